@@ -1,0 +1,7 @@
+//! The library behind `cargo dtest`: from Dafny programs to Rust test suites.
+//!
+//! Data goes one way, top to bottom; no stage imports a later one. See `ARCHITECTURE.md`.
+
+pub mod source;
+pub mod diagnostic;
+pub mod syntax;

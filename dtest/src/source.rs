@@ -1,0 +1,156 @@
+//! Source texts and positions in them.
+//!
+//! All files of a program share one position space: a file occupies `[base, base + len]`, so a
+//! [`Span`] is two `u32`s and still says which file it lies in. Lines and columns are counted only
+//! when something is rendered.
+
+use std::sync::Arc;
+
+/// An identifier or other short immutable text, cheap to clone.
+pub type Name = Arc<str>;
+
+/// A half-open range of byte positions in the program's position space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// Position of the first byte.
+    pub start: u32,
+    /// Position after the last byte.
+    pub end: u32,
+}
+
+impl std::fmt::Debug for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+impl Span {
+    /// The span from `start` to `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The smallest span that holds both.
+    #[must_use]
+    pub fn to(self, other: Span) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// Index of a file in a [`SourceMap`], in the order of loading.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FileId(pub u32);
+
+/// One source text.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The path as shown to the user: relative to the package where it lies inside, `/`-separated.
+    pub path: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// Position of its first byte.
+    pub base: u32,
+    /// Whether the user named the file (its units are generated), or an `include` brought it.
+    pub named: bool,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The span of the whole file.
+    pub fn span(&self) -> Span {
+        Span::new(self.base, self.base + self.text.len() as u32)
+    }
+}
+
+/// A line and a column, both from 1; the column counts `char`s.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LineColumn {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in `char`s, from 1.
+    pub column: u32,
+}
+
+/// All source texts of a program.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file; its positions follow those of the files before it.
+    ///
+    /// Returns `None` when the position space of 4 GiB is used up.
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>, named: bool) -> Option<FileId> {
+        let text = text.into();
+        let base = self.files.last().map_or(0, |f| f.span().end.saturating_add(1));
+        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)).filter(|&end| end < u32::MAX)?;
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1));
+        let line_starts = starts.collect();
+        let id = FileId(self.files.len() as u32);
+        self.files.push(SourceFile { path: path.into(), text, base, named, line_starts });
+        Some(id)
+    }
+
+    /// The files in the order of loading.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+    }
+
+    /// The file of that id.
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The file that holds `position`, if any.
+    pub fn file_at(&self, position: u32) -> Option<(FileId, &SourceFile)> {
+        let i = self.files.partition_point(|f| f.base <= position).checked_sub(1)?;
+        let file = self.files.get(i)?;
+        (position <= file.span().end).then_some((FileId(i as u32), file))
+    }
+
+    /// The text of a span; empty where the span lies in no file.
+    pub fn text(&self, span: Span) -> &str {
+        let inside = |(_, f): (FileId, &'_ SourceFile)| (span.start - f.base) as usize..(span.end.max(span.start) - f.base) as usize;
+        self.file_at(span.start).and_then(|at| at.1.text.get(inside(at))).unwrap_or("")
+    }
+
+    /// Line and column of a position.
+    pub fn line_column(&self, position: u32) -> Option<LineColumn> {
+        let (_, file) = self.file_at(position)?;
+        let offset = position - file.base;
+        let line = file.line_starts.partition_point(|&s| s <= offset);
+        let start = *file.line_starts.get(line.checked_sub(1)?)?;
+        let column = file.text.get(start as usize..offset as usize).map_or(1, |t| t.chars().count() as u32 + 1);
+        Some(LineColumn { line: line as u32, column })
+    }
+
+    /// `path:line:column` of the span's start, the form that every message of ours uses.
+    pub fn locate(&self, span: Span) -> String {
+        match (self.file_at(span.start), self.line_column(span.start)) {
+            (Some((_, f)), Some(at)) => format!("{}:{}:{}", f.path, at.line, at.column),
+            _ => "<built in>".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_name_their_file_line_and_column() {
+        let mut map = SourceMap::new();
+        map.add("a.dfy", "ab\ncd", true);
+        map.add("b.dfy", "é=\n", false);
+        assert_eq!(map.locate(Span::new(4, 5)), "a.dfy:2:2");
+        assert_eq!(map.locate(Span::new(8, 9)), "b.dfy:1:2");
+        assert_eq!(map.text(Span::new(0, 2)), "ab");
+        assert_eq!(map.locate(Span::new(900, 901)), "<built in>");
+    }
+}

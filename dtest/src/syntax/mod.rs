@@ -1,0 +1,3 @@
+//! Text → tokens → parsed tree, and back.
+
+pub mod ast;
