@@ -5,3 +5,4 @@
 pub mod source;
 pub mod diagnostic;
 pub mod syntax;
+pub mod typed;
