@@ -6,3 +6,5 @@ pub mod source;
 pub mod diagnostic;
 pub mod syntax;
 pub mod typed;
+pub mod value;
+pub mod ir;
