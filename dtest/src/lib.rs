@@ -8,3 +8,4 @@ pub mod syntax;
 pub mod typed;
 pub mod value;
 pub mod ir;
+pub mod interp;
