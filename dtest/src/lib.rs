@@ -7,3 +7,5 @@ pub mod diagnostic;
 pub mod syntax;
 pub mod typed;
 pub mod resolve;
+pub mod value;
+pub mod ir;
