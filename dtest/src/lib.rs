@@ -8,3 +8,5 @@ pub mod syntax;
 pub mod typed;
 pub mod value;
 pub mod ir;
+pub mod smt;
+pub mod search;
