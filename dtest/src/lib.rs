@@ -5,3 +5,8 @@
 pub mod source;
 pub mod diagnostic;
 pub mod syntax;
+pub mod typed;
+pub mod resolve;
+pub mod value;
+pub mod ir;
+pub mod interp;

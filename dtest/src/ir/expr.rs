@@ -1,0 +1,268 @@
+//! Pure expressions of the IR.
+
+use super::{Clause, Frame, Var};
+use crate::source::{Name, Span};
+use crate::typed::{CallableId, CtorId, FieldId, Literal, Type};
+
+/// A pure expression with its type.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// Which.
+    pub kind: ExprKind,
+    /// Its type (may be a subset type or newtype; see [`crate::typed::Program::representation`]).
+    pub ty: Type,
+    /// Where it comes from.
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A literal.
+    Literal(Literal),
+    /// A variable.
+    Var(Var),
+    /// An operator on evaluated operands, left to right. Partial ones fail as [`Op`] says.
+    Op(Op, Vec<Expr>),
+    /// `a && b`: `b` only where `a` is true.
+    And(Box<Expr>, Box<Expr>),
+    /// `a || b`.
+    Or(Box<Expr>, Box<Expr>),
+    /// `a ==> b`.
+    Implies(Box<Expr>, Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `var v := e; body`.
+    Let(Var, Box<Expr>, Box<Expr>),
+    /// `var vs :| range; body`: the first candidate; none: ill-formed.
+    LetSuchThat(Quantified, Box<Expr>),
+    /// `if vs :| range then a else b`.
+    IfSuchThat(Quantified, Box<Expr>, Box<Expr>),
+    /// A call of a function. Dispatches dynamically on the first argument where the callee belongs to a trait.
+    Call {
+        /// The callee.
+        callee: CallableId,
+        /// Type arguments (owner's, then own).
+        type_args: Vec<Type>,
+        /// Arguments; the receiver first.
+        args: Vec<Expr>,
+        /// For two-state callees: the label of the old state (`None`: the method's entry).
+        label: Option<Name>,
+    },
+    /// The value of a constant; `object` where it is an instance constant with a value.
+    Const {
+        /// Which.
+        field: FieldId,
+        /// The owner's type arguments.
+        type_args: Vec<Type>,
+        /// The receiver.
+        object: Option<Box<Expr>>,
+    },
+    /// `f(args)` of a function value.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// A lambda with the current values of its captures.
+    Lambda {
+        /// Index in [`super::Program::lambdas`].
+        lambda: u32,
+        /// Expressions for the captures (variables).
+        captures: Vec<Expr>,
+    },
+    /// A function of the program as a value.
+    FunctionRef {
+        /// Which.
+        callee: CallableId,
+        /// Type arguments.
+        type_args: Vec<Type>,
+        /// Its receiver.
+        receiver: Option<Box<Expr>>,
+    },
+    /// `forall` or `exists`.
+    Quantifier {
+        /// `forall`.
+        forall: bool,
+        /// Variables and range.
+        vars: Quantified,
+        /// The body.
+        body: Box<Expr>,
+    },
+    /// `set vs | range :: term`; a set by its type.
+    SetComp(Quantified, Box<Expr>),
+    /// `map vs | range :: key := value`.
+    MapComp(Quantified, Box<Expr>, Box<Expr>),
+    /// `o.f` of a mutable field or of a `const` without a value: a read of the heap; null: ill-formed.
+    ReadField(Box<Expr>, FieldId),
+    /// `a[i, j]`: a read of the heap; out of bounds: ill-formed.
+    ReadElement(Box<Expr>, Vec<Expr>),
+    /// `old(e)`, `old@L(e)`: reads the heap of that state.
+    Old(Option<Name>, Box<Expr>),
+    /// `fresh(e)`: e's objects were not allocated at the label or entry.
+    Fresh(Option<Name>, Box<Expr>),
+    /// `allocated(e)`.
+    Allocated(Box<Expr>),
+    /// `unchanged(frame)`.
+    Unchanged(Option<Name>, Vec<Frame>),
+    /// `e as T`, T being the expression's type; ill-formed where the value is not in T.
+    Convert(Box<Expr>),
+    /// `e is T`.
+    Is(Box<Expr>, Type),
+    /// `assert cond; e` and what is like it: ill-formed where the clause is false.
+    Checked(Box<Clause>, Box<Expr>),
+    /// Something that later stages do not handle yet.
+    Unsupported(String),
+}
+
+/// Bound variables, their range, and loops that enumerate candidates.
+#[derive(Debug, Clone)]
+pub struct Quantified {
+    /// The variables in the order of the source.
+    pub vars: Vec<Var>,
+    /// The condition on them; `None`: true.
+    pub range: Option<Box<Expr>>,
+    /// Nested loops over candidates, outermost first; `None`: not enumerable.
+    pub bounds: Option<Vec<(Var, Domain)>>,
+}
+
+/// A domain that can be enumerated, see [`crate::typed::Domain`]. Order is ascending.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Domain {
+    IntRange { low: Option<Box<Expr>>, high: Option<Box<Expr>> },
+    Exact(Box<Expr>),
+    Elements(Box<Expr>),
+    SubsetsOf(Box<Expr>),
+    PrefixesOf(Box<Expr>),
+    AllValues(Type),
+    SubtermsOf(Box<Expr>),
+}
+
+/// The arithmetic that a numeric operator works in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Num {
+    /// Unbounded integers, newtypes over them included (the result type says which).
+    Int,
+    /// Rationals.
+    Real,
+    /// Bitvectors of that width, modulo 2^width.
+    Bv(u32),
+    /// Characters (addition and subtraction of code points; comparison).
+    Char,
+    /// Ordinals.
+    Ordinal,
+}
+
+/// The collections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Coll {
+    Seq,
+    Set,
+    Multiset,
+    Map,
+}
+
+/// Strict operators. "Ill-formed" is a failed well-formedness condition of Dafny.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// `!`.
+    Not,
+    /// `==` on values of one type: structural, by identity on references, extensional on collections.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `-x`.
+    Neg(Num),
+    /// `+`.
+    Add(Num),
+    /// `-`.
+    Sub(Num),
+    /// `*`.
+    Mul(Num),
+    /// `/`: Euclidean on integers; zero divisor: ill-formed.
+    Div(Num),
+    /// `%`: Euclidean; zero divisor: ill-formed.
+    Mod(Num),
+    /// `<`.
+    Lt(Num),
+    /// `<=`. (`>` and `>=` are turned round.)
+    Le(Num),
+    /// `&` of bitvectors.
+    BitAnd,
+    /// `|`.
+    BitOr,
+    /// `^`.
+    BitXor,
+    /// `!` of a bitvector.
+    BitNot,
+    /// `<<`; the amount is an int or a bitvector between 0 and the width.
+    Shl,
+    /// `>>`, logical.
+    Shr,
+    /// Rotation.
+    RotateLeft,
+    /// Rotation.
+    RotateRight,
+    /// `real.Floor`: an int.
+    Floor,
+    /// `IsLimit`, `IsSucc`, `Offset`, `IsNat` of an ordinal.
+    OrdinalIsLimit,
+    /// See above.
+    OrdinalIsSucc,
+    /// See above.
+    OrdinalOffset,
+    /// See above.
+    OrdinalIsNat,
+    /// Display of a collection: elements; for maps keys and values in turn.
+    Display(Coll),
+    /// `|c|`.
+    Cardinality(Coll),
+    /// `x in c`: for maps in its keys.
+    In(Coll),
+    /// Concatenation, union, multiset union, merge of maps.
+    Union(Coll),
+    /// `*` of sets and multisets.
+    Intersect(Coll),
+    /// `-` of sets and multisets; for maps: map minus a set of keys.
+    Difference(Coll),
+    /// `!!` of sets and multisets.
+    Disjoint(Coll),
+    /// `<=`: subset, or prefix for sequences.
+    SubsetEq(Coll),
+    /// `<`: proper subset, proper prefix.
+    Subset(Coll),
+    /// `c[i]`: out of range or not a key: ill-formed. Multisets: the count.
+    Select(Coll),
+    /// `c[i := v]`.
+    Update(Coll),
+    /// `s[a..b]`: sequence, low, high; ill-formed unless `0 ≤ low ≤ high ≤ |s|`.
+    Slice,
+    /// `a[l..h]` of an array (array, low, high): reads the heap.
+    ArraySlice,
+    /// Length of a dimension of an array: of a null reference ill-formed.
+    ArrayLength(u32),
+    /// `multiset(s)`.
+    MultisetOf(Coll),
+    /// `m.Keys`.
+    Keys,
+    /// `m.Values`.
+    Values,
+    /// `m.Items`: a set of pairs.
+    Items,
+    /// `seq(n, f)`: length and function; ill-formed for negative n.
+    SeqInit,
+    /// A tuple.
+    Tuple,
+    /// A component of a tuple.
+    TupleField(usize),
+    /// A constructor.
+    Construct(CtorId),
+    /// `C?`.
+    CtorTest(CtorId),
+    /// A destructor; ill-formed on constructors that lack it.
+    Destruct(FieldId),
+    /// `a < b` of datatypes: structural inclusion (rank), for specifications.
+    RankLt,
+    /// `f.requires(args)`: function, then arguments.
+    FunctionRequires,
+    /// `f.reads(args)`: a set of objects.
+    FunctionReads,
+}

@@ -1,0 +1,445 @@
+//! The intermediate representation: procedures of basic blocks over pure typed expressions.
+//!
+//! Boogie-shaped, but over Dafny's own types ([`crate::typed::Type`], generic: calls carry type
+//! arguments, and readers carry a substitution). It has three kinds of readers (the interpreter, the
+//! encoder, and printers), so that a block means the same to all. Ghost code stays in.
+//!
+//! What lowering has already done: patterns are tests and destructors, chained comparisons and datatype
+//! updates are spelled out, defaults and receivers are ordinary arguments (`this` is the first
+//! parameter), lambdas are closed (their captures are listed), short-circuit operators of code under
+//! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
+
+mod expr;
+
+pub use expr::*;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::source::{Name, Span};
+use crate::typed::{self, CallableId, CtorId, FieldId, Type, TypeId, TypeParamId};
+
+/// A lowered program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// What it was lowered from: types, constructors, fields and names are looked up there.
+    pub typed: Arc<typed::Program>,
+    /// Every function with a body, ghost ones too, as an expression.
+    pub functions: BTreeMap<CallableId, Function>,
+    /// Every compiled function and method with a body, as blocks; also constructors.
+    pub procedures: BTreeMap<CallableId, Procedure>,
+    /// Contracts of all callables.
+    pub contracts: BTreeMap<CallableId, Contract>,
+    /// Initial values of constants; instance constants take `this` (of a datatype or newtype: the value).
+    pub constants: BTreeMap<FieldId, Function>,
+    /// Constraints of subset types and newtypes, as a function of the value (one layer: the base's
+    /// own constraints are checked on their own).
+    pub constraints: BTreeMap<TypeId, Function>,
+    /// Compiled or ghost witnesses of subset types and newtypes.
+    pub witnesses: BTreeMap<TypeId, Function>,
+    /// Lambdas, by the index that [`ExprKind::Lambda`] gives.
+    pub lambdas: Vec<Lambda>,
+}
+
+/// A variable of a function, procedure, contract or lambda: an index into its `vars`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub u32);
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    /// The name in the source, or a generated one that starts with `$`.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// Ghost.
+    pub ghost: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A pure function as an expression over its parameters.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Type parameters in the order of a call's type arguments (owner's, then own).
+    pub type_params: Vec<TypeParamId>,
+    /// All variables, let- and quantifier-bound ones too.
+    pub vars: Vec<VarInfo>,
+    /// Parameters; `this` first.
+    pub params: Vec<Var>,
+    /// The value.
+    pub body: Expr,
+}
+
+/// A closed lambda.
+#[derive(Debug, Clone)]
+pub struct Lambda {
+    /// Type parameters in scope.
+    pub type_params: Vec<TypeParamId>,
+    /// All variables.
+    pub vars: Vec<VarInfo>,
+    /// Variables that take the captured values, in the order of [`ExprKind::Lambda`]'s captures.
+    pub captures: Vec<Var>,
+    /// Parameters.
+    pub params: Vec<Var>,
+    /// Its precondition.
+    pub requires: Vec<Clause>,
+    /// Its frame: expressions for objects or sets of objects.
+    pub reads: Vec<Expr>,
+    /// The value.
+    pub body: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A contract, over variables of its own.
+#[derive(Debug, Clone)]
+pub struct Contract {
+    /// Type parameters (owner's, then own).
+    pub type_params: Vec<TypeParamId>,
+    /// All variables.
+    pub vars: Vec<VarInfo>,
+    /// Parameters; `this` first.
+    pub params: Vec<Var>,
+    /// Out-parameters; a function has one. In a function's `ensures`, calls of the function on its own
+    /// arguments stay calls.
+    pub outs: Vec<Var>,
+    /// Preconditions.
+    pub requires: Vec<Clause>,
+    /// Postconditions; [`ExprKind::Old`] refers to the state at the call.
+    pub ensures: Vec<Clause>,
+    /// What may be modified: objects or sets of objects, with a field where only that may change.
+    pub modifies: Vec<Frame>,
+    /// What is read.
+    pub reads: Vec<Frame>,
+}
+
+/// Part of a frame; no object: everything (`*`).
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The object, set or sequence of objects.
+    pub object: Option<Expr>,
+    /// Only this field.
+    pub field: Option<FieldId>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A condition with its place.
+#[derive(Debug, Clone)]
+pub struct Clause {
+    /// The condition.
+    pub cond: Expr,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+/// A method, constructor or function as blocks.
+#[derive(Debug, Clone)]
+pub struct Procedure {
+    /// What it was lowered from.
+    pub callable: CallableId,
+    /// Type parameters (owner's, then own).
+    pub type_params: Vec<TypeParamId>,
+    /// All variables.
+    pub vars: Vec<VarInfo>,
+    /// Parameters; `this` first. They are never assigned.
+    pub params: Vec<Var>,
+    /// Out-parameters; a function has one.
+    pub outs: Vec<Var>,
+    /// Blocks; the first is the entry. Every block is reachable from it in the graph.
+    pub blocks: Vec<Block>,
+}
+
+/// A block: an index into [`Procedure::blocks`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BlockId(pub u32);
+
+/// A basic block.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// Statements in order.
+    pub stmts: Vec<Stmt>,
+    /// How it ends.
+    pub terminator: Terminator,
+    /// What a test that reaches it has shown; `None` for joins and other blocks that the source does not name.
+    pub goal: Option<Goal>,
+    /// The loop that it is the head of: the target of the loop's back edges.
+    pub loop_head: Option<LoopInfo>,
+    /// The source that it stands for.
+    pub span: Span,
+}
+
+/// A loop, known at its head.
+#[derive(Debug, Clone)]
+pub struct LoopInfo {
+    /// Invariants; never assumed while looking for tests.
+    pub invariants: Vec<Clause>,
+    /// Variables that the loop assigns.
+    pub assigned: Vec<Var>,
+    /// Whether it may write the heap.
+    pub writes_heap: bool,
+    /// The loop statement.
+    pub span: Span,
+}
+
+/// A goal: a block of the source that a test is to reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    /// Why control is there.
+    pub reason: GoalReason,
+    /// The source of the block itself: the statement list, the operand, the arm's value.
+    pub span: Span,
+}
+
+/// Why control is in a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GoalReason {
+    /// The body is entered.
+    Entry,
+    /// A condition had a value: `if`, loop guards, short-circuit operands.
+    Branch {
+        /// The condition.
+        cond: Span,
+        /// Its value.
+        value: bool,
+        /// What kind of decision it is.
+        decision: Decision,
+    },
+    /// A case of a match.
+    Case {
+        /// The pattern.
+        pattern: Span,
+    },
+    /// A case of `if { case … }`.
+    Alternative {
+        /// The guard.
+        guard: Span,
+    },
+    /// `x :- e`: the value was a failure, or was not.
+    Failure {
+        /// The value.
+        value: Span,
+        /// Whether it failed.
+        failed: bool,
+    },
+}
+
+/// The kinds of two-way decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// `if`, in statements and expressions.
+    If,
+    /// A loop's guard: true is the body, false what follows.
+    Loop,
+    /// A left operand of `&&`, `||`, `==>`, `<==`: the block is the evaluation of the other operand.
+    Operand,
+}
+
+/// A statement.
+#[derive(Debug, Clone)]
+pub struct Stmt {
+    /// Which.
+    pub kind: StmtKind,
+    /// Where it comes from.
+    pub span: Span,
+}
+
+/// The forms of a statement.
+#[derive(Debug, Clone)]
+pub enum StmtKind {
+    /// Executions where the condition is false do not exist.
+    Assume(Expr),
+    /// A proof obligation of the source or of the language. False: a finding (the program is wrong), and
+    /// execution ends.
+    Assert {
+        /// The condition.
+        cond: Expr,
+        /// What it is.
+        kind: AssertKind,
+    },
+    /// `v := e`.
+    Assign {
+        /// The variable.
+        var: Var,
+        /// The value.
+        value: Expr,
+    },
+    /// `v := *`.
+    Havoc(Var),
+    /// A call of a method or constructor (by then `this` is allocated), or of a function in statement
+    /// position. Dispatches dynamically on the first argument where the callee belongs to a trait.
+    Call {
+        /// The callee.
+        callee: CallableId,
+        /// Type arguments (owner's, then own).
+        type_args: Vec<Type>,
+        /// Arguments; the receiver first.
+        args: Vec<Expr>,
+        /// What takes the results; `None`: dropped.
+        outs: Vec<Option<Var>>,
+    },
+    /// `v := new C`: allocates; fields have no value yet.
+    New {
+        /// The variable.
+        var: Var,
+        /// The class type.
+        ty: Type,
+    },
+    /// `v := new T[dims]`.
+    NewArray {
+        /// The variable.
+        var: Var,
+        /// Element type.
+        elem: Type,
+        /// Lengths.
+        dims: Vec<Expr>,
+        /// Contents.
+        init: ArrayInit,
+    },
+    /// `o.f := e`.
+    SetField {
+        /// The object.
+        object: Expr,
+        /// The field.
+        field: FieldId,
+        /// The value.
+        value: Expr,
+    },
+    /// `a[i, j] := e`.
+    SetElement {
+        /// The array.
+        array: Expr,
+        /// Indices.
+        indices: Vec<Expr>,
+        /// The value.
+        value: Expr,
+    },
+    /// A `forall` statement: all right sides are evaluated for all values before the first store.
+    ForallStore {
+        /// Variables, range and how to enumerate them.
+        vars: Quantified,
+        /// What is stored to.
+        target: StoreTarget,
+        /// The value.
+        value: Expr,
+    },
+    /// `x, y :| P`: the first candidate by the one rule for choices; the variables are those of `vars`.
+    /// No candidate: a finding.
+    SuchThat(Quantified),
+    /// `print`.
+    Print(Vec<Expr>),
+    /// `expect`: false halts the program.
+    Expect {
+        /// The condition.
+        cond: Expr,
+        /// The message: a value of any type, printed.
+        message: Option<Expr>,
+    },
+    /// `label L:`: the heap here is what `old@L` reads.
+    Snapshot(Name),
+    /// `modify`: what the frame covers gets arbitrary values.
+    HavocHeap(Vec<Frame>),
+    /// `yield` of an iterator.
+    Yield,
+    /// Something that later stages do not handle yet: executions that reach it are cut, and the goals
+    /// behind it stay open with this reason.
+    Unsupported {
+        /// A short reason in the user's terms, for example `iterator`.
+        reason: String,
+    },
+}
+
+/// Where a `forall` statement stores.
+#[derive(Debug, Clone)]
+pub enum StoreTarget {
+    /// `o.f`.
+    Field(Expr, FieldId),
+    /// `a[i, j]`.
+    Element(Expr, Vec<Expr>),
+}
+
+/// Initial contents of an array.
+#[derive(Debug, Clone)]
+pub enum ArrayInit {
+    /// Default values of the element type where it has them; else no value yet.
+    Default,
+    /// A function of the indices.
+    Function(Expr),
+    /// The elements.
+    Elements(Vec<Expr>),
+}
+
+/// What an assertion stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AssertKind {
+    /// `assert` in the source.
+    Assert,
+    /// A loop invariant.
+    Invariant,
+    /// A precondition of a callee.
+    CallPrecondition,
+    /// A constraint of a subset type or newtype that a value must meet.
+    TypeConstraint,
+    /// No case of a match or alternative applies.
+    MissingCase,
+}
+
+/// How a block ends.
+#[derive(Debug, Clone)]
+pub enum Terminator {
+    /// To one block.
+    Goto(BlockId),
+    /// By a condition.
+    Branch {
+        /// The condition.
+        cond: Expr,
+        /// Where it is true.
+        then: BlockId,
+        /// Where it is false.
+        els: BlockId,
+    },
+    /// `*`: any of them; the rule for choices takes the first.
+    Choose(Vec<BlockId>),
+    /// The procedure returns.
+    Return,
+    /// Control cannot be here (after a failed assertion of the language).
+    Stop,
+}
+
+impl Terminator {
+    /// The blocks that may follow.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Self::Goto(b) => vec![*b],
+            Self::Branch { then, els, .. } => vec![*then, *els],
+            Self::Choose(bs) => bs.clone(),
+            Self::Return | Self::Stop => Vec::new(),
+        }
+    }
+}
+
+impl Procedure {
+    /// The block of that id.
+    pub fn block(&self, id: BlockId) -> Option<&Block> {
+        self.blocks.get(id.0 as usize)
+    }
+
+    /// Blocks that are goals, in order.
+    pub fn goals(&self) -> impl Iterator<Item = (BlockId, &Goal)> {
+        self.blocks.iter().enumerate().filter_map(|(i, b)| b.goal.as_ref().map(|g| (BlockId(i as u32), g)))
+    }
+}
+
+/// The constructors of a datatype, for readers.
+pub fn ctors_of(program: &typed::Program, ty: TypeId) -> &[CtorId] {
+    match &program[ty].kind {
+        typed::TypeDeclKind::Datatype { ctors, .. } => ctors,
+        typed::TypeDeclKind::Newtype(_)
+        | typed::TypeDeclKind::Subset(_)
+        | typed::TypeDeclKind::Abstract
+        | typed::TypeDeclKind::Class
+        | typed::TypeDeclKind::Trait { .. }
+        | typed::TypeDeclKind::Iterator(_) => &[],
+    }
+}
