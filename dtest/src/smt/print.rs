@@ -193,7 +193,7 @@ mod tests {
         let mut log = Transcript::new();
         log.assert(&t, c);
         log.check(&t, &[], "sat");
-        let expected = "(set-option :produce-models true)\n(declare-const |x!0| Int)\n(define-fun t4 () Int (+ (- 6) (* 1 |x!0|)))\n(define-fun t5 () Bool (<= 0 t4))\n(assert t5)\n(push)\n(check-sat) ; sat\n(pop)\n";
+        let expected = "(set-option :produce-models true)\n(declare-const |x!0| Int)\n(define-fun t5 () Int (+ (- 6) (* 1 |x!0|)))\n(define-fun t6 () Bool (<= 0 t5))\n(assert t6)\n(push)\n(check-sat) ; sat\n(pop)\n";
         assert_eq!(log.text(), expected);
     }
 }

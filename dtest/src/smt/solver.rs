@@ -165,7 +165,7 @@ impl Solver {
     }
 
     fn real(&mut self, terms: &Terms, t: Term) -> Real {
-        self.translate(terms, t).as_real().unwrap_or_else(|| Real::from_rational(0, 1))
+        self.translate(terms, t).as_real().unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
     }
 
     fn bv(&mut self, terms: &Terms, t: Term) -> BV {
@@ -286,7 +286,7 @@ fn big_int(n: &BigInt) -> Int {
 }
 
 fn big_rational(r: &BigRational) -> Real {
-    Real::from_rational_str(&r.numer().to_string(), &r.denom().to_string()).unwrap_or_else(|| Real::from_rational(0, 1))
+    Real::from_rational_str(&r.numer().to_string(), &r.denom().to_string()).unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
 }
 
 /// A check that a second thread interrupts after `timeout`: Z3's own time-out overshoots in old versions.
