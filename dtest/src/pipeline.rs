@@ -1,0 +1,154 @@
+//! The stages in order: parsed files → typed program → IR → test cases → report.
+//!
+//! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::Regex;
+
+use crate::describe;
+use crate::diagnostic::Diagnostic;
+use crate::interp::Truth;
+use crate::ir::{self, BlockId};
+use crate::lower;
+use crate::report::{FindingReport, GoalOutcome, GoalReport, UnitReport};
+use crate::resolve;
+use crate::search::{self, GoalStatus, UnitResult};
+use crate::source::SourceMap;
+use crate::syntax::ast;
+use crate::typed::{self, CallableId, Options};
+use crate::value::print;
+
+/// Bytes of virtual memory for the stack of a worker.
+const WORKER_STACK: usize = 1 << 29;
+
+/// A program that resolved, lowered.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The IR, with the typed program inside.
+    pub ir: ir::Program,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Resolves and lowers parsed files.
+///
+/// # Errors
+/// All diagnostics, where one of them is an error.
+pub fn front(files: Vec<ast::File>, options: Options) -> Result<typed::Program, Vec<Diagnostic>> {
+    let (program, diagnostics) = resolve::resolve(files, options);
+    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(program) }
+}
+
+/// Lowers a typed program.
+pub fn lower(program: typed::Program) -> ir::Program {
+    lower::lower(Arc::new(program))
+}
+
+/// A unit with its name.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// The callable.
+    pub id: CallableId,
+    /// Its Dafny path.
+    pub path: String,
+}
+
+/// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
+pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let all = lower::units(&program.typed, &is_wanted);
+    all.into_iter().map(|u| Unit { path: program.typed.callable_path(u.callable), id: u.callable }).filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+}
+
+/// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
+/// `done` is told the number of finished units after each.
+pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, jobs: usize, done: &(dyn Fn(usize) + Sync)) -> Vec<UnitResult> {
+    let next = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
+    let work = || {
+        while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
+            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.id, options)));
+            // A bug of ours costs the unit that shows it, and is said.
+            let result = attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.id, "a bug of cargo dtest: the search panicked"));
+            if let Ok(mut results) = results.lock()
+                && let Some(slot) = results.get_mut(i)
+            {
+                *slot = Some(result);
+            }
+            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, units.len().max(1)) {
+            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
+            if spawned.is_err() {
+                work();
+            }
+        }
+    });
+    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.id, "a bug of cargo dtest: the search did not finish");
+    results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
+}
+
+/// What is said of a unit before its tests are written: goals, findings, notes. Names of tests are given.
+pub fn unit_report(program: &ir::Program, sources: &SourceMap, unit: &Unit, result: &UnitResult, tests: &[String]) -> UnitReport {
+    let procedure = program.procedures.get(&unit.id);
+    let goal = |(block, status): &(BlockId, GoalStatus)| {
+        let goal = procedure?.block(*block)?.goal.as_ref()?;
+        let outcome = outcome(status, tests, procedure?, sources);
+        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome })
+    };
+    let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
+    UnitReport {
+        unit: unit.path.clone(),
+        place: sources.locate(program.typed[unit.id].span),
+        goals: result.goals.iter().filter_map(goal).collect(),
+        tests: tests.to_vec(),
+        ensures: Vec::new(),
+        preconditions_unknown: result.tests.iter().map(unknown).sum(),
+        valued_tests: 0,
+        deterministic_tests: result.tests.iter().filter(|t| t.deterministic).count(),
+        findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
+        not_emitted: None,
+        notes: result.notes.iter().map(ToString::to_string).collect(),
+        seconds: result.times.total.as_secs_f64(),
+    }
+}
+
+fn outcome(status: &GoalStatus, tests: &[String], _procedure: &ir::Procedure, _sources: &SourceMap) -> GoalOutcome {
+    match status {
+        GoalStatus::Covered(i) => GoalOutcome::Covered { test: tests.get(*i).cloned().unwrap_or_default() },
+        GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
+        GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
+        GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
+        GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
+        GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: "the solver's resource limit or the unit's time".into() },
+        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
+        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
+    }
+}
+
+fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
+    FindingReport {
+        place: sources.locate(finding.failure.span),
+        message: finding.failure.message.clone(),
+        inputs: inputs(program, unit.id, &finding.inputs),
+    }
+}
+
+/// Inputs as `name = value` in Dafny's printed form.
+pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::Inputs) -> Vec<String> {
+    let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
+    let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let shown = contract.params.iter().zip(&inputs.args).filter_map(|(var, value)| {
+        let info = contract.vars.get(var.0 as usize)?;
+        let ty = info.ty.subst(&substitution);
+        Some(format!("{} = {}", info.name, print::print(&program.typed, &inputs.heap, value, &ty)))
+    });
+    shown.collect()
+}
