@@ -10,3 +10,5 @@ pub mod resolve;
 pub mod value;
 pub mod ir;
 pub mod interp;
+pub mod smt;
+pub mod search;
