@@ -1,1 +1,1 @@
-//! placeholder
+//! Builders for objects from a description of their behaviour.

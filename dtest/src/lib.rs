@@ -9,3 +9,6 @@ pub mod typed;
 pub mod resolve;
 pub mod value;
 pub mod ir;
+pub mod interp;
+pub mod smt;
+pub mod search;

@@ -1,0 +1,225 @@
+//! What goes in and comes out of the interpreter.
+
+use crate::ir::BlockId;
+use crate::source::Span;
+use crate::typed::Type;
+use crate::value::{Heap, Value};
+
+/// How far an execution may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps of the machine, in one call of the interpreter.
+    pub steps: u64,
+    /// Words on the machine's stack: bounds the depth of the program's recursion.
+    pub stack: usize,
+    /// Objects in the heap, and elements in one array or sequence that a length asks for at once.
+    pub objects: usize,
+    /// Whether calls by compiled code check the callee's precondition.
+    pub check_calls: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 20_000_000, stack: 20_000_000, objects: 4_000_000, check_calls: true }
+    }
+}
+
+/// A state to start from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// What the type parameters stand for (owner's, then own); empty: they stand for themselves.
+    pub type_args: Vec<Type>,
+    /// Arguments; the receiver first. A constructor's receiver is given too: an object whose fields
+    /// were never assigned.
+    pub args: Vec<Value>,
+    /// The heap that the arguments point into.
+    pub heap: Heap,
+}
+
+/// The value of a condition as far as it can be computed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Truth {
+    /// It holds.
+    True,
+    /// It does not.
+    False,
+    /// It could not be decided, with the reason in the user's terms.
+    Unknown(String),
+}
+
+impl Truth {
+    /// Kleene's conjunction.
+    #[must_use]
+    pub fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Self::False, _) | (_, Self::False) => Self::False,
+            (Self::True, t) | (t, Self::True) => t,
+            (Self::Unknown(reason), Self::Unknown(_)) => Self::Unknown(reason),
+        }
+    }
+
+    /// Whether it is known to hold.
+    pub fn is_true(&self) -> bool {
+        matches!(self, Self::True)
+    }
+
+    /// Whether it is known not to hold.
+    pub fn is_false(&self) -> bool {
+        matches!(self, Self::False)
+    }
+}
+
+impl From<bool> for Truth {
+    fn from(b: bool) -> Self {
+        if b { Self::True } else { Self::False }
+    }
+}
+
+/// A clause and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClauseResult {
+    /// Where the clause stands; for the type of a parameter, the parameter.
+    pub span: Span,
+    /// Its value.
+    pub truth: Truth,
+}
+
+/// Whether inputs are admissible.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputCheck {
+    /// Every parameter: whether the argument is a value of its type.
+    pub types: Vec<ClauseResult>,
+    /// Every precondition, in order.
+    pub requires: Vec<ClauseResult>,
+}
+
+impl InputCheck {
+    /// All of them together.
+    pub fn verdict(&self) -> Truth {
+        self.types.iter().chain(&self.requires).fold(Truth::True, |all, c| all.and(c.truth.clone()))
+    }
+}
+
+/// What one execution did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Execution {
+    /// Blocks of the unit's outermost activation that were entered, each once, in the order of first entry;
+    /// up to the failure if there was one.
+    pub visited: Vec<BlockId>,
+    /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
+    /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
+    pub trace: Vec<(BlockId, BlockId)>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// No choice with several candidates, no extern and no havoc lay on the executed path: Dafny's semantics
+    /// allows no other result.
+    pub deterministic: bool,
+    /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
+    /// with the reason; execution went on as if they held.
+    pub unknown: Vec<(Span, String)>,
+    /// The heap at the end.
+    pub heap: Heap,
+    /// What was printed.
+    pub printed: String,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+impl Execution {
+    /// How many entries of a trace are kept.
+    pub const MAX_TRACE: usize = 100_000;
+
+    /// An execution that ended before it began.
+    pub fn before(inputs: &Inputs, outcome: Outcome) -> Self {
+        Self {
+            visited: Vec::new(),
+            trace: Vec::new(),
+            outcome,
+            deterministic: true,
+            unknown: Vec::new(),
+            heap: inputs.heap.clone(),
+            printed: String::new(),
+            steps: 0,
+        }
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned these values of the out-parameters. `None`: one that was never assigned, or a ghost one that
+    /// could not be computed.
+    Returned(Vec<Option<Value>>),
+    /// A proof obligation failed: the program is wrong for these inputs.
+    Failed(Failure),
+    /// An `expect` was false.
+    Halted {
+        /// The statement.
+        span: Span,
+        /// What it prints.
+        message: String,
+    },
+    /// A limit was met; which.
+    OutOfFuel(&'static str),
+    /// An assumption was false: this execution does not exist.
+    Infeasible(Span),
+    /// Something that cannot be executed, in the user's terms.
+    Unsupported(String),
+}
+
+/// A proof obligation that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Which.
+    pub kind: FailureKind,
+    /// Where.
+    pub span: Span,
+    /// In words, with the values.
+    pub message: String,
+}
+
+/// What a failed obligation was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FailureKind {
+    /// An `assert`.
+    Assert,
+    /// A loop invariant.
+    Invariant,
+    /// A callee's precondition.
+    Precondition,
+    /// A callee's postcondition.
+    Postcondition,
+    /// A value outside its subset type or newtype, a failed conversion.
+    TypeConstraint,
+    /// No case of a match or alternative applies.
+    MissingCase,
+    /// An index or range outside its sequence or array.
+    Index,
+    /// A key that a map lacks.
+    Key,
+    /// A zero divisor.
+    Division,
+    /// A destructor of another constructor.
+    Destructor,
+    /// A null reference.
+    Null,
+    /// A negative length or shift amount, and other operands outside an operator's domain.
+    Domain,
+    /// `:|` without a candidate.
+    NoCandidate,
+    /// A variable or field that was never assigned.
+    Unassigned,
+    /// A function value applied outside its precondition.
+    Application,
+    /// A write outside the frame.
+    Frame,
+}
+
+/// How `Main` ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MainResult {
+    /// The exit status as Dafny's programs give it.
+    pub status: i32,
+    /// How it ended.
+    pub outcome: Outcome,
+}
