@@ -148,7 +148,66 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::I
     let shown = contract.params.iter().zip(&inputs.args).filter_map(|(var, value)| {
         let info = contract.vars.get(var.0 as usize)?;
         let ty = info.ty.subst(&substitution);
-        Some(format!("{} = {}", info.name, print::print(&program.typed, &inputs.heap, value, &ty)))
+        Some(format!("{} = {}", info.name, print(&program.typed, &inputs.heap, value, &ty)))
     });
     shown.collect()
+}
+
+/// What a test is called and what its documentation says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caption {
+    /// The name of the test, unique among the unit's.
+    pub name: String,
+    /// Lines of its documentation.
+    pub doc: Vec<String>,
+}
+
+/// Most decisions of a path that are written down.
+const MAX_PATH: usize = 12;
+
+/// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
+pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
+    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
+    let blocks: Vec<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+    let mut taken = std::collections::BTreeSet::new();
+    let caption = |test: &search::TestCase| {
+        let goal = procedure.block(test.goal).and_then(|b| b.goal.as_ref())?;
+        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &blocks, sources) })
+    };
+    result.tests.iter().map_while(caption).collect()
+}
+
+fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> String {
+    let mut candidate = name.clone();
+    let mut n = 2;
+    while !taken.insert(candidate.clone()) {
+        candidate = format!("{name}_{n}");
+        n += 1;
+    }
+    candidate
+}
+
+fn doc(goal: &ir::Goal, test: &search::TestCase, blocks: &[BlockId], sources: &SourceMap) -> Vec<String> {
+    let number = |b: BlockId| describe::ordinal(blocks, b);
+    let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
+    let also = match others.as_slice() {
+        [] => String::new(),
+        [one] => format!("; also block {one}"),
+        [..] => format!("; also blocks {}", others.join(", ")),
+    };
+    let place = format!("block {} of {}", number(test.goal), blocks.len());
+    let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
+    let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
+    if test.path.len() > MAX_PATH {
+        path.push("...".into());
+    }
+    if !path.is_empty() {
+        lines.push(format!("Path: {}.", path.join(", ")));
+    }
+    for clause in &test.requires {
+        if let Truth::Unknown(reason) = &clause.truth {
+            lines.push(format!("Not decided before the test was written: {} ({reason}).", sources.locate(clause.span)));
+        }
+    }
+    lines
 }
