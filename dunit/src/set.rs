@@ -196,3 +196,45 @@ impl<T: DafnyPrint> fmt::Debug for Set<T> {
         self.fmt_dafny(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Set, set, to_dafny_string};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_set_prints_in_ascending_order() {
+        assert_eq!(to_dafny_string(&set! {2, 1, 2}), "{1, 2}");
+        assert_eq!(to_dafny_string(&Set::<u8>::new()), "{}");
+    }
+
+    #[test]
+    fn subsets_come_after_their_own_subsets() {
+        let subsets: Vec<Set<u8>> = set! {1, 2}.subsets().collect();
+        assert_eq!(subsets, [set! {}, set! {1}, set! {2}, set! {1, 2}]);
+        assert_eq!(Set::<u8>::new().subsets().count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn the_algebra_of_sets_holds(
+            a: std::collections::BTreeSet<u8>,
+            b: std::collections::BTreeSet<u8>,
+            c: std::collections::BTreeSet<u8>,
+        ) {
+            let [x, y, z]: [Set<u8>; 3] = [a, b, c].map(|elements| elements.into_iter().collect());
+            prop_assert_eq!(&x + &y, &y + &x);
+            prop_assert_eq!(&x * &y, &y * &x);
+            prop_assert_eq!(&x * (&y + &z), (&x * &y) + (&x * &z));
+            prop_assert_eq!(&x - (&y + &z), (&x - &y) - &z);
+            prop_assert_eq!((&x - &y) + (&x * &y), x.clone());
+            prop_assert_eq!(x.is_disjoint_from(&y), (&x * &y).is_empty());
+            prop_assert_eq!(x.is_subset_of(&y), &x + &y == y);
+            prop_assert_eq!(x.is_proper_subset_of(&y), x.is_subset_of(&y) && x != y);
+            prop_assert_eq!((&x + &y).len() + (&x * &y).len(), x.len() + y.len());
+            prop_assert_eq!(x.clone().with(7).without(&7), &x - set! {7});
+            prop_assert_eq!(x == y, x.cmp(&y).is_eq());
+            prop_assert!(x.iter().is_sorted());
+        }
+    }
+}
