@@ -149,6 +149,6 @@ mod tests {
         assert_eq!(format!("{:#}", shown(&f)), "{(1, false) => 5, _ => 0}");
         assert_eq!(format!("{:#}", shown(&Fun1::<u8, u8>::table([(1, 2)], 3))), "{1 => 2, _ => 3}");
         assert_eq!(Fun0::table([((), 4)], 5).call(), 4);
-        assert_eq!(Fun1::<Int, bool>::dafny_default().call(&int(1)), false);
+        assert!(!Fun1::<Int, bool>::dafny_default().call(&int(1)));
     }
 }

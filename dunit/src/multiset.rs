@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_count_may_be_larger_than_memory() {
-        let m = multiset! {'a' as u8}.update(7, "100000000000000000000");
+        let m = multiset! {b'a'}.update(7, "100000000000000000000");
         assert_eq!(m.len(), int("100000000000000000001"));
         assert_eq!(m.update(7, 0), multiset! {b'a'});
     }
