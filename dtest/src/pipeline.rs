@@ -12,28 +12,19 @@ use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::interp::Truth;
 use crate::ir::{self, BlockId};
-use crate::lower;
+use crate::lower::{self, units::Unit};
 use crate::report::{FindingReport, GoalOutcome, GoalReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, CallableId, Options};
-use crate::value::print;
+use crate::value::{ObjectId, Value, print};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
 
-/// A program that resolved, lowered.
-#[derive(Debug)]
-pub struct Lowered {
-    /// The IR, with the typed program inside.
-    pub ir: ir::Program,
-    /// Warnings.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// Resolves and lowers parsed files.
+/// Resolves parsed files.
 ///
 /// # Errors
 /// All diagnostics, where one of them is an error.
@@ -47,20 +38,11 @@ pub fn lower(program: typed::Program) -> ir::Program {
     lower::lower(Arc::new(program))
 }
 
-/// A unit with its name.
-#[derive(Debug, Clone)]
-pub struct Unit {
-    /// The callable.
-    pub id: CallableId,
-    /// Its Dafny path.
-    pub path: String,
-}
-
 /// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
     let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = lower::units(&program.typed, &is_wanted);
-    all.into_iter().map(|u| Unit { path: program.typed.callable_path(u.callable), id: u.callable }).filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+    let all = lower::units::units(&program.typed, is_wanted);
+    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
 }
 
 /// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -71,9 +53,9 @@ pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, 
     let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
     let work = || {
         while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
-            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.id, options)));
+            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.callable, options)));
             // A bug of ours costs the unit that shows it, and is said.
-            let result = attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.id, "a bug of cargo dtest: the search panicked"));
+            let result = attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
             if let Ok(mut results) = results.lock()
                 && let Some(slot) = results.get_mut(i)
             {
@@ -91,13 +73,13 @@ pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, 
         }
     });
     let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.id, "a bug of cargo dtest: the search did not finish");
+    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search did not finish");
     results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
 }
 
 /// What is said of a unit before its tests are written: goals, findings, notes. Names of tests are given.
 pub fn unit_report(program: &ir::Program, sources: &SourceMap, unit: &Unit, result: &UnitResult, tests: &[String]) -> UnitReport {
-    let procedure = program.procedures.get(&unit.id);
+    let procedure = program.procedures.get(&unit.callable);
     let goal = |(block, status): &(BlockId, GoalStatus)| {
         let goal = procedure?.block(*block)?.goal.as_ref()?;
         let outcome = outcome(status, tests, procedure?, sources);
@@ -106,7 +88,7 @@ pub fn unit_report(program: &ir::Program, sources: &SourceMap, unit: &Unit, resu
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
     UnitReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.id].span),
+        place: sources.locate(program.typed[unit.callable].span),
         goals: result.goals.iter().filter_map(goal).collect(),
         tests: tests.to_vec(),
         ensures: Vec::new(),
@@ -137,7 +119,7 @@ fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &se
     FindingReport {
         place: sources.locate(finding.failure.span),
         message: finding.failure.message.clone(),
-        inputs: inputs(program, unit.id, &finding.inputs),
+        inputs: inputs(program, unit.callable, &finding.inputs),
     }
 }
 
@@ -148,7 +130,12 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::I
     let shown = contract.params.iter().zip(&inputs.args).filter_map(|(var, value)| {
         let info = contract.vars.get(var.0 as usize)?;
         let ty = info.ty.subst(&substitution);
-        Some(format!("{} = {}", info.name, print(&program.typed, &inputs.heap, value, &ty)))
+        let dynamic = |object: ObjectId| inputs.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        // A string at the top is printed without quotes; as an input it needs them.
+        let (value, ty) = (Value::tuple([value.clone()]), typed::Type::Tuple(vec![(false, ty)]));
+        let text = print(&program.typed, &dynamic, &value, &ty);
+        let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
+        Some(format!("{} = {inside}", info.name))
     });
     shown.collect()
 }

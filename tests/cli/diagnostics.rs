@@ -78,3 +78,19 @@ fn json_messages_are_objects() {
     assert_eq!(first["kind"], "diagnostic");
     assert_eq!(first["primary"]["path"], "src/lib.dfy");
 }
+
+#[cfg(unix)]
+#[test]
+fn without_z3_the_launcher_says_how_to_install_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let package = Package::new(&[]);
+    let launcher = package.root().join("cargo-dtest");
+    std::fs::copy(env!("CARGO_BIN_EXE_cargo-dtest"), &launcher).unwrap();
+    // What the dynamic loader does where a library is missing.
+    let engine = package.root().join("cargo-dtest-engine");
+    std::fs::write(&engine, "#!/bin/sh\necho 'error while loading shared libraries: libz3.so.4' >&2\nexit 127\n").unwrap();
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let output = std::process::Command::new(&launcher).arg("gen").output().unwrap();
+    assert_eq!(output.status.code(), Some(6));
+    insta::assert_snapshot!("z3_missing", String::from_utf8(output.stderr).unwrap());
+}

@@ -7,6 +7,7 @@ mod files;
 mod load;
 mod package;
 mod terminal;
+mod z3;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

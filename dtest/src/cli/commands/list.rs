@@ -38,7 +38,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     let mut count = (0, 0);
     for program in &programs {
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
-            let Some(procedure) = program.ir.procedures.get(&unit.id) else { continue };
+            let Some(procedure) = program.ir.procedures.get(&unit.callable) else { continue };
             let goals: Vec<ListedGoal> = procedure
                 .goals()
                 .map(|(_, g)| ListedGoal { place: program.sources.locate(g.span), goal: describe::phrase(g, &program.sources) })
@@ -51,7 +51,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
                 })
                 .collect();
             count = (count.0 + 1, count.1 + goals.len());
-            let place = program.sources.locate(program.ir.typed[unit.id].span);
+            let place = program.sources.locate(program.ir.typed[unit.callable].span);
             let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported };
             show(&listed, env);
         }
