@@ -311,11 +311,35 @@ impl Resolver<'_> {
                 self.error("resolve/location", span, "a memory location can only stand in a frame");
                 self.broken(span)
             }
+            ast::ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal, span),
             ast::ExprKind::Error => {
                 self.st.errors += 1;
                 self.broken(span)
             }
         }
+    }
+
+    /// `a, b decreases to c, d` as the lexicographic order that it means.
+    fn decreases_to(&mut self, from: &[ast::Expr], to: &[ast::Expr], allow_equal: bool, span: Span) -> Expr {
+        let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
+        let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
+        let binary = |op, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span);
+        // What is left over on the left is greater than nothing.
+        let rest = allow_equal && to.len() <= from.len() || from.len() < to.len();
+        let mut result = mk(ExprKind::Literal(Literal::Bool(rest)), Type::Bool, span);
+        for (a, b) in from.into_iter().zip(to).rev() {
+            let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
+            let greater = match self.representation(&a.ty) {
+                Type::Int => {
+                    let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
+                    binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
+                }
+                Type::Bool => binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span)),
+                _ => greater,
+            };
+            result = binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result));
+        }
+        result
     }
 
     fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {

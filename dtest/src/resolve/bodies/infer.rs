@@ -6,7 +6,7 @@
 //! narrowing is a proof obligation rather than a type error. A variable that was bound by what
 //! flows into it is *soft*: a further value widens it to the join of both.
 
-use crate::syntax::ast::{ArrowKind, Variance};
+use crate::syntax::ast::Variance;
 use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// The first number of a [`TypeParamId`] that stands for an inference variable.
@@ -567,9 +567,4 @@ fn with_null(ty: &Type, null: bool) -> Type {
         Type::Object { nullable } => Type::Object { nullable: *nullable || null },
         _ => ty.clone(),
     }
-}
-
-/// The wider of two arrows.
-pub fn wider(a: ArrowKind, b: ArrowKind) -> ArrowKind {
-    a.max(b)
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{
-    ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, FieldKind, LocalId, Type, TypeDeclKind, TypeId,
+    ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId, Type, TypeDeclKind, TypeId,
 };
 
 use super::super::context::{Entity, Member, ModuleView, NameUse};
@@ -441,14 +441,6 @@ impl Resolver<'_> {
             ArrowKind::Partial
         } else {
             ArrowKind::Total
-        }
-    }
-
-    /// Whether a field may be assigned to through `.`.
-    pub(super) fn is_mutable_field(&self, field: FieldId) -> bool {
-        match self.cx.program[field].kind {
-            FieldKind::Mutable => true,
-            FieldKind::Const(_) | FieldKind::Destructor(_) => false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{
-    BinaryOp, Block, BreakTarget, CallableId, Expr, ExprKind, Guard, GuardedCase, Literal, Pattern, Quantified, Spec, Stmt, StmtCase, StmtKind, Type,
+    BinaryOp, Block, BreakTarget, CallableId, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
 };
 
 use super::super::context::NameUse;
@@ -199,7 +199,7 @@ impl Resolver<'_> {
                 self.revealed(es);
                 StmtKind::Reveal(Vec::new())
             }
-            ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines, span),
+            ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines),
             ast::StmtKind::Opaque { spec, body } => {
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
@@ -292,7 +292,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn calc(&mut self, op: Option<&ast::CalcOp>, lines: &[ast::CalcLine], span: Span) -> StmtKind {
+    fn calc(&mut self, op: Option<&ast::CalcOp>, lines: &[ast::CalcLine]) -> StmtKind {
         let mut exprs: Vec<Expr> = Vec::with_capacity(lines.len());
         let mut hints = Vec::new();
         for line in lines {
@@ -321,17 +321,6 @@ impl Resolver<'_> {
             };
             steps.push(mk(step, Type::Bool, at));
         }
-        let _ = span;
         StmtKind::Calc { steps, hints }
-    }
-
-    /// A pattern that binds nothing, for recovery.
-    pub(super) fn nothing(ty: &Type, span: Span) -> Pattern {
-        Pattern { kind: crate::typed::PatternKind::Wildcard, ty: ty.clone(), span }
-    }
-
-    /// An empty quantification, for recovery.
-    pub(super) fn no_vars(span: Span) -> Quantified {
-        super::binders::quantified_over(Vec::new(), None, span)
     }
 }
