@@ -71,13 +71,14 @@ impl Resolver<'_> {
         }
         if let Some(owner) = self.st.owner
             && let Some(found) = self.cx.lookup_member(owner, &name.name)
-            && !matches!(found.member, Member::CtorTest(_) | Member::Ctor(_))
+            && !matches!(found.member, Member::Ctor(_))
         {
             let receiver = self.this(name.span);
             let is_static = match found.member {
                 Member::Field(f) => self.cx.program[f].is_static,
                 Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
-                Member::Ctor(_) | Member::CtorTest(_) => true,
+                Member::Ctor(_) => true,
+                Member::CtorTest(_) => false,
             };
             if receiver.is_none() && !is_static {
                 // A module-level name may be meant.
@@ -90,6 +91,12 @@ impl Resolver<'_> {
                 }
             }
             return self.found(found.member, found.owner, found.owner_args, receiver, name, type_args);
+        }
+        // For members of the module itself, its own functions and constants are the members around them.
+        if self.st.owner.is_none()
+            && let Some(&entity) = self.cx.scope(self.st.module).and_then(|s| s.static_members.get(&name.name))
+        {
+            return self.entity(entity, name.span, type_args);
         }
         match self.cx.lookup(self.st.module, &name.name, usage) {
             Ok(entity) => self.entity(entity, name.span, type_args),
