@@ -13,6 +13,7 @@ pub mod lower;
 pub mod interp;
 pub mod smt;
 pub mod search;
+pub mod emit;
 pub mod describe;
 pub mod report;
 pub mod pipeline;

@@ -4,6 +4,8 @@ mod args;
 mod commands;
 mod config;
 mod files;
+mod header;
+mod layout;
 mod load;
 mod package;
 mod terminal;

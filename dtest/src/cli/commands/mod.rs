@@ -96,6 +96,12 @@ fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex::Rege
     })
 }
 
+/// The command as a generated file names it: what matters to the result, the same on every machine.
+fn command_line(command: &str, sources: &SourceMap) -> String {
+    let named = sources.files().filter(|(_, f)| f.named).map(|(_, f)| f.path.as_str());
+    std::iter::once(format!("cargo dtest {command}")).chain(named.map(str::to_owned)).collect::<Vec<_>>().join(" ")
+}
+
 /// The more important of two codes.
 fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
     let rank = |c: ExitCode| match c {
