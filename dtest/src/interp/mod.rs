@@ -18,6 +18,9 @@ mod ops;
 mod types;
 mod word;
 
+#[cfg(test)]
+mod tests;
+
 pub use api::*;
 
 use std::cell::{Cell, RefCell};

@@ -197,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_a_million_is_compared_hashed_and_dropped() {
-        let (a, b) = (list(1_000_000), list(1_000_000));
+    fn a_long_list_is_compared_hashed_and_dropped() {
+        let (a, b) = (list(200_000), list(200_000));
         assert!(a == b);
         assert_eq!(a.cmp(&b), Ordering::Equal);
         let mut hasher = rustc_hash::FxHasher::default();
@@ -206,10 +206,10 @@ mod tests {
     }
 
     #[test]
-    fn closures_nested_a_million_deep_are_dropped() {
+    fn closures_nested_deep_are_dropped() {
         let id = Value::Function(Arc::new(FunctionValue::Template(super::super::Template::Identity)));
         let wrap = |f, _| Value::Function(Arc::new(FunctionValue::Closure { lambda: 0, captured: vec![f], type_args: Vec::new() }));
-        let f = (0..1_000_000).fold(id, wrap);
+        let f = (0..200_000).fold(id, wrap);
         assert!(f == f.clone());
     }
 }
