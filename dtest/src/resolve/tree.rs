@@ -35,9 +35,8 @@ pub(super) struct Node {
     base: Option<(ModuleBase, QualifiedName)>,
     /// What it refines, or was copied from.
     pub(super) source: Option<NodeId>,
-    /// Replaced modules hold what the replacement says; the replacement itself is not kept.
-    replaced_by: Option<NodeId>,
-    pub(super) is_replacement: bool,
+    /// The module that `replaces` it.
+    pub(super) replaced_by: Option<NodeId>,
     state: State,
 }
 
@@ -114,7 +113,10 @@ impl Tree {
         let found = self.find(origin, &import.target);
         self.resolving.pop();
         let target = match found {
-            Ok(target) => Some(self.redirect(node, target)),
+            Ok(target) => {
+                let target = self.redirect(node, target);
+                Some(self.replacement(target))
+            }
             Err(error) => {
                 if self.resolving.is_empty() {
                     self.report_unknown(&error);
@@ -128,6 +130,23 @@ impl Tree {
             self.targets.insert(key, target);
         }
         target
+    }
+
+    /// Takes the items of a module out; modules are found by name no longer, targets of imports are.
+    pub(super) fn take_items(&mut self, id: NodeId) -> Vec<NodeItem> {
+        std::mem::take(&mut self.node_mut(id).items)
+    }
+
+    /// What stands in the place of a module: itself, or the module that replaces it.
+    pub(super) fn replacement(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        for _ in 0..self.nodes.len() {
+            match self.node(at).replaced_by {
+                Some(by) => at = by,
+                None => return at,
+            }
+        }
+        node
     }
 
     /// The local name of an import.
@@ -213,10 +232,13 @@ impl Tree {
             let (Some((ModuleBase::Replaces, path)), Some(parent)) = (node.base.clone(), node.parent) else { continue };
             match self.find(parent, &path) {
                 Ok(target) if target != id => {
+                    if let Some(other) = self.node(target).replaced_by {
+                        let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
+                        let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));
+                        self.diagnostics.push(d.with_secondary(other, "the other replacement"));
+                        continue;
+                    }
                     self.node_mut(target).replaced_by = Some(id);
-                    let node = self.node_mut(id);
-                    node.is_replacement = true;
-                    node.base = None;
                 }
                 Ok(_) => {}
                 Err(error) => self.report_unknown(&error),
@@ -231,7 +253,8 @@ impl Tree {
         }
         self.node_mut(id).state = State::Busy;
         let (base, parent) = (self.node(id).base.clone(), self.node(id).parent);
-        if let (Some((ModuleBase::Refines, path)), Some(parent)) = (base, parent) {
+        // A replacement is a refinement that others use in place of its base.
+        if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) = (base, parent) {
             match self.find(parent, &path) {
                 Ok(base) if self.node(base).state == State::Busy => {
                     let message = format!("module {} refines itself, directly or through others", self.node(id).name.name);
@@ -243,17 +266,6 @@ impl Tree {
                 }
                 Err(error) => self.report_unknown(&error),
             }
-        }
-        if let Some(by) = self.node(id).replaced_by {
-            let own = std::mem::take(&mut self.node_mut(id).items);
-            let replacing = std::mem::take(&mut self.node_mut(by).items);
-            for item in &replacing {
-                if let NodeItem::Module(m) = item {
-                    self.node_mut(*m).parent = Some(id);
-                }
-            }
-            let items = refine::merge(own, replacing, &mut self.diagnostics);
-            self.node_mut(id).items = items;
         }
         self.node_mut(id).state = State::Done;
     }
@@ -457,7 +469,6 @@ impl Node {
             base,
             source: None,
             replaced_by: None,
-            is_replacement: false,
             state: State::New,
         }
     }
