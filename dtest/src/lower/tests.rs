@@ -57,7 +57,7 @@ fn goals(source: &str) -> String {
 #[test]
 fn every_operand_that_may_be_skipped_is_a_goal() {
     insta::assert_snapshot!(goals(
-        "predicate P(a: bool, b: bool, c: bool) { (a || b && c) ==> !(c <== b) }
+        "predicate P(a: bool, b: bool, c: bool) { (a || (b && c)) ==> !(c <== b) }
          method M(a: bool, b: bool) { if a && !b { print 1; } else if a || b { print 2; } }"
     ));
 }
@@ -138,7 +138,7 @@ fn conditional_values_go_through_variables() {
 #[test]
 fn objects_and_arrays_are_allocated_before_their_constructor_runs() {
     insta::assert_snapshot!(blocks(
-        "class Cell { var v: int constructor(v: int) { this.v := v; } method Put(w: int) modifies this returns (old_: int) { old_ := v; v := w; } }
+        "class Cell { var v: int constructor(v: int) { this.v := v; } method Put(w: int) returns (old_: int) modifies this { old_ := v; v := w; } }
          method M(n: nat) returns (c: Cell, a: array<int>) {
            c := new Cell(n);
            a := new int[n](i => i * 2);
