@@ -1,1 +1,51 @@
-//! placeholder
+//! The macros of the `dunit` crate: `#[dunit]`, `require!`, `expect!` and `expect_eq!`. Use them from there.
+//!
+//! Each goes from the user's tokens to an own tree, is validated, and is expanded; where that fails, a fallback keeps
+//! the rest of the user's program compiling, so that one mistake is one error, at the user's tokens.
+
+mod attribute;
+mod clause;
+
+use proc_macro::TokenStream;
+use syn::parse_macro_input;
+
+/// Makes a function a test that `dunit::harness::run` executes.
+///
+/// ```text
+/// #[dunit]
+/// #[dunit(unit = "M.C.LexLeq", stack = "1G", timeout = 5, record = false)]
+/// ```
+///
+/// | Key | Value | Default |
+/// |---|---|---|
+/// | `unit` | what is tested, as reports name it | the function's name |
+/// | `stack` | bytes of stack, with `K`, `M` or `G` | `"512M"` |
+/// | `timeout` | seconds; 0 for no limit | `60` |
+/// | `record` | whether reports show the variables of the test | `true` |
+///
+/// The variables are those that a `let` of the body itself declares by a plain name. Those before the first statement
+/// that is not a `let` are the inputs; the others are shown as computed. Values that have no printed form are left out.
+#[proc_macro_attribute]
+pub fn dunit(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    attribute::derive(arguments.into(), item.into()).into()
+}
+
+/// `require!(condition, "src/lib.dfy:2: n <= |x|")`: a precondition or a type constraint of the inputs. If it does not
+/// hold the test is unreliable, and its report says so.
+#[proc_macro]
+pub fn require(input: TokenStream) -> TokenStream {
+    clause::condition(parse_macro_input!(input), clause::Kind::Require).into()
+}
+
+/// `expect!(condition, "src/lib.dfy:3: result == 0")`: what must hold after the call. Of a conjunction the report names
+/// the conjunct that fails, of a comparison it shows both sides.
+#[proc_macro]
+pub fn expect(input: TokenStream) -> TokenStream {
+    clause::condition(parse_macro_input!(input), clause::Kind::Expect).into()
+}
+
+/// `expect_eq!(got, want, "value by Dafny's semantics")`: a value that must have been computed.
+#[proc_macro]
+pub fn expect_eq(input: TokenStream) -> TokenStream {
+    clause::equality(parse_macro_input!(input)).into()
+}

@@ -159,6 +159,8 @@ pub struct Export {
     pub provides_all: bool,
     /// `reveals *`.
     pub reveals_all: bool,
+    /// `...` after the name (refinement).
+    pub is_refining: bool,
     /// The whole declaration.
     pub span: Span,
 }
@@ -1037,7 +1039,7 @@ pub enum PatternKind {
         /// Its arguments.
         args: Vec<Pattern>,
     },
-    /// `(p, q)`, with `ghost` never written.
+    /// `(p, q)`, with `ghost` never written; `(p)` takes apart the tuple of one ghost component.
     Tuple(Vec<Pattern>),
     /// A literal, possibly negated.
     Literal(Box<Expr>),
@@ -1335,6 +1337,15 @@ pub enum ExprKind {
         object: Box<Expr>,
         /// The field.
         field: Ident,
+    },
+    /// `a, b decreases to c, d`; `nonincreases to`.
+    DecreasesTo {
+        /// Left.
+        from: Vec<Expr>,
+        /// Right.
+        to: Vec<Expr>,
+        /// `nonincreases`: equality is allowed.
+        allow_equal: bool,
     },
     /// Where the parser recovered from an error; a diagnostic was given.
     Error,

@@ -1,0 +1,219 @@
+//! What goes in and comes out of the search.
+
+use std::time::Duration;
+
+use crate::interp::{ClauseResult, Execution, Failure, Inputs};
+use crate::ir::{self, BlockId};
+use crate::source::{Name, Span};
+use crate::typed::{CallableId, Type};
+
+/// How far values and executions may go in the encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// Elements of a collection.
+    pub collection: u32,
+    /// Nesting of constructors of recursive datatypes.
+    pub depth: u32,
+    /// Iterations of a loop.
+    pub unroll: u32,
+    /// Nesting of calls of recursive functions and methods.
+    pub inline: u32,
+    /// Objects of a class.
+    pub objects: u32,
+}
+
+impl Bounds {
+    /// Where every unit starts.
+    pub const START: Self = Self { collection: 4, depth: 3, unroll: 3, inline: 3, objects: 3 };
+    /// Where a goal is given up.
+    pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8 };
+}
+
+impl std::fmt::Display for Bounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { collection, depth, unroll, inline, objects } = self;
+        write!(f, "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}")
+    }
+}
+
+/// Options of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Bounds at the start.
+    pub start: Bounds,
+    /// Bounds that are never exceeded.
+    pub caps: Bounds,
+    /// Z3's resource limit for one query.
+    pub rlimit: u32,
+    /// Wall-clock limit for a unit: a safety net, results within it do not depend on the clock.
+    pub timeout: Duration,
+    /// Z3's random seed.
+    pub seed: u32,
+    /// Steps of the interpreter for one execution.
+    pub fuel: u64,
+    /// Inputs that are tried without the solver, at most.
+    pub enumerate: u32,
+    /// Whether goals that were not reached are asked for a proof that nothing reaches them.
+    pub prove: bool,
+    /// Whether [`UnitResult::transcript`] is kept.
+    pub transcript: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            start: Bounds::START,
+            caps: Bounds::CAPS,
+            rlimit: 2_000_000,
+            timeout: Duration::from_secs(20),
+            seed: 0,
+            fuel: 2_000_000,
+            enumerate: 200,
+            prove: true,
+            transcript: false,
+        }
+    }
+}
+
+/// A decision on the way to the goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// The condition.
+    pub cond: Span,
+    /// Its value.
+    pub value: bool,
+}
+
+/// A test case: inputs that meet the precondition and reach the goal, as the interpreter saw it.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// The unit.
+    pub unit: CallableId,
+    /// What its type parameters stand for (owner's, then own).
+    pub type_args: Vec<Type>,
+    /// The inputs, with the heap that they point into.
+    pub inputs: Inputs,
+    /// The goal that the test stands for.
+    pub goal: BlockId,
+    /// All goals that it reaches, the first among them, in the order of the blocks.
+    pub covers: Vec<BlockId>,
+    /// What the interpreter saw. Its outcome is a return, or a halt by a failed `expect`.
+    pub execution: Execution,
+    /// Types of the arguments and preconditions; none is false. Unknown ones are said so in the test.
+    pub requires: Vec<ClauseResult>,
+    /// Postconditions; none is false.
+    pub ensures: Vec<ClauseResult>,
+    /// Whether Dafny's semantics allows no other result, so that the test may ask for this one.
+    pub deterministic: bool,
+    /// The decisions of the execution up to the goal, in order, each condition once with its last value.
+    pub path: Vec<PathStep>,
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoalStatus {
+    /// Reached by the test of that index in [`UnitResult::tests`].
+    Covered(usize),
+    /// Reached only by inputs for which the program is wrong: see the finding of that index in
+    /// [`UnitResult::findings`].
+    OnlyByFinding(usize),
+    /// No execution reaches it: proved, whatever the sizes of inputs and the lengths of executions.
+    UnreachableProved {
+        /// How it was proved, in words.
+        why: String,
+    },
+    /// No execution within the largest bounds reaches it.
+    UnreachableAtCaps,
+    /// No execution within these bounds reaches it; larger ones were not tried to the end.
+    UnreachableWithinBounds {
+        /// The bounds in force.
+        bounds: Bounds,
+    },
+    /// The solver or the clock gave up.
+    OutOfBudget,
+    /// Models were found, but the interpreter refuted every one.
+    NotConfirmed,
+    /// Something on the way cannot be encoded or executed, in the user's terms.
+    Unsupported(String),
+}
+
+impl GoalStatus {
+    /// Whether a test reaches it.
+    pub fn is_covered(&self) -> bool {
+        matches!(self, Self::Covered(_))
+    }
+
+    /// Whether it still counts as open.
+    pub fn is_open(&self) -> bool {
+        match self {
+            Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps => false,
+            Self::OnlyByFinding(_) | Self::UnreachableWithinBounds { .. } | Self::OutOfBudget | Self::NotConfirmed | Self::Unsupported(_) => true,
+        }
+    }
+}
+
+/// Inputs that meet the precondition and for which the program breaks a condition of its own.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The unit.
+    pub unit: CallableId,
+    /// The inputs.
+    pub inputs: Inputs,
+    /// What broke.
+    pub failure: Failure,
+    /// Goals that the execution reached before.
+    pub blocks: Vec<BlockId>,
+    /// Whether every precondition is known to hold; else some are unknown.
+    pub certain: bool,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Executing in the interpreter.
+    pub interpreter: Duration,
+    /// Building terms.
+    pub encoding: Duration,
+    /// In the solver.
+    pub solver: Duration,
+    /// All together.
+    pub total: Duration,
+}
+
+/// The outcome for a unit.
+#[derive(Clone, Debug)]
+pub struct UnitResult {
+    /// The unit.
+    pub unit: CallableId,
+    /// Tests; none is redundant.
+    pub tests: Vec<TestCase>,
+    /// Every goal of the unit's procedure, in order, with what became of it.
+    pub goals: Vec<(BlockId, GoalStatus)>,
+    /// Where the program is wrong; one a place.
+    pub findings: Vec<Finding>,
+    /// What a user should know, in sentences.
+    pub notes: Vec<Name>,
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Where the time went.
+    pub times: Times,
+    /// The solver's transcript as SMT-LIB, where [`Options::transcript`] asks for it.
+    pub transcript: Option<String>,
+}
+
+impl UnitResult {
+    /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
+        let goals = program.procedures.get(&unit).map(|p| p.goals().map(|(b, _)| (b, GoalStatus::Unsupported(reason.to_owned()))).collect());
+        Self {
+            unit,
+            tests: Vec::new(),
+            goals: goals.unwrap_or_default(),
+            findings: Vec::new(),
+            notes: Vec::new(),
+            queries: 0,
+            times: Times::default(),
+            transcript: None,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Typed terms (Bool, Int, Real, bitvectors) and the solver behind one interface.
+//!
+//! Terms are hash-consed and simplified when they are made ([`Terms`]), sort-checked, evaluated under an
+//! assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and handed to Z3
+//! ([`Solver`]). Nothing above this module knows of Z3.
+
+mod eval;
+mod fold;
+mod print;
+mod solver;
+mod term;
+
+pub use eval::{Assignment, Evaluator};
+pub use print::Transcript;
+pub use solver::{Answer, Budget, Solver, SolverStats, available_version, with_fresh_context};
+pub use term::{BvOp, Const, Node, Sort, Term, Terms};

@@ -1,0 +1,253 @@
+//! Terms: an arena of hash-consed nodes with their sorts.
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use rustc_hash::FxHashMap;
+
+/// A term: an index into its [`Terms`]. Children have smaller indices than their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Term(pub(super) u32);
+
+/// The sorts that the solver sees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Sort {
+    /// Booleans.
+    Bool,
+    /// Unbounded integers.
+    Int,
+    /// Rational numbers.
+    Real,
+    /// Bitvectors of a width of at least 1.
+    Bv(u32),
+}
+
+/// A constant of some sort.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Const {
+    /// Of [`Sort::Bool`].
+    Bool(bool),
+    /// Of [`Sort::Int`].
+    Int(BigInt),
+    /// Of [`Sort::Real`].
+    Real(BigRational),
+    /// Of [`Sort::Bv`]: width and bits.
+    Bv(u32, BigUint),
+}
+
+impl Const {
+    /// Its sort.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Self::Bool(_) => Sort::Bool,
+            Self::Int(_) => Sort::Int,
+            Self::Real(_) => Sort::Real,
+            Self::Bv(w, _) => Sort::Bv(*w),
+        }
+    }
+
+    /// What a variable has that no assertion constrains.
+    pub fn zero(sort: Sort) -> Self {
+        match sort {
+            Sort::Bool => Self::Bool(false),
+            Sort::Int => Self::Int(BigInt::default()),
+            Sort::Real => Self::Real(BigRational::from_integer(BigInt::default())),
+            Sort::Bv(w) => Self::Bv(w, BigUint::default()),
+        }
+    }
+}
+
+/// Operators on two bitvectors of one width.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum BvOp {
+    Add,
+    Sub,
+    Mul,
+    /// Unsigned; of a zero divisor all ones, as in SMT-LIB.
+    Div,
+    /// Unsigned; of a zero divisor the dividend.
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// The amount has the same width; at least the width gives zero.
+    Shl,
+    Shr,
+    RotateLeft,
+    RotateRight,
+}
+
+/// A node of the arena. Made by the functions of [`Terms`] only, which keep the normal forms:
+/// sums are [`Node::Lin`], integer comparisons are [`Node::NonNeg`] with a positive first coefficient.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A constant.
+    Const(Const),
+    /// A variable: an index into the variables of the arena.
+    Var(u32),
+    /// Negation.
+    Not(Term),
+    /// Conjunction of two.
+    And(Term, Term),
+    /// Disjunction of two.
+    Or(Term, Term),
+    /// Equality of two terms of one sort.
+    Eq(Term, Term),
+    /// If-then-else; the branches have one sort, not Bool.
+    Ite(Term, Term, Term),
+    /// `constant + Σ coefficient · term` over Int, by ascending term, coefficients not zero.
+    Lin(BigInt, Box<[(Term, BigInt)]>),
+    /// Product of two integers that are not constant.
+    Mul(Term, Term),
+    /// Euclidean quotient; of a zero divisor unspecified.
+    Div(Term, Term),
+    /// Euclidean remainder.
+    Mod(Term, Term),
+    /// `0 ≤ t` over Int.
+    NonNeg(Term),
+    /// Sum of reals.
+    RAdd(Term, Term),
+    /// Product of reals.
+    RMul(Term, Term),
+    /// Quotient of reals.
+    RDiv(Term, Term),
+    /// `≤` of reals.
+    RLe(Term, Term),
+    /// An integer as a real.
+    ToReal(Term),
+    /// The greatest integer at most a real.
+    Floor(Term),
+    /// A binary operator on bitvectors.
+    Bv(BvOp, Term, Term),
+    /// Complement.
+    BvNot(Term),
+    /// Unsigned `<`.
+    Ult(Term, Term),
+    /// The natural number of a bitvector.
+    BvToInt(Term),
+    /// An integer modulo 2^width.
+    IntToBv(u32, Term),
+}
+
+/// The arena of terms of one encoding.
+#[derive(Debug)]
+pub struct Terms {
+    pub(super) nodes: Vec<Node>,
+    sorts: Vec<Sort>,
+    index: FxHashMap<Node, Term>,
+    /// Names of variables.
+    pub(super) vars: Vec<String>,
+    errors: Vec<String>,
+    /// The constant `true`.
+    pub tt: Term,
+    /// The constant `false`.
+    pub ff: Term,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Terms {
+    /// An arena that holds `true` and `false`.
+    pub fn new() -> Self {
+        let mut terms = Self {
+            nodes: Vec::new(),
+            sorts: Vec::new(),
+            index: FxHashMap::default(),
+            vars: Vec::new(),
+            errors: Vec::new(),
+            tt: Term(0),
+            ff: Term(1),
+        };
+        terms.tt = terms.constant(Const::Bool(true));
+        terms.ff = terms.constant(Const::Bool(false));
+        terms
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none; never.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node of a term.
+    #[allow(clippy::indexing_slicing)] // terms are made by this arena
+    pub fn node(&self, t: Term) -> &Node {
+        &self.nodes[t.0 as usize]
+    }
+
+    /// The sort of a term.
+    #[allow(clippy::indexing_slicing)]
+    pub fn sort(&self, t: Term) -> Sort {
+        self.sorts[t.0 as usize]
+    }
+
+    /// Its value where it is constant.
+    pub fn as_const(&self, t: Term) -> Option<&Const> {
+        match self.node(t) {
+            Node::Const(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The truth value where it is constant.
+    pub fn as_bool(&self, t: Term) -> Option<bool> {
+        if t == self.tt { Some(true) } else if t == self.ff { Some(false) } else { None }
+    }
+
+    /// The integer where it is constant.
+    pub fn as_int(&self, t: Term) -> Option<&BigInt> {
+        match self.as_const(t) {
+            Some(Const::Int(n)) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The integer where it is constant and small.
+    pub fn as_small(&self, t: Term) -> Option<i64> {
+        use num_traits::ToPrimitive;
+        self.as_int(t).and_then(ToPrimitive::to_i64)
+    }
+
+    /// A fresh variable.
+    pub fn fresh(&mut self, name: &str, sort: Sort) -> Term {
+        let id = self.vars.len() as u32;
+        let term = self.intern(Node::Var(id), sort);
+        self.vars.push(format!("{name}!{id}"));
+        term
+    }
+
+    /// Sort errors so far: bugs of ours, reported instead of asked.
+    pub fn errors(&self) -> &[String] {
+        &self.errors
+    }
+
+    pub(super) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        if let Some(&t) = self.index.get(&node) {
+            return t;
+        }
+        let t = Term(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.sorts.push(sort);
+        self.index.insert(node, t);
+        t
+    }
+
+    /// Checks that `t` has the sort; else records an error and gives a constant of that sort, so that one
+    /// mistake is reported once.
+    pub(super) fn expect(&mut self, t: Term, sort: Sort, what: &str) -> Term {
+        if self.sort(t) == sort {
+            return t;
+        }
+        let found = self.sort(t);
+        self.errors.push(format!("{what}: expected {sort:?}, found {found:?} in {:?}", self.node(t)));
+        self.constant(Const::zero(sort))
+    }
+}

@@ -1,0 +1,457 @@
+//! From text to tokens (reference manual, "Lexical and Low Level Grammar").
+//!
+//! The lexer never fails: what is no token becomes [`TokenKind::Bad`] with a diagnostic. Comments are
+//! dropped, except that documentation comments (`/** … */`) are kept beside the tokens they precede.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+use super::literal;
+use super::token::{Token, TokenKind};
+
+/// What the lexer makes of a text.
+#[derive(Debug)]
+pub struct Lexed {
+    /// The tokens in order, ending with one [`TokenKind::Eof`].
+    pub tokens: Vec<Token>,
+    /// Documentation comments: index of the token that follows, and the place of the text between the delimiters.
+    pub docs: Vec<(usize, Span)>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Splits a text whose first byte has position `base` into tokens.
+pub fn lex(base: u32, text: &str) -> Lexed {
+    let mut lexer = Lexer { base, text, at: 0, out: Lexed { tokens: Vec::with_capacity(text.len() / 4), docs: Vec::new(), diagnostics: Vec::new() } };
+    if text.starts_with('\u{feff}') {
+        lexer.at = '\u{feff}'.len_utf8();
+    }
+    while lexer.next_token() {}
+    lexer.out
+}
+
+struct Lexer<'a> {
+    base: u32,
+    text: &'a str,
+    at: usize,
+    out: Lexed,
+}
+
+/// Symbols by their text, longest first among those that share a beginning.
+const SYMBOLS: &[(&str, TokenKind)] = &[
+    ("<==>", TokenKind::Iff),
+    ("...", TokenKind::Ellipsis),
+    ("==>", TokenKind::Implies),
+    ("<==", TokenKind::Explies),
+    ("-->", TokenKind::PartialArrow),
+    ("{:", TokenKind::LBraceColon),
+    ("::", TokenKind::ColonColon),
+    (":=", TokenKind::Gets),
+    (":|", TokenKind::SuchThat),
+    (":-", TokenKind::Elephant),
+    ("..", TokenKind::DotDot),
+    ("==", TokenKind::Eq),
+    ("=>", TokenKind::FatArrow),
+    ("<=", TokenKind::Le),
+    (">=", TokenKind::Ge),
+    ("!=", TokenKind::Ne),
+    ("&&", TokenKind::AndAnd),
+    ("||", TokenKind::OrOr),
+    ("->", TokenKind::Arrow),
+    ("~>", TokenKind::GeneralArrow),
+    ("{", TokenKind::LBrace),
+    ("}", TokenKind::RBrace),
+    ("(", TokenKind::LParen),
+    (")", TokenKind::RParen),
+    ("[", TokenKind::LBracket),
+    ("]", TokenKind::RBracket),
+    (",", TokenKind::Comma),
+    (";", TokenKind::Semi),
+    (":", TokenKind::Colon),
+    (".", TokenKind::Dot),
+    ("=", TokenKind::SingleEq),
+    ("<", TokenKind::Lt),
+    (">", TokenKind::Gt),
+    ("!", TokenKind::Not),
+    ("+", TokenKind::Plus),
+    ("-", TokenKind::Minus),
+    ("*", TokenKind::Star),
+    ("/", TokenKind::Slash),
+    ("%", TokenKind::Percent),
+    ("&", TokenKind::Amp),
+    ("|", TokenKind::Bar),
+    ("^", TokenKind::Caret),
+    ("~", TokenKind::Tilde),
+    ("#", TokenKind::Hash),
+    ("@", TokenKind::At),
+    ("`", TokenKind::Backtick),
+];
+
+/// What to write for a character that some editors and older Dafny versions know as an operator.
+fn ascii_spelling(c: char) -> Option<&'static str> {
+    Some(match c {
+        '∀' => "forall",
+        '∃' => "exists",
+        '•' => "::",
+        '∧' => "&&",
+        '∨' => "||",
+        '¬' => "!",
+        '⇒' | '⟹' => "==>",
+        '⇐' | '⟸' => "<==",
+        '⇔' | '⟺' => "<==>",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '∈' => "in",
+        '∉' => "!in",
+        '→' => "->",
+        '“' | '”' => "\"",
+        '‘' | '’' => "'",
+        _ => return None,
+    })
+}
+
+fn is_word_start(c: u8) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, b'_' | b'?' | b'\'')
+}
+
+fn is_word_part(c: u8) -> bool {
+    is_word_start(c) || c.is_ascii_digit()
+}
+
+impl Lexer<'_> {
+    fn byte(&self, ahead: usize) -> u8 {
+        self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn span(&self, from: usize, to: usize) -> Span {
+        Span::new(self.base.saturating_add(from as u32), self.base.saturating_add(to as u32))
+    }
+
+    fn push(&mut self, kind: TokenKind, from: usize) {
+        let span = self.span(from, self.at);
+        self.out.tokens.push(Token { kind, span });
+    }
+
+    fn error(&mut self, diagnostic: Diagnostic) {
+        self.out.diagnostics.push(diagnostic);
+    }
+
+    /// Reads one token or one stretch of white space; `false` after the last.
+    fn next_token(&mut self) -> bool {
+        let from = self.at;
+        if from >= self.text.len() {
+            self.push(TokenKind::Eof, from);
+            return false;
+        }
+        match self.byte(0) {
+            b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
+            b'/' if self.byte(1) == b'/' => self.line_comment(),
+            b'/' if self.byte(1) == b'*' => self.block_comment(),
+            b'"' => self.string(),
+            b'@' if self.byte(1) == b'"' => self.verbatim_string(),
+            b'\'' if self.is_character() => self.character(),
+            b'0'..=b'9' => self.number(),
+            b'.' if self.byte(1).is_ascii_digit() && !self.after_expression() => self.number(),
+            b'!' if self.rest().starts_with("!in") && !is_word_part(self.byte(3)) => {
+                self.at += 3;
+                self.push(TokenKind::NotIn, from);
+            }
+            c if is_word_start(c) => self.word(),
+            _ => self.symbol(),
+        }
+        true
+    }
+
+    fn after_expression(&self) -> bool {
+        self.out.tokens.last().is_some_and(|t| t.kind.may_end_expression())
+    }
+
+    fn line_comment(&mut self) {
+        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+    }
+
+    fn block_comment(&mut self) {
+        let from = self.at;
+        let mut depth = 0usize;
+        loop {
+            match (self.byte(0), self.byte(1)) {
+                (b'/', b'*') => {
+                    depth += 1;
+                    self.at += 2;
+                }
+                (b'*', b'/') => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                _ if self.at >= self.text.len() => {
+                    let at = self.span(from, from + 2);
+                    self.error(Diagnostic::error("syntax/unterminated-comment", at, "this comment is never closed").with_help("comments nest: every `/*` needs a `*/` of its own"));
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+        let is_doc = self.text.get(from..).is_some_and(|t| t.starts_with("/**")) && self.at > from + 4;
+        if is_doc {
+            let span = self.span(from + 3, self.at - 2);
+            let next = self.out.tokens.len();
+            self.out.docs.push((next, span));
+        }
+    }
+
+    fn string(&mut self) {
+        let from = self.at;
+        self.at += 1;
+        loop {
+            match self.byte(0) {
+                b'"' => {
+                    self.at += 1;
+                    break;
+                }
+                b'\\' => {
+                    let start = self.at;
+                    match literal::escape(self.rest()) {
+                        Ok((_, len)) => self.at += len,
+                        Err(wrong) => {
+                            let end = start + wrong.len;
+                            self.at = end;
+                            let span = self.span(start, end);
+                            self.error(wrong.diagnostic(span));
+                        }
+                    }
+                }
+                b'\r' | b'\n' => return self.unterminated_string(from),
+                0 if self.at >= self.text.len() => return self.unterminated_string(from),
+                _ => self.at += 1,
+            }
+        }
+        self.push(TokenKind::String, from);
+    }
+
+    fn unterminated_string(&mut self, from: usize) {
+        let span = self.span(from, self.at);
+        self.error(
+            Diagnostic::error("syntax/unterminated-string", span, "this string is not closed on its line")
+                .with_help("end it with `\"`, or write a verbatim string `@\"…\"`, which may span lines"),
+        );
+        self.push(TokenKind::String, from);
+    }
+
+    fn verbatim_string(&mut self) {
+        let from = self.at;
+        self.at += 2;
+        loop {
+            match (self.byte(0), self.byte(1)) {
+                (b'"', b'"') => self.at += 2,
+                (b'"', _) => {
+                    self.at += 1;
+                    break;
+                }
+                (0, _) if self.at >= self.text.len() => {
+                    let span = self.span(from, from + 2);
+                    self.error(Diagnostic::error("syntax/unterminated-string", span, "this verbatim string is never closed"));
+                    break;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.push(TokenKind::VerbatimString, from);
+    }
+
+    /// Whether the apostrophe here begins a character and not a name such as `'x` or `'a'b`.
+    fn is_character(&self) -> bool {
+        let mut chars = self.rest().chars().skip(1);
+        match (chars.next(), chars.next()) {
+            (Some('\\'), _) => true,
+            (Some('\'' | '\n' | '\r'), _) => false,
+            (Some(c), Some('\'')) => {
+                let names_it = u8::try_from(c).is_ok_and(is_word_part);
+                !(names_it && chars.next().and_then(|d| u8::try_from(d).ok()).is_some_and(is_word_part))
+            }
+            (Some(c), _) => !u8::try_from(c).is_ok_and(is_word_part),
+            (None, _) => false,
+        }
+    }
+
+    fn character(&mut self) {
+        let from = self.at;
+        self.at += 1;
+        if self.byte(0) == b'\\' {
+            let start = self.at;
+            match literal::escape(self.rest()) {
+                Ok((_, len)) => self.at += len,
+                Err(wrong) => {
+                    self.at += wrong.len;
+                    let span = self.span(start, self.at);
+                    self.error(wrong.diagnostic(span));
+                }
+            }
+        } else {
+            self.at += self.rest().chars().next().map_or(0, char::len_utf8);
+        }
+        if self.byte(0) == b'\'' {
+            self.at += 1;
+        } else {
+            let span = self.span(from, self.at);
+            self.error(Diagnostic::error("syntax/unterminated-character", span, "this character is not closed").with_help("a character is one character or one escape between apostrophes, such as `'a'` or `'\\n'`"));
+        }
+        self.push(TokenKind::Char, from);
+    }
+
+    /// Consumes `digit {['_'] digit}`.
+    fn digits(&mut self, is_digit: fn(&u8) -> bool) {
+        while is_digit(&self.byte(0)) || (self.byte(0) == b'_' && is_digit(&self.byte(1))) {
+            self.at += 1;
+        }
+    }
+
+    fn number(&mut self) {
+        let from = self.at;
+        let is_member = self.out.tokens.last().is_some_and(|t| t.kind == TokenKind::Dot);
+        if !is_member && self.byte(0) == b'0' && self.byte(1) == b'x' && self.byte(2).is_ascii_hexdigit() {
+            self.at += 2;
+            self.digits(u8::is_ascii_hexdigit);
+            return self.push(TokenKind::HexDigits, from);
+        }
+        self.digits(u8::is_ascii_digit);
+        if is_member {
+            return self.push(TokenKind::Digits, from);
+        }
+        let mut kind = TokenKind::Digits;
+        if self.byte(0) == b'.' && self.byte(1).is_ascii_digit() {
+            self.at += 1;
+            self.digits(u8::is_ascii_digit);
+            kind = TokenKind::Real;
+        }
+        let exponent = usize::from(self.byte(1) == b'-') + 1;
+        if self.byte(0) == b'e' && self.byte(exponent).is_ascii_digit() {
+            self.at += exponent;
+            self.digits(u8::is_ascii_digit);
+            kind = TokenKind::Real;
+        }
+        self.push(kind, from);
+    }
+
+    fn word(&mut self) {
+        let from = self.at;
+        while is_word_part(self.byte(0)) {
+            self.at += 1;
+        }
+        let kind = TokenKind::of_word(self.text.get(from..self.at).unwrap_or(""));
+        self.push(kind, from);
+    }
+
+    fn symbol(&mut self) {
+        let from = self.at;
+        if let Some(&(text, kind)) = SYMBOLS.iter().find(|(text, _)| self.rest().starts_with(text)) {
+            self.at += text.len();
+            return self.push(kind, from);
+        }
+        let Some(c) = self.rest().chars().next() else { return };
+        self.at += c.len_utf8();
+        let span = self.span(from, self.at);
+        let mut diagnostic = Diagnostic::error("syntax/unknown-character", span, format!("`{}` begins no token of Dafny", c.escape_debug()));
+        if let Some(ascii) = ascii_spelling(c) {
+            diagnostic = diagnostic.with_help(format!("write `{ascii}`"));
+        }
+        // A run of strange characters is one mistake.
+        let continues = self.out.tokens.last().is_some_and(|t| t.kind == TokenKind::Bad && t.span.end == span.start);
+        if !continues {
+            self.error(diagnostic);
+        }
+        self.push(TokenKind::Bad, from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TokenKind as T;
+
+    fn kinds(text: &str) -> Vec<TokenKind> {
+        let lexed = lex(0, text);
+        assert_eq!(lexed.diagnostics, [], "{text}");
+        lexed.tokens.iter().map(|t| t.kind).filter(|&k| k != T::Eof).collect()
+    }
+
+    #[test]
+    fn numbers_end_where_the_grammar_says() {
+        for (text, expected) in [
+            ("1_000", vec![T::Digits]),
+            ("0x1_F", vec![T::HexDigits]),
+            ("1.5e-3", vec![T::Real]),
+            ("1e3", vec![T::Real]),
+            ("0..10", vec![T::Digits, T::DotDot, T::Digits]),
+            ("= .5", vec![T::SingleEq, T::Real]),
+            ("x.0.1", vec![T::Ident, T::Dot, T::Digits, T::Dot, T::Digits]),
+            ("1e", vec![T::Digits, T::Ident]),
+            ("1.e", vec![T::Digits, T::Dot, T::Ident]),
+        ] {
+            assert_eq!(kinds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_apostrophe_begins_a_character_or_a_name() {
+        for (text, expected) in [
+            ("'a'", vec![T::Char]),
+            ("'\\n'", vec![T::Char]),
+            ("'\\u00e9'", vec![T::Char]),
+            ("'é'", vec![T::Char]),
+            ("'\"'", vec![T::Char]),
+            ("x'", vec![T::Ident]),
+            ("'x", vec![T::Ident]),
+            ("a'b'c", vec![T::Ident]),
+            ("'a'b", vec![T::Ident]),
+            ("['a','b']", vec![T::LBracket, T::Char, T::Comma, T::Char, T::RBracket]),
+        ] {
+            assert_eq!(kinds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn symbols_are_as_long_as_possible() {
+        for (text, expected) in [
+            ("a<==>b", vec![T::Ident, T::Iff, T::Ident]),
+            ("x !in y", vec![T::Ident, T::NotIn, T::Ident]),
+            ("!inner", vec![T::Not, T::Ident]),
+            ("A-->B", vec![T::Ident, T::PartialArrow, T::Ident]),
+            ("a!!b", vec![T::Ident, T::Not, T::Not, T::Ident]),
+            ("{:x}", vec![T::LBraceColon, T::Ident, T::RBrace]),
+            ("@\"a\"\"b\"", vec![T::VerbatimString]),
+            ("/* a /* b */ c */ x // y", vec![T::Ident]),
+        ] {
+            assert_eq!(kinds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn documentation_comments_are_kept() {
+        let lexed = lex(10, "/** hi */ method");
+        assert_eq!(lexed.docs, [(0, Span::new(13, 17))]);
+    }
+
+    #[test]
+    fn what_is_no_token_is_reported_once_and_skipped() {
+        for (text, id) in [
+            ("x ≤ y", "syntax/unknown-character"),
+            ("\"abc", "syntax/unterminated-string"),
+            ("@\"abc", "syntax/unterminated-string"),
+            ("/* /* */", "syntax/unterminated-comment"),
+            ("'\\q'", "syntax/bad-escape"),
+            ("\"\\U{110000}\"", "syntax/bad-escape"),
+            ("$$$$", "syntax/unknown-character"),
+        ] {
+            let ids: Vec<_> = lex(0, text).diagnostics.iter().map(|d| d.id).collect();
+            assert_eq!(ids, [id], "{text}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Operators, from the weakest to the strongest (reference manual, "Expressions").
+
+use super::super::ast::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
+use super::super::token::{Token, TokenKind as T};
+use super::{Mode, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
+
+impl Parser<'_> {
+    fn binary(&self, start: u32, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span: self.span_from(start) }
+    }
+
+    /// `EquivExpression`.
+    pub(super) fn equiv_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.implies_explies_expression(mode)?;
+            while p.eat(T::Iff) {
+                let right = p.implies_explies_expression(mode)?;
+                left = p.binary(start, BinaryOp::Iff, left, right);
+                p.link()?;
+            }
+            Ok(left)
+        })
+    }
+
+    /// `ImpliesExpliesExpression`: `==>` groups to the right, `<==` to the left, and they do not mix.
+    fn implies_explies_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.logical_expression(mode)?;
+            if p.at(T::Implies) {
+                p.bump();
+                let right = p.implies_expression(mode)?;
+                p.link()?;
+                return Ok(p.binary(start, BinaryOp::Implies, left, right));
+            }
+            while p.eat(T::Explies) {
+                let right = p.logical_expression(mode)?;
+                left = p.binary(start, BinaryOp::Explies, left, right);
+                p.link()?;
+                if p.at(T::Implies) {
+                    p.ambiguous("`<==` and `==>`");
+                    p.bump();
+                    let right = p.implies_expression(mode)?;
+                    left = p.binary(start, BinaryOp::Implies, left, right);
+                }
+            }
+            Ok(left)
+        })
+    }
+
+    /// `ImpliesExpression`: what stands to the right of `==>`.
+    fn implies_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.nested(|p| {
+            let start = p.start();
+            let left = p.logical_expression(mode)?;
+            let op = match p.kind() {
+                T::Implies => BinaryOp::Implies,
+                T::Explies => {
+                    p.ambiguous("`==>` and `<==`");
+                    BinaryOp::Explies
+                }
+                _ => return Ok(left),
+            };
+            p.bump();
+            let right = p.implies_expression(mode)?;
+            Ok(p.binary(start, op, left, right))
+        })
+    }
+
+    /// `LogicalExpression`: a chain of `&&` or one of `||`, which may begin with its operator.
+    fn logical_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let logical = |kind: T| match kind {
+                T::AndAnd => Some(BinaryOp::And),
+                T::OrOr => Some(BinaryOp::Or),
+                _ => None,
+            };
+            let mut chain = logical(p.kind());
+            if chain.is_some() {
+                p.bump();
+            }
+            let start = p.start();
+            let mut left = p.relational_expression(mode)?;
+            while let Some(op) = logical(p.kind()) {
+                if *chain.get_or_insert(op) != op {
+                    p.ambiguous("`&&` and `||`");
+                }
+                p.bump();
+                let right = p.relational_expression(mode)?;
+                left = p.binary(start, op, left, right);
+                p.link()?;
+            }
+            Ok(left)
+        })
+    }
+
+    fn ambiguous(&mut self, operators: &str) {
+        let message = format!("{operators} have no precedence between them");
+        let diagnostic = Diagnostic::error("syntax/ambiguous-operators", self.token(0).span, message);
+        self.report(diagnostic.with_help("put parentheses around one of the operations"));
+    }
+
+    /// `RelationalExpression`: one comparison, or a chain of them.
+    fn relational_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        let start = self.start();
+        let first = self.shift_term(mode)?;
+        let Some(comparison) = self.opt_rel_op()? else { return Ok(first) };
+        let second = self.shift_term(mode)?;
+        let span = self.span_from(start);
+        if let Some(limit) = comparison.limit {
+            let negated = comparison.op == BinaryOp::Ne;
+            let kind = ExprKind::PrefixEq { negated, limit: Box::new(limit), left: Box::new(first), right: Box::new(second) };
+            if let Some(next) = self.opt_rel_op()? {
+                self.error("syntax/bad-chain", next.span, "a prefix equality cannot be part of a chain of comparisons");
+                self.shift_term(mode)?;
+            }
+            return Ok(Expr { kind, span });
+        }
+        let mut chain = ComparisonChain::starting_with(comparison.op);
+        let mut rest = vec![(comparison.op, second)];
+        while let Some(next) = self.opt_rel_op()? {
+            if let Err(message) = chain.continue_with(next.op) {
+                let diagnostic = Diagnostic::error("syntax/bad-chain", next.span, message);
+                self.report(diagnostic.with_help("write two comparisons and join them with `&&`, or use parentheses"));
+            }
+            if next.limit.is_some() {
+                self.error("syntax/bad-chain", next.span, "a prefix equality cannot be part of a chain of comparisons");
+            }
+            rest.push((next.op, self.shift_term(mode)?));
+        }
+        let span = self.span_from(start);
+        let mut operands = rest.into_iter();
+        match (operands.next(), operands.len()) {
+            (Some((op, right)), 0) => Ok(Expr { kind: ExprKind::Binary(op, Box::new(first), Box::new(right)), span }),
+            (second, _) => {
+                let rest = second.into_iter().chain(operands).collect();
+                Ok(Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span })
+            }
+        }
+    }
+
+    /// `[RelOp]`.
+    fn opt_rel_op(&mut self) -> Parsed<Option<Comparison>> {
+        let token = self.token(0);
+        let op = match token.kind {
+            T::Eq => BinaryOp::Eq,
+            T::Ne => BinaryOp::Ne,
+            T::Lt => BinaryOp::Lt,
+            T::Gt => BinaryOp::Gt,
+            T::Le => BinaryOp::Le,
+            T::Ge => BinaryOp::Ge,
+            T::In => BinaryOp::In,
+            T::NotIn => BinaryOp::NotIn,
+            T::Not if self.nth(1) == T::Not => {
+                self.bump();
+                BinaryOp::Disjoint
+            }
+            _ => return Ok(None),
+        };
+        self.bump();
+        let span = Span::new(token.span.start, self.end_of_previous());
+        let prefix = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.at(T::Hash);
+        let limit = if prefix { Some(self.prefix_limit()?) } else { None };
+        Ok(Some(Comparison { op, limit, span }))
+    }
+
+    /// `#[k]`.
+    pub(super) fn prefix_limit(&mut self) -> Parsed<Expr> {
+        self.expect(T::Hash)?;
+        self.bracketed_limit()
+    }
+
+    /// `[k]` behind `#`.
+    pub(super) fn bracketed_limit(&mut self) -> Parsed<Expr> {
+        let open = self.expect(T::LBracket)?.span;
+        let limit = self.expression(Mode::INNER)?;
+        self.expect_closing(T::RBracket, open)?;
+        Ok(limit)
+    }
+
+    /// `ShiftTerm`.
+    fn shift_term(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.term(mode)?;
+            while p.is_shift_op() {
+                let op = if p.bump().kind == T::Lt { BinaryOp::Shl } else { BinaryOp::Shr };
+                p.bump();
+                let right = p.term(mode)?;
+                left = p.binary(start, op, left, right);
+                p.link()?;
+            }
+            Ok(left)
+        })
+    }
+
+    /// `Term`.
+    fn term(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.factor(mode)?;
+            loop {
+                let op = match p.kind() {
+                    T::Plus => BinaryOp::Add,
+                    T::Minus => BinaryOp::Sub,
+                    _ => return Ok(left),
+                };
+                p.bump();
+                let right = p.factor(mode)?;
+                left = p.binary(start, op, left, right);
+                p.link()?;
+            }
+        })
+    }
+
+    /// `Factor`.
+    fn factor(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.bitvector_factor(mode)?;
+            loop {
+                let op = match p.kind() {
+                    T::Star => BinaryOp::Mul,
+                    T::Slash => BinaryOp::Div,
+                    T::Percent => BinaryOp::Mod,
+                    _ => return Ok(left),
+                };
+                p.bump();
+                let right = p.bitvector_factor(mode)?;
+                left = p.binary(start, op, left, right);
+                p.link()?;
+            }
+        })
+    }
+
+    /// `BitvectorFactor`: bitwise operators do not mix, and there is none at the top level of `|e|`.
+    fn bitvector_factor(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut left = p.as_expression(mode)?;
+            let mut chain: Option<BinaryOp> = None;
+            loop {
+                let op = match p.kind() {
+                    T::Amp => BinaryOp::BitAnd,
+                    T::Bar => BinaryOp::BitOr,
+                    T::Caret => BinaryOp::BitXor,
+                    _ => return Ok(left),
+                };
+                if !mode.bitwise {
+                    return Ok(left);
+                }
+                if *chain.get_or_insert(op) != op {
+                    p.ambiguous("`&`, `|` and `^`");
+                }
+                p.bump();
+                let right = p.as_expression(mode)?;
+                left = p.binary(start, op, left, right);
+                p.link()?;
+            }
+        })
+    }
+
+    /// `AsExpression`: conversions and type tests.
+    fn as_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        self.chained(|p| {
+            let start = p.start();
+            let mut value = p.unary_expression(mode)?;
+            loop {
+                let test = match p.kind() {
+                    T::As => false,
+                    T::Is => true,
+                    _ => return Ok(value),
+                };
+                p.bump();
+                let ty = p.type_in(true)?;
+                let value_box = Box::new(value);
+                let kind = if test { ExprKind::Is(value_box, ty) } else { ExprKind::As(value_box, ty) };
+                value = Expr { kind, span: p.span_from(start) };
+                p.link()?;
+            }
+        })
+    }
+
+    /// `UnaryExpression`.
+    fn unary_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+        let start = self.start();
+        let op = match self.kind() {
+            T::Minus => UnaryOp::Neg,
+            T::Not => UnaryOp::Not,
+            T::Tilde => {
+                let span = self.bump().span;
+                let diagnostic = Diagnostic::error("syntax/approximate-literal", span, "approximate values (`~`) belong to floating-point types, which are not supported");
+                self.report(diagnostic.with_help("bitwise complement is written `!`"));
+                return self.nested(|p| p.unary_expression(mode));
+            }
+            _ => return self.primary_expression(mode),
+        };
+        self.bump();
+        let operand = Box::new(self.nested(|p| p.unary_expression(mode))?);
+        Ok(Expr { kind: ExprKind::Unary(op, operand), span: self.span_from(start) })
+    }
+
+    /// Whether the next token is an operator that may follow an operand.
+    pub(super) fn at_binary_operator(&self) -> Option<Token> {
+        let token = self.token(0);
+        let arithmetic = matches!(token.kind, T::Plus | T::Minus | T::Star | T::Slash | T::Percent | T::Amp | T::Bar | T::Caret);
+        let comparison = matches!(token.kind, T::Eq | T::Ne | T::Lt | T::Gt | T::Le | T::Ge | T::In | T::NotIn);
+        let logical = matches!(token.kind, T::AndAnd | T::OrOr | T::Implies | T::Explies | T::Iff | T::As | T::Is);
+        (arithmetic || comparison || logical).then_some(token)
+    }
+}
+
+/// A comparison operator as read.
+struct Comparison {
+    op: BinaryOp,
+    limit: Option<Expr>,
+    span: Span,
+}
+
+/// Dafny's rules for `a == b < c <= d`: one direction, at most one `!=`, `!!` only with itself.
+struct ComparisonChain {
+    kind: ChainKind,
+    has_ne: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChainKind {
+    /// `==` and perhaps one `!=` so far.
+    Undirected,
+    Ascending,
+    Descending,
+    Disjoint,
+    /// An operator that does not chain, or an error reported before.
+    None,
+}
+
+impl ComparisonChain {
+    fn starting_with(op: BinaryOp) -> Self {
+        let kind = match op {
+            BinaryOp::Eq | BinaryOp::Ne => ChainKind::Undirected,
+            BinaryOp::Lt | BinaryOp::Le => ChainKind::Ascending,
+            BinaryOp::Gt | BinaryOp::Ge => ChainKind::Descending,
+            BinaryOp::Disjoint => ChainKind::Disjoint,
+            _ => ChainKind::None,
+        };
+        Self { kind, has_ne: op == BinaryOp::Ne }
+    }
+
+    fn continue_with(&mut self, op: BinaryOp) -> Result<(), &'static str> {
+        let directed = matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending | ChainKind::Descending);
+        let wrong = match op {
+            BinaryOp::Eq if directed => None,
+            BinaryOp::Eq => Some("the comparison before it cannot be continued with `==`"),
+            BinaryOp::Ne if std::mem::replace(&mut self.has_ne, true) => Some("a chain of comparisons can have one `!=` only"),
+            BinaryOp::Ne if directed => None,
+            BinaryOp::Ne => Some("the comparison before it cannot be continued with `!=`"),
+            BinaryOp::Lt | BinaryOp::Le if matches!(self.kind, ChainKind::Undirected | ChainKind::Ascending) => {
+                self.kind = ChainKind::Ascending;
+                None
+            }
+            BinaryOp::Lt | BinaryOp::Le => Some("this chain of comparisons cannot go on ascending"),
+            BinaryOp::Gt | BinaryOp::Ge if matches!(self.kind, ChainKind::Undirected | ChainKind::Descending) => {
+                self.kind = ChainKind::Descending;
+                None
+            }
+            BinaryOp::Gt | BinaryOp::Ge => Some("this chain of comparisons cannot go on descending"),
+            BinaryOp::Disjoint if self.kind == ChainKind::Disjoint => None,
+            BinaryOp::Disjoint => Some("`!!` can be chained with itself only"),
+            _ => Some("this operator cannot be part of a chain of comparisons"),
+        };
+        match wrong {
+            None => Ok(()),
+            Some(message) => {
+                self.kind = ChainKind::None;
+                Err(message)
+            }
+        }
+    }
+}

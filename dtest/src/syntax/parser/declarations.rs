@@ -1,0 +1,462 @@
+//! Files, modules and type declarations (reference manual, "Modules", "Type Declarations").
+
+use super::super::ast::{
+    Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, File, Ident, Import, Include, IteratorDecl, Member,
+    Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
+};
+use super::super::literal;
+use super::super::token::TokenKind as T;
+use super::members::Home;
+use super::specifications::ITERATOR;
+use super::{Mode, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+
+impl Parser<'_> {
+    /// `Dafny`: a whole file.
+    pub(super) fn dafny(&mut self) -> File {
+        let mut includes = Vec::new();
+        let mut decls = Vec::new();
+        while !self.at(T::Eof) {
+            if self.at(T::Include) {
+                if let Ok(include) = self.include() {
+                    includes.push(include);
+                }
+                continue;
+            }
+            self.top_decls(&mut decls);
+            if self.at(T::RBrace) {
+                let span = self.bump().span;
+                self.error("syntax/unexpected-token", span, "`}` closes nothing");
+            }
+        }
+        let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
+        File { includes, decls, span }
+    }
+
+    fn include(&mut self) -> Parsed<Include> {
+        let start = self.start();
+        self.bump();
+        if !matches!(self.kind(), T::String | T::VerbatimString) {
+            return Err(self.expected("a string, the path of the file"));
+        }
+        let token = self.bump();
+        let text = self.text_at(token.span);
+        let units = if token.kind == T::String { literal::string(text) } else { literal::verbatim_string(text) };
+        let path = units.into_iter().map(|u| char::from_u32(u).unwrap_or('\u{fffd}')).collect();
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(Include { path, span })
+    }
+
+    /// `{TopDecl}` up to a closing brace, the end of the file or an `include`.
+    fn top_decls(&mut self, into: &mut Vec<TopDecl>) {
+        loop {
+            let before = self.at;
+            if matches!(self.kind(), T::Eof | T::RBrace | T::Include) {
+                return;
+            }
+            if self.top_decl(into).is_err() {
+                self.skip_to_declaration();
+            }
+            if self.at == before {
+                self.bump();
+            }
+        }
+    }
+
+    /// After an error: to where a declaration may begin, or to a closing brace.
+    pub(super) fn skip_to_declaration(&mut self) {
+        loop {
+            match self.kind() {
+                T::Eof | T::RBrace => return,
+                T::LBrace | T::LBraceColon => self.skip_braces(),
+                kind if kind.begins_declaration() => return,
+                T::Ghost | T::Least | T::Greatest | T::Opaque if self.on_new_line() && self.nth(1).begins_declaration() => return,
+                T::At if self.on_new_line() => return,
+                _ => {
+                    self.bump();
+                }
+            }
+        }
+    }
+
+    /// Attributes `@…`, documentation and modifiers before a declaration.
+    pub(super) fn modifiers(&mut self) -> Parsed<Modifiers> {
+        let mut modifiers = Modifiers { doc: self.doc(), ..Modifiers::default() };
+        self.at_attributes(&mut modifiers.attributes)?;
+        loop {
+            let flag = match self.kind() {
+                T::Abstract => &mut modifiers.is_abstract,
+                T::Ghost => &mut modifiers.ghost,
+                T::Static => &mut modifiers.is_static,
+                T::Opaque => &mut modifiers.opaque,
+                T::Replaceable => &mut modifiers.replaceable,
+                T::Ident if self.at_word("protected") => {
+                    let span = self.bump().span;
+                    let diagnostic = Diagnostic::warning("syntax/protected", span, "`protected` is no longer part of Dafny and has no effect");
+                    self.report(diagnostic.with_help("hide bodies with export sets (`provides`)"));
+                    continue;
+                }
+                _ => break,
+            };
+            let again = std::mem::replace(flag, true);
+            let token = self.bump();
+            if again {
+                let message = format!("{} is written twice", token.kind.describe());
+                self.error("syntax/duplicate-modifier", token.span, message);
+            }
+        }
+        Ok(modifiers)
+    }
+
+    /// The documentation comment right before the next token.
+    fn doc(&mut self) -> Option<Name> {
+        let i = self.docs.partition_point(|&(next, _)| next <= self.at);
+        let &(next, span) = self.docs.get(i.checked_sub(1)?)?;
+        (next == self.at && !self.gave_up).then(|| Name::from(self.text_at(span)))
+    }
+
+    /// `TopDecl`.
+    fn top_decl(&mut self, into: &mut Vec<TopDecl>) -> Parsed<()> {
+        let start = self.start();
+        let modifiers = self.modifiers()?;
+        match self.kind() {
+            T::Module => {
+                let decl = self.module_definition(start, modifiers)?;
+                into.push(TopDecl::Module(decl));
+            }
+            T::Import => {
+                self.no_modifiers(&modifiers, "an import");
+                into.push(TopDecl::Import(self.module_import(start)?));
+            }
+            T::Export => {
+                self.no_modifiers(&modifiers, "an export set");
+                into.push(TopDecl::Export(self.module_export(start)?));
+            }
+            T::Class | T::Trait => into.push(TopDecl::Class(self.class_decl(start, modifiers)?)),
+            T::Datatype | T::Codatatype => into.push(TopDecl::Datatype(self.datatype_decl(start, modifiers)?)),
+            T::Newtype => into.push(TopDecl::Newtype(self.newtype_decl(start, modifiers)?)),
+            T::Type => into.push(TopDecl::Type(self.synonym_type_decl(start, modifiers)?)),
+            T::Iterator => into.push(TopDecl::Iterator(self.iterator_decl(start, modifiers)?)),
+            _ => {
+                let mut members: Vec<Member> = Vec::new();
+                let result = self.class_member_decl(start, modifiers, Home::Module, &mut members);
+                into.extend(members.into_iter().map(TopDecl::Member));
+                result?;
+            }
+        }
+        Ok(())
+    }
+
+    fn no_modifiers(&mut self, modifiers: &Modifiers, what: &str) {
+        let Modifiers { attributes: _, is_abstract, ghost, is_static, opaque, replaceable, doc: _ } = modifiers;
+        if *is_abstract || *ghost || *is_static || *opaque || *replaceable {
+            let span = self.token(0).span;
+            self.error("syntax/modifier-not-allowed", span, format!("{what} takes no modifiers"));
+        }
+    }
+
+    /// `ModuleDefinition`.
+    fn module_definition(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ModuleDecl> {
+        self.nested(|p| {
+            p.bump();
+            p.attributes(&mut modifiers.attributes)?;
+            let name = p.module_qualified_name()?;
+            let base = match p.kind() {
+                T::Refines => Some(ModuleBase::Refines),
+                T::Replaces => Some(ModuleBase::Replaces),
+                _ => None,
+            };
+            let base = match base {
+                None => None,
+                Some(base) => {
+                    p.bump();
+                    Some((base, p.module_qualified_name()?))
+                }
+            };
+            let open = p.expect(T::LBrace)?.span;
+            let mut decls = Vec::new();
+            p.top_decls(&mut decls);
+            if p.expect_closing(T::RBrace, open).is_err() && p.at(T::Include) {
+                p.bump();
+            }
+            Ok(ModuleDecl { modifiers, name, base, decls, span: p.span_from(start) })
+        })
+    }
+
+    /// `ModuleQualifiedName`.
+    fn module_qualified_name(&mut self) -> Parsed<QualifiedName> {
+        let start = self.start();
+        let mut segments = vec![self.no_us_ident()?];
+        while self.at(T::Dot) {
+            self.bump();
+            segments.push(self.no_us_ident()?);
+        }
+        Ok(QualifiedName { segments, span: self.span_from(start) })
+    }
+
+    /// `ModuleImport`.
+    fn module_import(&mut self, start: u32) -> Parsed<Import> {
+        self.bump();
+        let opened = self.eat(T::Opened);
+        let is_abstract = self.nth(1) == T::Colon;
+        let alias = if is_abstract || self.nth(1) == T::SingleEq {
+            let alias = self.no_us_ident()?;
+            self.bump();
+            Some(alias)
+        } else {
+            None
+        };
+        let target = self.module_qualified_name()?;
+        let mut exports = Vec::new();
+        if self.eat(T::Backtick) {
+            if self.at(T::LBrace) {
+                let open = self.bump().span;
+                exports = self.comma_separated(Self::ident_or_digits)?;
+                self.expect_closing(T::RBrace, open)?;
+            } else {
+                exports.push(self.ident_or_digits()?);
+            }
+        }
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(Import { opened, alias, is_abstract, target, exports, span })
+    }
+
+    /// `ModuleExport`.
+    fn module_export(&mut self, start: u32) -> Parsed<Export> {
+        self.bump();
+        let name = if self.at_name() || self.at(T::Digits) { Some(self.ident_or_digits()?) } else { None };
+        let is_refining = self.eat(T::Ellipsis);
+        let (mut extends, mut provides, mut reveals) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut provides_all, mut reveals_all) = (false, false);
+        loop {
+            match self.kind() {
+                T::Provides | T::Reveals => {
+                    let reveal = self.bump().kind == T::Reveals;
+                    if self.eat(T::Star) {
+                        *(if reveal { &mut reveals_all } else { &mut provides_all }) = true;
+                    } else {
+                        let list = self.export_list(Self::export_signature)?;
+                        (if reveal { &mut reveals } else { &mut provides }).extend(list);
+                    }
+                }
+                T::Extends => {
+                    self.bump();
+                    extends.extend(self.export_list(Self::ident_or_digits)?);
+                }
+                _ => break,
+            }
+            self.eat(T::Comma);
+        }
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(Export { name, extends, provides, reveals, provides_all, reveals_all, is_refining, span })
+    }
+
+    /// Names between commas; a comma before the next clause is not one of them.
+    fn export_list<R>(&mut self, item: fn(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
+        let mut items = vec![item(self)?];
+        while self.at(T::Comma) && !matches!(self.nth(1), T::Provides | T::Reveals | T::Extends) {
+            self.bump();
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// `ExportSignature`.
+    fn export_signature(&mut self) -> Parsed<ExportId> {
+        let first = self.ident_or_digits()?;
+        if !self.eat(T::Dot) {
+            return Ok(ExportId { prefix: None, name: first });
+        }
+        Ok(ExportId { prefix: Some(first), name: self.ident_or_digits()? })
+    }
+
+    /// `ClassDecl`, `TraitDecl`.
+    fn class_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ClassDecl> {
+        let is_trait = self.bump().kind == T::Trait;
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.no_us_ident()?;
+        let type_params = self.opt_generic_parameters(true)?;
+        let extends = self.opt_extends_clause()?;
+        let is_refining = extends.is_empty() && self.eat(T::Ellipsis);
+        let members = self.members(Home::Class)?;
+        Ok(ClassDecl { is_trait, modifiers, name, type_params, extends, members, is_refining, span: self.span_from(start) })
+    }
+
+    /// `[ExtendsClause]`.
+    fn opt_extends_clause(&mut self) -> Parsed<Vec<Type>> {
+        if self.eat(T::Extends) { self.comma_separated(Self::ty) } else { Ok(Vec::new()) }
+    }
+
+    /// `[TypeMembers]`.
+    fn opt_type_members(&mut self) -> Parsed<Vec<Member>> {
+        if self.at(T::LBrace) { self.members(Home::Type) } else { Ok(Vec::new()) }
+    }
+
+    /// `DatatypeDecl`.
+    fn datatype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<DatatypeDecl> {
+        let co = self.bump().kind == T::Codatatype;
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.no_us_ident()?;
+        let type_params = self.opt_generic_parameters(true)?;
+        let extends = self.opt_extends_clause()?;
+        let mut ctors = Vec::new();
+        let is_refining = if self.eat(T::Ellipsis) {
+            true
+        } else {
+            if !self.at(T::SingleEq) {
+                return Err(self.expected("`=` and the constructors"));
+            }
+            self.bump();
+            let is_refining = self.misplaced_ellipsis();
+            self.eat(T::Bar);
+            ctors.push(self.datatype_member_decl()?);
+            while self.eat(T::Bar) {
+                ctors.push(self.datatype_member_decl()?);
+            }
+            is_refining
+        };
+        let members = self.opt_type_members()?;
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(DatatypeDecl { co, modifiers, name, type_params, extends, ctors, members, is_refining, span })
+    }
+
+    /// `= ...`, where `...` alone is meant.
+    fn misplaced_ellipsis(&mut self) -> bool {
+        let span = self.token(0).span;
+        let found = self.eat(T::Ellipsis);
+        if found {
+            let diagnostic = Diagnostic::error("syntax/refined-definition", span, "a refinement cannot change what defines a type");
+            self.report(diagnostic.with_help("in a refinement, `...` takes the place of `=` and of all up to the members"));
+        }
+        found
+    }
+
+    /// `DatatypeMemberDecl`.
+    fn datatype_member_decl(&mut self) -> Parsed<Ctor> {
+        let mut modifiers = Modifiers { doc: self.doc(), ..Modifiers::default() };
+        let start = self.start();
+        modifiers.ghost = self.eat(T::Ghost);
+        self.attributes(&mut modifiers.attributes)?;
+        let name: Ident = self.ident_or_digits()?;
+        let formals = if self.at(T::LParen) { self.formals_optional_ids()? } else { Vec::new() };
+        Ok(Ctor { modifiers, name, formals, span: self.span_from(start) })
+    }
+
+    /// What defines a subset type or newtype: a constraint on a variable, or a type.
+    fn constrained(&mut self, synonym: bool) -> Parsed<Constrained> {
+        if !self.is_ident_colon_or_bar() {
+            let base = Some(self.ty()?);
+            let witness = if synonym { Witness::Default } else { self.witness_clause()? };
+            return Ok(Constrained { var: None, base, constraint: None, witness });
+        }
+        let var = Some(self.no_us_ident()?);
+        let base = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
+        if !self.at(T::Bar) {
+            return Err(self.expected("`|` and the constraint of the type"));
+        }
+        self.bump();
+        let constraint = Some(self.expression(Mode::PLAIN)?);
+        let witness = self.witness_clause()?;
+        Ok(Constrained { var, base, constraint, witness })
+    }
+
+    /// `WitnessClause`.
+    fn witness_clause(&mut self) -> Parsed<Witness> {
+        if !self.is_witness() {
+            return Ok(Witness::Default);
+        }
+        let ghost = self.eat(T::Ghost);
+        self.bump();
+        if !ghost && self.eat(T::Star) {
+            return Ok(Witness::Star);
+        }
+        let value = Box::new(self.expression(Mode::PLAIN)?);
+        Ok(if ghost { Witness::Ghost(value) } else { Witness::Compiled(value) })
+    }
+
+    /// `NewtypeDecl`.
+    fn newtype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<NewtypeDecl> {
+        self.bump();
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.no_us_ident()?;
+        let type_params = self.opt_generic_parameters(true)?;
+        let extends = self.opt_extends_clause()?;
+        let mut is_refining = self.eat(T::Ellipsis);
+        let definition = if is_refining {
+            None
+        } else {
+            if !self.at(T::SingleEq) {
+                return Err(self.expected("`=` and the base type"));
+            }
+            self.bump();
+            is_refining = self.misplaced_ellipsis();
+            Some(self.constrained(false)?)
+        };
+        let members = self.opt_type_members()?;
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(NewtypeDecl { modifiers, name, type_params, extends, definition, members, is_refining, span })
+    }
+
+    /// `SynonymTypeDecl`: synonyms, subset types and abstract types.
+    fn synonym_type_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<TypeDecl> {
+        self.bump();
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.no_us_ident()?;
+        let mut characteristics = Characteristics::default();
+        while self.at(T::LParen) {
+            self.type_parameter_characteristics(&mut characteristics)?;
+        }
+        let type_params = self.opt_generic_parameters(true)?;
+        let mut decl = TypeDecl {
+            modifiers,
+            name,
+            characteristics,
+            type_params,
+            extends: Vec::new(),
+            definition: None,
+            members: Vec::new(),
+            is_refining: false,
+            span: Span::default(),
+        };
+        if self.eat(T::SingleEq) {
+            decl.definition = Some(self.constrained(true)?);
+        } else {
+            decl.is_refining = self.eat(T::Ellipsis);
+            decl.extends = self.opt_extends_clause()?;
+            decl.members = self.opt_type_members()?;
+        }
+        decl.span = self.span_from(start);
+        self.old_semi();
+        Ok(decl)
+    }
+
+    /// `IteratorDecl`.
+    fn iterator_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<IteratorDecl> {
+        self.bump();
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.no_us_ident()?;
+        let is_refining = self.eat(T::Ellipsis);
+        let (mut type_params, mut ins, mut yields) = (Vec::new(), Vec::new(), Vec::new());
+        if !is_refining {
+            type_params = self.opt_generic_parameters(true)?;
+            ins = self.in_formals()?;
+            if self.at(T::Returns) {
+                self.error("syntax/iterator-returns", self.token(0).span, "an iterator has `yields` parameters, no `returns`");
+            }
+            if matches!(self.kind(), T::Yields | T::Returns) {
+                self.bump();
+                yields = self.out_formals()?;
+            }
+        }
+        let spec = self.specification(ITERATOR)?;
+        let body = if self.at(T::LBrace) { Some(self.block_stmt()?) } else { None };
+        let span = self.span_from(start);
+        Ok(IteratorDecl { modifiers, name, type_params, ins, yields, spec, body, is_refining, span })
+    }
+}

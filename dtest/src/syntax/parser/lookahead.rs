@@ -1,0 +1,206 @@
+//! Where one token does not decide: the predicates that the grammar's alternatives depend on.
+//!
+//! Each is a bounded look at the tokens ahead; none consumes anything.
+
+use super::super::token::TokenKind as T;
+use super::{Mode, Parser};
+
+/// How deep a list of types may nest and still be taken for one.
+const MAX_TYPE_NESTING: u32 = 64;
+
+impl Parser<'_> {
+    /// `a:`, the label of an assertion or precondition.
+    pub(super) fn is_label(&self) -> bool {
+        (self.at_name() || self.at(T::Digits)) && self.nth(1) == T::Colon
+    }
+
+    /// `x :=`, a named argument.
+    pub(super) fn is_binding(&self) -> bool {
+        (self.at_name() || self.at(T::Digits)) && self.nth(1) == T::Gets
+    }
+
+    /// `case`, or `{ case`: guarded alternatives.
+    pub(super) fn is_alternative(&self) -> bool {
+        self.at(T::Case) || (self.at(T::LBrace) && self.nth(1) == T::Case)
+    }
+
+    /// `(a b x:`, the named result of a function.
+    pub(super) fn is_paren_idents_colon(&self) -> bool {
+        if !self.at(T::LParen) {
+            return false;
+        }
+        let mut ahead = 1;
+        while self.nth(ahead).is_name() || self.nth(ahead) == T::Ghost {
+            ahead += 1;
+        }
+        (ahead > 1 && self.nth(ahead) == T::Colon) || self.nth(1) == T::LBraceColon
+    }
+
+    /// An existential guard: `x :|`, `x: T`, `x, y`, `x {:attribute}`.
+    pub(super) fn is_binding_guard(&self) -> bool {
+        self.at_name() && matches!(self.nth(1), T::Colon | T::Comma | T::SuchThat | T::LBraceColon)
+    }
+
+    /// `invariant`, `decreases`, `modifies`.
+    pub(super) fn is_loop_spec(&self) -> bool {
+        matches!(self.kind(), T::Invariant | T::Decreases | T::Modifies)
+    }
+
+    /// `witness` or `ghost witness`.
+    pub(super) fn is_witness(&self) -> bool {
+        self.at(T::Witness) || (self.at(T::Ghost) && self.nth(1) == T::Witness)
+    }
+
+    /// `x:` or `x |`, the variable of a subset type or newtype.
+    pub(super) fn is_ident_colon_or_bar(&self) -> bool {
+        self.at_name() && matches!(self.nth(1), T::Colon | T::Bar)
+    }
+
+    /// `C(`.
+    pub(super) fn is_ident_paren(&self) -> bool {
+        self.at_name() && self.nth(1) == T::LParen
+    }
+
+    /// A pattern where local variables are declared.
+    pub(super) fn is_pattern_decl(&self) -> bool {
+        self.at(T::LParen) || self.is_ident_paren()
+    }
+
+    /// `(*)`.
+    pub(super) fn is_paren_star(&self) -> bool {
+        self.at(T::LParen) && self.nth(1) == T::Star && self.nth(2) == T::RParen
+    }
+
+    /// `<-` without a space: the domain of a quantified variable.
+    pub(super) fn is_from_arrow(&self) -> bool {
+        self.at(T::Lt) && self.nth(1) == T::Minus && self.token(0).span.end == self.token(1).span.start
+    }
+
+    /// `<<` or `>>` without a space.
+    pub(super) fn is_shift_op(&self) -> bool {
+        matches!(self.kind(), T::Lt | T::Gt) && self.nth(1) == self.kind() && self.token(0).span.end == self.token(1).span.start
+    }
+
+    /// `decreases to`, `nonincreases to`.
+    pub(super) fn is_decreases_to(&self) -> bool {
+        matches!(self.kind(), T::Decreases | T::Nonincreases) && self.nth(1) == T::Ident && self.text_at(self.token(1).span) == "to"
+    }
+
+    /// `reveal`, or `hide` where it is the statement.
+    pub(super) fn is_reveal(&self) -> bool {
+        self.at(T::Reveal) || (self.at(T::Hide) && matches!(self.nth(1), T::Star | T::Ident))
+    }
+
+    /// `opaque {`, `opaque ensures …`: the block statement.
+    pub(super) fn is_opaque_block(&self) -> bool {
+        self.at(T::Opaque) && matches!(self.nth(1), T::LBrace | T::Ensures | T::Modifies)
+    }
+
+    /// `@` right behind the token before it: a call in another state, not an attribute.
+    pub(super) fn is_at_call(&self) -> bool {
+        self.at(T::At) && self.adjacent()
+    }
+
+    /// What follows is a lambda: `x =>`, `(x, y) reads`, `(x: T`.
+    pub(super) fn is_lambda(&self, mode: Mode) -> bool {
+        if !mode.lambda {
+            return false;
+        }
+        let mut ahead = 1;
+        if self.at(T::LParen) {
+            let mut first = true;
+            while self.nth(ahead) != T::RParen {
+                if !first {
+                    if self.nth(ahead) != T::Comma {
+                        return false;
+                    }
+                    ahead += 1;
+                }
+                if !self.nth(ahead).is_name() {
+                    return false;
+                }
+                first = false;
+                ahead += 1;
+                if self.nth(ahead) == T::Colon {
+                    return true;
+                }
+            }
+            ahead += 1;
+        } else if !self.at_name() {
+            return false;
+        }
+        matches!(self.nth(ahead), T::FatArrow | T::Reads | T::Requires)
+    }
+
+    /// `<A, B>` that can be nothing but type arguments. In an expression, what follows `>` must also
+    /// show that no comparison was meant.
+    pub(super) fn is_generic_instantiation(&self, in_expression: bool) -> bool {
+        let Some(after) = self.type_list(0, 0) else { return false };
+        if !in_expression {
+            return true;
+        }
+        let follower = self.nth(after);
+        follower.begins_declaration()
+            || matches!(
+                follower,
+                T::Iff | T::Implies | T::Explies | T::AndAnd | T::OrOr | T::Dot | T::LParen | T::LBracket | T::LBrace | T::At
+            )
+            || matches!(follower, T::RParen | T::RBracket | T::RBrace | T::Comma | T::Semi | T::Then | T::Else | T::Case)
+            || matches!(follower, T::Eq | T::Ne | T::As | T::Is | T::FatArrow | T::By | T::In | T::Lt | T::Gt | T::Eof)
+            || matches!(follower, T::Decreases | T::Modifies | T::Reads | T::Requires | T::Ensures | T::Invariant | T::Witness)
+            || matches!(follower, T::Least | T::Greatest | T::Ghost | T::Var)
+    }
+
+    /// `< Type, … >` from `ahead`; returns what follows it.
+    fn type_list(&self, ahead: usize, depth: u32) -> Option<usize> {
+        if self.nth(ahead) != T::Lt || depth > MAX_TYPE_NESTING {
+            return None;
+        }
+        self.type_sequence(ahead + 1, T::Gt, depth)
+    }
+
+    fn type_sequence(&self, mut ahead: usize, end: T, depth: u32) -> Option<usize> {
+        loop {
+            if self.nth(ahead) == T::Ghost {
+                ahead += 1;
+            }
+            ahead = self.type_ahead(ahead, depth)?;
+            match self.nth(ahead) {
+                T::Comma => ahead += 1,
+                kind if kind == end => return Some(ahead + 1),
+                _ => return None,
+            }
+        }
+    }
+
+    fn type_ahead(&self, ahead: usize, depth: u32) -> Option<usize> {
+        let mut ahead = self.non_arrow_type(ahead, depth)?;
+        while matches!(self.nth(ahead), T::Arrow | T::PartialArrow | T::GeneralArrow) {
+            ahead = self.non_arrow_type(ahead + 1, depth)?;
+        }
+        Some(ahead)
+    }
+
+    fn non_arrow_type(&self, ahead: usize, depth: u32) -> Option<usize> {
+        let after_arguments = |ahead: usize| {
+            if self.nth(ahead) == T::Lt { self.type_list(ahead, depth + 1) } else { Some(ahead) }
+        };
+        match self.nth(ahead) {
+            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => after_arguments(ahead + 1),
+            T::LParen if depth > MAX_TYPE_NESTING => None,
+            T::LParen if self.nth(ahead + 1) == T::RParen => Some(ahead + 2),
+            T::LParen => self.type_sequence(ahead + 1, T::RParen, depth + 1),
+            kind if kind.is_name() => {
+                let mut ahead = after_arguments(ahead + 1)?;
+                while self.nth(ahead) == T::Dot {
+                    if !self.nth(ahead + 1).is_name() {
+                        return None;
+                    }
+                    ahead = after_arguments(ahead + 2)?;
+                }
+                Some(ahead)
+            }
+            _ => None,
+        }
+    }
+}

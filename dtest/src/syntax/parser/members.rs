@@ -1,0 +1,478 @@
+//! Members of modules and of class-like declarations: fields, constants, functions, methods
+//! (reference manual, "Member Declarations").
+
+use super::super::ast::{
+    Block, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident, Member, MethodDecl, MethodKind, Modifiers, Span, Type,
+    TypeKind, TypeParam, TypeSegment,
+};
+use super::super::token::TokenKind as T;
+use super::specifications::{FUNCTION, LEMMA, METHOD};
+use super::{Mode, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
+
+/// Where a member stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    /// A module or file.
+    Module,
+    /// A class or trait.
+    Class,
+    /// A datatype, newtype or abstract type.
+    Type,
+}
+
+/// Where formals stand, and so which modifiers they take.
+#[derive(Clone, Copy)]
+struct FormalsMode {
+    /// In-parameters: `nameonly` and default values.
+    incoming: bool,
+    /// `new` (two-state).
+    new: bool,
+    /// `older`.
+    older: bool,
+}
+
+const INS: FormalsMode = FormalsMode { incoming: true, new: false, older: false };
+const OUTS: FormalsMode = FormalsMode { incoming: false, new: false, older: false };
+
+impl Parser<'_> {
+    /// `TypeMembers`, and the members of classes and traits.
+    pub(super) fn members(&mut self, home: Home) -> Parsed<Vec<Member>> {
+        let open = self.expect(T::LBrace)?.span;
+        let mut members = Vec::new();
+        loop {
+            let before = self.at;
+            match self.kind() {
+                T::RBrace => break,
+                T::Eof | T::Module | T::Class | T::Trait | T::Datatype | T::Codatatype | T::Newtype | T::Import | T::Export | T::Include => break,
+                _ => {}
+            }
+            if self.member(home, &mut members).is_err() {
+                self.skip_to_declaration();
+            }
+            if self.at == before {
+                self.bump();
+            }
+        }
+        self.expect_closing(T::RBrace, open)?;
+        Ok(members)
+    }
+
+    fn member(&mut self, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+        let start = self.start();
+        let modifiers = self.modifiers()?;
+        self.class_member_decl(start, modifiers, home, into)
+    }
+
+    /// `ClassMemberDecl`.
+    pub(super) fn class_member_decl(&mut self, start: u32, modifiers: Modifiers, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+        match self.kind() {
+            T::Var => self.field_decl(modifiers, home, into),
+            T::Const => {
+                let decl = self.constant_field_decl(start, modifiers)?;
+                into.push(Member::Const(decl));
+                Ok(())
+            }
+            _ if self.is_function_decl() => {
+                let decl = self.function_decl(start, modifiers)?;
+                into.push(Member::Function(decl));
+                Ok(())
+            }
+            T::Method | T::Lemma | T::Constructor | T::Colemma | T::Least | T::Greatest | T::Inductive | T::Twostate => {
+                let decl = self.method_decl(start, modifiers, home)?;
+                into.push(Member::Method(decl));
+                Ok(())
+            }
+            _ => Err(self.expected(if home == Home::Module { "a declaration" } else { "a declaration of a member" })),
+        }
+    }
+
+    fn is_function_decl(&self) -> bool {
+        match self.kind() {
+            T::Function | T::Predicate | T::Copredicate => true,
+            T::Least | T::Greatest | T::Inductive => self.nth(1) == T::Predicate,
+            T::Twostate => matches!(self.nth(1), T::Function | T::Predicate),
+            _ => false,
+        }
+    }
+
+    /// `FieldDecl`.
+    fn field_decl(&mut self, mut modifiers: Modifiers, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+        let keyword = self.bump().span;
+        if home == Home::Module {
+            let diagnostic = Diagnostic::error("syntax/module-level-field", keyword, "a mutable field cannot be declared at module level");
+            self.report(diagnostic.with_help("declare it in a class, or make it a `const`"));
+        } else if home == Home::Type {
+            let diagnostic = Diagnostic::error("syntax/misplaced-field", keyword, "only classes and traits have mutable fields");
+            self.report(diagnostic.with_help("a `const` is allowed here"));
+        }
+        self.attributes(&mut modifiers.attributes)?;
+        loop {
+            let start = self.start();
+            let name = self.ident_or_digits()?;
+            self.expect(T::Colon)?;
+            let ty = self.ty()?;
+            let span = self.span_from(start);
+            into.push(Member::Field(FieldDecl { modifiers: modifiers.clone(), name, ty, span }));
+            if matches!(self.kind(), T::Gets | T::SingleEq) {
+                let span = self.bump().span;
+                let diagnostic = Diagnostic::error("syntax/field-initialiser", span, "a field has no initial value of its own");
+                self.report(diagnostic.with_help("assign it in the constructor, or make it a `const`"));
+                self.expression(Mode::INNER)?;
+            }
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        self.old_semi();
+        Ok(())
+    }
+
+    /// `ConstantFieldDecl`.
+    fn constant_field_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ConstDecl> {
+        self.bump();
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.ident_or_digits()?;
+        let ty = if self.eat(T::Colon) { Some(self.ty()?) } else { None };
+        let is_refining = self.eat(T::Ellipsis);
+        let value = match self.kind() {
+            T::Gets => {
+                self.bump();
+                Some(self.expression(Mode::PLAIN)?)
+            }
+            T::SingleEq => {
+                self.assignment_written_as_equals();
+                Some(self.expression(Mode::PLAIN)?)
+            }
+            _ => None,
+        };
+        let span = self.span_from(start);
+        self.old_semi();
+        Ok(ConstDecl { modifiers, name, ty, value, is_refining, span })
+    }
+
+    fn method_kind(&mut self) -> Parsed<MethodKind> {
+        let keyword = self.bump().kind;
+        let kind = match keyword {
+            T::Method => return Ok(MethodKind::Method),
+            T::Constructor => return Ok(MethodKind::Constructor),
+            T::Lemma => return Ok(MethodKind::Lemma),
+            T::Colemma => return Ok(MethodKind::GreatestLemma),
+            T::Twostate => MethodKind::TwostateLemma,
+            T::Greatest => MethodKind::GreatestLemma,
+            _ => MethodKind::LeastLemma,
+        };
+        if !self.at(T::Lemma) {
+            let what = if keyword == T::Twostate { "`function`, `predicate` or `lemma`" } else { "`predicate` or `lemma`" };
+            return Err(self.expected(what));
+        }
+        self.bump();
+        Ok(kind)
+    }
+
+    /// `MethodDecl`.
+    fn method_decl(&mut self, start: u32, mut modifiers: Modifiers, home: Home) -> Parsed<MethodDecl> {
+        let head_start = self.start();
+        let keyword = self.token(0).span;
+        let kind = self.method_kind()?;
+        let is_constructor = kind == MethodKind::Constructor;
+        if is_constructor && home != Home::Class {
+            self.error("syntax/misplaced-constructor", keyword, "only classes have constructors");
+        }
+        self.attributes(&mut modifiers.attributes)?;
+        let name = if self.at_name() || self.at(T::Digits) { Some(self.ident_or_digits()?) } else { None };
+        if name.is_none() && !is_constructor {
+            return Err(self.expected("the name of the method"));
+        }
+        let head = self.span_from(head_start);
+        let two_state = kind == MethodKind::TwostateLemma;
+        let mut signature = Signature::default();
+        let mut outs = Vec::new();
+        let is_refining = self.eat(T::Ellipsis);
+        if !is_refining {
+            let extreme = matches!(kind, MethodKind::LeastLemma | MethodKind::GreatestLemma);
+            signature = self.signature(FormalsMode { new: two_state, ..INS }, extreme)?;
+            if self.eat(T::Returns) {
+                outs = self.formals(OUTS)?;
+            }
+        }
+        let compiled = matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
+        let spec = self.specification(if compiled { METHOD } else { LEMMA })?;
+        let body = match self.at(T::LBrace) {
+            true if is_constructor => Some(self.divided_block_stmt()?),
+            true => Some(self.block_stmt()?),
+            false => None,
+        };
+        let span = self.span_from(start);
+        let Signature { type_params, k_type, ins } = signature;
+        Ok(MethodDecl { modifiers, kind, name, type_params, k_type, ins, outs, spec, body, is_refining, head, span })
+    }
+
+    fn function_kind(&mut self) -> Parsed<FunctionKind> {
+        let keyword = self.bump().kind;
+        let kind = match keyword {
+            T::Function => FunctionKind::Function,
+            T::Predicate => FunctionKind::Predicate,
+            T::Copredicate => return Ok(FunctionKind::GreatestPredicate),
+            T::Twostate if self.at(T::Function) => FunctionKind::TwostateFunction,
+            T::Twostate => FunctionKind::TwostatePredicate,
+            T::Greatest => FunctionKind::GreatestPredicate,
+            _ => FunctionKind::LeastPredicate,
+        };
+        if !matches!(keyword, T::Function | T::Predicate) {
+            self.bump();
+        }
+        if !self.at(T::Method) {
+            return Ok(kind);
+        }
+        let span = self.bump().span;
+        match kind {
+            FunctionKind::Function => Ok(FunctionKind::FunctionMethod),
+            FunctionKind::Predicate => Ok(FunctionKind::PredicateMethod),
+            FunctionKind::TwostateFunction
+            | FunctionKind::TwostatePredicate
+            | FunctionKind::LeastPredicate
+            | FunctionKind::GreatestPredicate
+            | FunctionKind::FunctionMethod
+            | FunctionKind::PredicateMethod => {
+                self.error("syntax/ghost-only-function", span, "two-state and extreme functions are always ghost");
+                Ok(kind)
+            }
+        }
+    }
+
+    /// `FunctionDecl`.
+    fn function_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<FunctionDecl> {
+        let head_start = self.start();
+        let kind = self.function_kind()?;
+        self.attributes(&mut modifiers.attributes)?;
+        let name = self.ident_or_digits()?;
+        let head = self.span_from(head_start);
+        let two_state = matches!(kind, FunctionKind::TwostateFunction | FunctionKind::TwostatePredicate);
+        let extreme = matches!(kind, FunctionKind::LeastPredicate | FunctionKind::GreatestPredicate);
+        let is_function = matches!(kind, FunctionKind::Function | FunctionKind::FunctionMethod | FunctionKind::TwostateFunction);
+        let is_refining = self.eat(T::Ellipsis);
+        let mut signature = Signature::default();
+        let mut result = (None, None);
+        if !is_refining {
+            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme }, extreme)?;
+            if is_function && !self.at(T::Colon) {
+                return Err(self.expected("`:` and the type of the result"));
+            }
+            if self.eat(T::Colon) {
+                result = self.function_result()?;
+                self.check_predicate_result(is_function, result.1.as_ref());
+            }
+        }
+        let spec = self.specification(FUNCTION)?;
+        let (body, by_method) = if self.at(T::LBrace) { self.function_body()? } else { (None, None) };
+        let span = self.span_from(start);
+        let Signature { type_params, k_type, ins } = signature;
+        let (result_name, result) = result;
+        Ok(FunctionDecl { modifiers, kind, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span })
+    }
+
+    /// The type of a result, or a named result in parentheses.
+    fn function_result(&mut self) -> Parsed<(Option<Ident>, Option<Type>)> {
+        if !self.is_paren_idents_colon() {
+            return Ok((None, Some(self.ty()?)));
+        }
+        let open = self.bump().span;
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        if let Some(attribute) = attributes.first() {
+            let span = attribute.span;
+            self.report(Diagnostic::warning("syntax/result-attribute", span, "an attribute of a function's result has no effect"));
+        }
+        if self.at(T::Ghost) {
+            let span = self.bump().span;
+            self.error("syntax/ghost-result", span, "the result of a function cannot be declared ghost");
+        }
+        let name = self.no_us_ident()?;
+        self.expect(T::Colon)?;
+        let ty = self.ty()?;
+        self.expect_closing(T::RParen, open)?;
+        Ok((Some(name), Some(ty)))
+    }
+
+    /// `PredicateResult`: a predicate returns `bool`, whether it says so or not.
+    fn check_predicate_result(&mut self, is_function: bool, result: Option<&Type>) {
+        let Some(ty) = result.filter(|_| !is_function) else { return };
+        if self.text_at(ty.span) != "bool" {
+            let message = format!("a predicate returns `bool`, not `{}`", self.text_at(ty.span));
+            let diagnostic = Diagnostic::error("syntax/predicate-result", ty.span, message);
+            self.report(diagnostic.with_help("leave the result type out, or declare a function"));
+        }
+    }
+
+    /// `FunctionBody`.
+    fn function_body(&mut self) -> Parsed<(Option<Expr>, Option<Block>)> {
+        let open = self.expect(T::LBrace)?.span;
+        let body = self.expression(Mode::INNER)?;
+        self.expect_closing(T::RBrace, open)?;
+        if !(self.at(T::By) && self.nth(1) == T::Method) {
+            return Ok((Some(body), None));
+        }
+        self.bump();
+        self.bump();
+        Ok((Some(body), Some(self.block_stmt()?)))
+    }
+
+    /// Type parameters, `KType` and in-parameters.
+    fn signature(&mut self, mode: FormalsMode, extreme: bool) -> Parsed<Signature> {
+        let type_params = self.opt_generic_parameters(false)?;
+        if self.at(T::LBracket) && !extreme {
+            let span = self.token(0).span;
+            self.error("syntax/k-type", span, "only least and greatest predicates and lemmas have a type in brackets");
+        }
+        let k_type = if self.at(T::LBracket) { Some(self.k_type()?) } else { None };
+        let ins = self.formals(mode)?;
+        Ok(Signature { type_params, k_type, ins })
+    }
+
+    /// `KType`.
+    fn k_type(&mut self) -> Parsed<Type> {
+        let open = self.expect(T::LBracket)?.span;
+        let token = self.token(0);
+        if !matches!(self.text_at(token.span), "nat" | "ORDINAL") {
+            return Err(self.expected("`nat` or `ORDINAL`"));
+        }
+        self.bump();
+        let name = self.ident_of(token);
+        self.expect_closing(T::RBracket, open)?;
+        Ok(Type { kind: TypeKind::Named(vec![TypeSegment { name, args: None }]), span: token.span })
+    }
+
+    /// `Formals` of an iterator's or method's results.
+    pub(super) fn out_formals(&mut self) -> Parsed<Vec<Formal>> {
+        self.formals(OUTS)
+    }
+
+    /// `Formals` that come in.
+    pub(super) fn in_formals(&mut self) -> Parsed<Vec<Formal>> {
+        self.formals(INS)
+    }
+
+    fn formals(&mut self, mode: FormalsMode) -> Parsed<Vec<Formal>> {
+        let open = self.expect(T::LParen)?.span;
+        if self.eat(T::RParen) {
+            return Ok(Vec::new());
+        }
+        let formals = self.comma_separated(|p| p.g_ident_type(mode))?;
+        self.expect_closing(T::RParen, open)?;
+        Ok(formals)
+    }
+
+    /// `GIdentType` with attributes and default value.
+    fn g_ident_type(&mut self, mode: FormalsMode) -> Parsed<Formal> {
+        let start = self.start();
+        let mut formal = FormalModifiers::default();
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        while self.is_keyword_for_formal() {
+            let token = self.bump();
+            formal.add(token.kind);
+            let allowed = match token.kind {
+                T::New => mode.new,
+                T::Older => mode.older,
+                T::Nameonly => mode.incoming,
+                _ => true,
+            };
+            if !allowed {
+                let message = format!("a parameter cannot be declared {} here", token.kind.describe());
+                self.error("syntax/formal-modifier", token.span, message);
+            }
+        }
+        let name = Some(self.no_us_ident()?);
+        if !self.at(T::Colon) {
+            return Err(self.expected("`:` and the type of the parameter"));
+        }
+        self.bump();
+        let ty = self.ty()?;
+        let default = self.parameter_default_value(mode.incoming)?;
+        Ok(formal.finish(attributes, name, ty, default, self.span_from(start)))
+    }
+
+    fn is_keyword_for_formal(&self) -> bool {
+        match self.kind() {
+            T::Ghost | T::New | T::Nameonly => true,
+            T::Older => self.nth(1) != T::Colon,
+            _ => false,
+        }
+    }
+
+    /// `ParameterDefaultValue`.
+    fn parameter_default_value(&mut self, allowed: bool) -> Parsed<Option<Expr>> {
+        if !self.at(T::Gets) {
+            return Ok(None);
+        }
+        let span = self.bump().span;
+        if !allowed {
+            self.error("syntax/out-parameter-default", span, "an out-parameter has no default value");
+        }
+        self.expression(Mode::INNER).map(Some)
+    }
+
+    /// `FormalsOptionalIds`: the formals of a constructor of a datatype.
+    pub(super) fn formals_optional_ids(&mut self) -> Parsed<Vec<Formal>> {
+        let open = self.expect(T::LParen)?.span;
+        if self.eat(T::RParen) {
+            return Ok(Vec::new());
+        }
+        let formals = self.comma_separated(Self::type_ident_optional)?;
+        self.expect_closing(T::RParen, open)?;
+        Ok(formals)
+    }
+
+    /// `TypeIdentOptional`.
+    fn type_ident_optional(&mut self) -> Parsed<Formal> {
+        let start = self.start();
+        let mut formal = FormalModifiers::default();
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        while matches!(self.kind(), T::Ghost | T::Nameonly) {
+            let token = self.bump();
+            formal.add(token.kind);
+        }
+        let named = (self.at_name() || self.at(T::Digits)) && self.nth(1) == T::Colon;
+        let mut name = None;
+        if named {
+            name = Some(self.ident_or_digits()?);
+            self.bump();
+        }
+        let ty = self.ty()?;
+        let default = if named { self.parameter_default_value(true)? } else { None };
+        Ok(formal.finish(attributes, name, ty, default, self.span_from(start)))
+    }
+}
+
+#[derive(Default)]
+struct Signature {
+    type_params: Vec<TypeParam>,
+    k_type: Option<Type>,
+    ins: Vec<Formal>,
+}
+
+#[derive(Default)]
+struct FormalModifiers {
+    ghost: bool,
+    is_new: bool,
+    older: bool,
+    nameonly: bool,
+}
+
+impl FormalModifiers {
+    fn add(&mut self, kind: T) {
+        match kind {
+            T::New => self.is_new = true,
+            T::Older => self.older = true,
+            T::Nameonly => self.nameonly = true,
+            _ => self.ghost = true,
+        }
+    }
+
+    fn finish(self, attributes: Vec<super::super::ast::Attribute>, name: Option<Ident>, ty: Type, default: Option<Expr>, span: Span) -> Formal {
+        let Self { ghost, is_new, older, nameonly } = self;
+        Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
+    }
+}

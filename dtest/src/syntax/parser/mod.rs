@@ -1,0 +1,400 @@
+//! Recursive descent from tokens to the parsed tree.
+//!
+//! One method a production of the Dafny grammar, named for it: `ImpliesExpliesExpression` is
+//! [`Parser::implies_explies_expression`]. A production that meets a token it cannot use reports it and
+//! returns [`Failed`]; statements, members and declarations catch that, skip to where the next one may
+//! begin, and go on. The tree never nests deeper than about [`MAX_DEPTH`], so that later passes may
+//! recurse over it.
+
+mod binary;
+mod declarations;
+mod expressions;
+mod lookahead;
+mod members;
+mod patterns;
+mod quantifiers;
+mod specifications;
+mod statements;
+mod suffixes;
+mod types;
+mod updates;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+
+use super::ast::{File, Ident};
+use super::lexer::{self, Lexed};
+use super::token::{Token, TokenKind as T};
+
+/// How deep a tree may be: the sum of nested productions and of the longest left-deep chains within.
+///
+/// A program beyond it gets `syntax/too-deep` and is read no further.
+pub const MAX_DEPTH: u32 = 2_000;
+
+/// Stack that a production needs at most before the next check, and what is allocated when it is short.
+const RED_ZONE: usize = 256 * 1024;
+const STACK_PIECE: usize = 4 * 1024 * 1024;
+
+/// What `| P` before a comma means in the variables of a quantifier or comprehension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum QuantifierSyntax {
+    /// The range ends the variables (Dafny 3's default).
+    Version3,
+    /// Every variable may have a range of its own (Dafny 4's default).
+    #[default]
+    Version4,
+}
+
+/// Options of Dafny that change how a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// `--quantifier-syntax`.
+    pub quantifier_syntax: QuantifierSyntax,
+}
+
+/// Parses a text whose first byte has position `file_base`, as Dafny 4 does by default.
+///
+/// There is always a tree; where there are errors, it lacks what could not be read.
+pub fn parse(file_base: u32, text: &str) -> (File, Vec<Diagnostic>) {
+    parse_with(file_base, text, Options::default())
+}
+
+/// As [`parse`], with options.
+pub fn parse_with(file_base: u32, text: &str, options: Options) -> (File, Vec<Diagnostic>) {
+    let lexed = lexer::lex(file_base, text);
+    let mut parser = Parser::new(file_base, text, lexed, options);
+    let file = parser.dafny();
+    (file, parser.finish())
+}
+
+/// A production met a token that it cannot use. The diagnostic has been given.
+#[derive(Debug)]
+struct Failed;
+
+/// What a production returns.
+type Parsed<T> = Result<T, Failed>;
+
+/// The state of parsing one text.
+struct Parser<'a> {
+    base: u32,
+    text: &'a str,
+    tokens: Vec<Token>,
+    docs: Vec<(usize, Span)>,
+    /// Index of the next token.
+    at: usize,
+    /// Nested productions around the next token.
+    depth: u32,
+    /// Height of the tallest subtree that the production at hand has read so far.
+    height: u32,
+    /// Reading has been given up; every token is the end of the file and nothing more is reported.
+    gave_up: bool,
+    diagnostics: Vec<Diagnostic>,
+    names: FxHashMap<&'a str, Name>,
+    options: Options,
+}
+
+/// Contexts that change how far an expression reads.
+#[derive(Clone, Copy)]
+struct Mode {
+    /// `call; e` may follow: the context does not itself end with a semicolon.
+    lemma: bool,
+    /// `x => e` is a lambda.
+    lambda: bool,
+    /// `&`, `|`, `^` are operators at the top level: not within `|e|`.
+    bitwise: bool,
+    /// `e decreases to e` may be read.
+    decreases_to: bool,
+}
+
+impl Mode {
+    const fn new(lemma: bool, lambda: bool) -> Self {
+        Self { lemma, lambda, bitwise: true, decreases_to: true }
+    }
+
+    /// Between brackets: everything is allowed.
+    const INNER: Mode = Mode::new(true, true);
+    /// Before a semicolon.
+    const PLAIN: Mode = Mode::new(false, true);
+    /// In a clause of a contract, or where `=>` follows.
+    const CLAUSE: Mode = Mode::new(false, false);
+
+    fn without_bitwise(self) -> Self {
+        Self { bitwise: false, ..self }
+    }
+
+    fn without_decreases_to(self) -> Self {
+        Self { decreases_to: false, ..self }
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(base: u32, text: &'a str, lexed: Lexed, options: Options) -> Self {
+        let Lexed { mut tokens, docs, diagnostics } = lexed;
+        if tokens.last().is_none_or(|t| t.kind != T::Eof) {
+            let end = base.saturating_add(text.len() as u32);
+            tokens.push(Token { kind: T::Eof, span: Span::new(end, end) });
+        }
+        let names = FxHashMap::default();
+        Self { base, text, tokens, docs, at: 0, depth: 0, height: 0, gave_up: false, diagnostics, names, options }
+    }
+
+    fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
+        self.diagnostics
+    }
+
+    // Looking at tokens.
+
+    fn token(&self, ahead: usize) -> Token {
+        let last = self.tokens.len().saturating_sub(1);
+        let index = if self.gave_up { last } else { (self.at + ahead).min(last) };
+        self.tokens.get(index).copied().unwrap_or(Token { kind: T::Eof, span: Span::default() })
+    }
+
+    fn kind(&self) -> T {
+        self.token(0).kind
+    }
+
+    fn nth(&self, ahead: usize) -> T {
+        self.token(ahead).kind
+    }
+
+    fn at(&self, kind: T) -> bool {
+        self.kind() == kind
+    }
+
+    fn at_name(&self) -> bool {
+        self.kind().is_name()
+    }
+
+    /// Whether the next token is that word, which is no keyword.
+    fn at_word(&self, word: &str) -> bool {
+        self.at(T::Ident) && self.text_at(self.token(0).span) == word
+    }
+
+    fn text_at(&self, span: Span) -> &'a str {
+        let local = |p: u32| p.saturating_sub(self.base) as usize;
+        self.text.get(local(span.start)..local(span.end)).unwrap_or("")
+    }
+
+    /// Where the last token read ends.
+    fn end_of_previous(&self) -> u32 {
+        let previous = self.at.checked_sub(1).and_then(|i| self.tokens.get(i));
+        previous.map_or(self.base, |t| t.span.end)
+    }
+
+    /// Where the next token begins.
+    fn start(&self) -> u32 {
+        self.token(0).span.start
+    }
+
+    fn span_from(&self, start: u32) -> Span {
+        Span::new(start, self.end_of_previous().max(start))
+    }
+
+    /// Whether the next token begins where the last one ended.
+    fn adjacent(&self) -> bool {
+        self.at > 0 && self.start() == self.end_of_previous()
+    }
+
+    /// Whether a line ends between the last token and the next.
+    fn on_new_line(&self) -> bool {
+        self.text_at(Span::new(self.end_of_previous(), self.start())).contains('\n')
+    }
+
+    // Taking tokens.
+
+    fn bump(&mut self) -> Token {
+        let token = self.token(0);
+        if token.kind != T::Eof {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: T) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: T) -> Parsed<Token> {
+        if self.at(kind) { Ok(self.bump()) } else { Err(self.expected(kind.describe())) }
+    }
+
+    /// As [`Self::expect`], for the token that closes what began at `open`.
+    fn expect_closing(&mut self, kind: T, open: Span) -> Parsed<Token> {
+        if self.at(kind) {
+            return Ok(self.bump());
+        }
+        let found = self.found();
+        let message = format!("expected {}, found {found}", kind.describe());
+        let diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message).with_secondary(open, "to close this");
+        self.report(diagnostic);
+        Err(Failed)
+    }
+
+    /// `item {"," item}`.
+    fn comma_separated<R>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
+        let mut items = vec![item(self)?];
+        while self.eat(T::Comma) {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn name_of(&mut self, token: Token) -> Name {
+        let text = self.text_at(token.span);
+        self.names.entry(text).or_insert_with(|| Arc::from(text)).clone()
+    }
+
+    fn ident_of(&mut self, token: Token) -> Ident {
+        Ident { name: self.name_of(token), span: token.span }
+    }
+
+    /// `Ident`, underscores at the start included.
+    fn ident(&mut self) -> Parsed<Ident> {
+        if self.at_name() {
+            let token = self.bump();
+            return Ok(self.ident_of(token));
+        }
+        Err(self.expected("an identifier"))
+    }
+
+    /// `NoUSIdent`: the name of something declared.
+    fn no_us_ident(&mut self) -> Parsed<Ident> {
+        let ident = self.ident()?;
+        self.check_no_underscore(&ident);
+        Ok(ident)
+    }
+
+    /// `WildIdent`: the name of a variable, or `_`.
+    fn wild_ident(&mut self) -> Parsed<Ident> {
+        let ident = self.ident()?;
+        if &*ident.name != "_" {
+            self.check_no_underscore(&ident);
+        }
+        Ok(ident)
+    }
+
+    /// `NoUSIdentOrDigits`.
+    fn ident_or_digits(&mut self) -> Parsed<Ident> {
+        if self.at(T::Digits) {
+            let token = self.bump();
+            return Ok(self.ident_of(token));
+        }
+        self.no_us_ident()
+    }
+
+    fn check_no_underscore(&mut self, ident: &Ident) {
+        if ident.name.starts_with('_') {
+            let message = format!("cannot declare `{}`: a name may not begin with an underscore", ident.name);
+            self.report(Diagnostic::error("syntax/leading-underscore", ident.span, message));
+        }
+    }
+
+    /// `OldSemi`: a semicolon that earlier versions of Dafny asked for.
+    fn old_semi(&mut self) {
+        self.eat(T::Semi);
+    }
+
+    /// The semicolon that ends a statement. When it is merely missing, says so and goes on.
+    fn semicolon(&mut self, after: &str) -> Parsed<()> {
+        if self.eat(T::Semi) {
+            return Ok(());
+        }
+        let next = self.kind();
+        let missing = self.on_new_line() || next == T::RBrace || next == T::Eof || next.begins_statement();
+        if !missing {
+            return Err(self.expected("`;`"));
+        }
+        let end = self.end_of_previous();
+        let at = Span::new(end.saturating_sub(1).max(self.base), end);
+        let message = format!("expected `;` after {after}");
+        self.report(Diagnostic::error("syntax/missing-semicolon", at, message).with_help("add `;` here"));
+        Ok(())
+    }
+
+    // Reporting.
+
+    /// The next token, as a message names it.
+    fn found(&self) -> String {
+        let token = self.token(0);
+        let text = self.text_at(token.span);
+        match token.kind {
+            T::Ident => format!("`{text}`"),
+            T::Digits | T::HexDigits | T::Real | T::Char if text.len() <= 24 => format!("`{text}`"),
+            T::BuiltinType => format!("the type `{text}`"),
+            kind => kind.describe().to_owned(),
+        }
+    }
+
+    fn expected(&mut self, what: &str) -> Failed {
+        let message = format!("expected {what}, found {}", self.found());
+        let mut diagnostic = Diagnostic::error("syntax/unexpected-token", self.token(0).span, message);
+        if self.at(T::SingleEq) && what.contains(":=") {
+            diagnostic = diagnostic.with_help("assignment is written `:=`, equality `==`");
+        }
+        self.report(diagnostic);
+        Failed
+    }
+
+    /// Reports unless reading was given up or an error stands at the same place already.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let same_place = |d: &Diagnostic| d.is_error() && d.span.map(|s| s.start) == diagnostic.span.map(|s| s.start);
+        let bad_token = self.at(T::Bad) && diagnostic.id == "syntax/unexpected-token";
+        if !self.gave_up && !bad_token && !self.diagnostics.last().is_some_and(same_place) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(id, span, message));
+    }
+
+    // Depth.
+
+    /// Runs a production one level down.
+    fn nested<R>(&mut self, production: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.too_deep());
+        }
+        self.depth += 1;
+        let around = std::mem::take(&mut self.height);
+        let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || production(self));
+        self.height = around.max(self.height + 1);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs a production that builds a left-deep chain; it calls [`Self::link`] for every link.
+    fn chained<R>(&mut self, production: impl FnOnce(&mut Self) -> Parsed<R>) -> Parsed<R> {
+        let around = std::mem::take(&mut self.height);
+        let result = production(self);
+        self.height = self.height.max(around);
+        result
+    }
+
+    /// One more link: everything read so far in this chain sinks by one level.
+    fn link(&mut self) -> Parsed<()> {
+        self.height += 1;
+        if self.depth + self.height >= MAX_DEPTH { Err(self.too_deep()) } else { Ok(()) }
+    }
+
+    fn too_deep(&mut self) -> Failed {
+        let message = format!("this is nested more than {MAX_DEPTH} levels deep");
+        let diagnostic = Diagnostic::error("syntax/too-deep", self.token(0).span, message).with_help("split it into parts of their own");
+        self.report(diagnostic.with_note("the rest of the file has not been read"));
+        self.gave_up = true;
+        Failed
+    }
+}

@@ -1,0 +1,225 @@
+//! Clauses of contracts and loops (reference manual, "Specification Clauses"), attributes and frames.
+
+use super::super::ast::{Argument, Attribute, Clause, ClauseKind, Expr, ExprKind, FrameExpr, Ident, Spec};
+use super::super::token::TokenKind as T;
+use super::{Mode, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+
+/// Which clauses a construct takes and how their expressions are read.
+#[derive(Clone, Copy)]
+pub(super) struct Clauses {
+    /// The construct, for messages.
+    pub(super) what: &'static str,
+    requires: bool,
+    ensures: bool,
+    invariant: bool,
+    modifies: bool,
+    reads: bool,
+    decreases: bool,
+    yields: bool,
+    /// `reads *`.
+    reads_star: bool,
+    /// `decreases *`.
+    decreases_star: bool,
+    /// Whether `x => e` in a clause is a lambda.
+    lambda: bool,
+    /// Whether expressions may be followed by a semicolon that ends the clause.
+    old_semi: bool,
+}
+
+const NOTHING: Clauses = Clauses {
+    what: "",
+    requires: false,
+    ensures: false,
+    invariant: false,
+    modifies: false,
+    reads: false,
+    decreases: false,
+    yields: false,
+    reads_star: false,
+    decreases_star: false,
+    lambda: false,
+    old_semi: true,
+};
+
+/// `MethodSpec` of a ghost method.
+pub(super) const LEMMA: Clauses = Clauses {
+    what: "a lemma",
+    requires: true,
+    ensures: true,
+    modifies: true,
+    reads: true,
+    decreases: true,
+    reads_star: true,
+    ..NOTHING
+};
+/// `MethodSpec`.
+pub(super) const METHOD: Clauses = Clauses { what: "a method", decreases_star: true, ..LEMMA };
+/// `FunctionSpec`.
+pub(super) const FUNCTION: Clauses = Clauses { what: "a function", modifies: false, ..LEMMA };
+/// `IteratorSpec`.
+pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, reads_star: false, ..LEMMA };
+/// `LoopSpec`.
+pub(super) const LOOP: Clauses =
+    Clauses { what: "a loop", invariant: true, modifies: true, decreases: true, decreases_star: true, lambda: true, ..NOTHING };
+/// The `ensures` clauses of a `forall` statement.
+pub(super) const FORALL: Clauses = Clauses { what: "a `forall` statement", ensures: true, lambda: true, ..NOTHING };
+/// The clauses of an opaque block.
+pub(super) const OPAQUE_BLOCK: Clauses = Clauses { what: "an opaque block", ensures: true, modifies: true, ..NOTHING };
+/// `LambdaSpec`.
+pub(super) const LAMBDA: Clauses = Clauses { what: "a lambda expression", requires: true, reads: true, reads_star: true, old_semi: false, ..NOTHING };
+
+impl Parser<'_> {
+    /// All clauses that follow. One that the construct does not take is reported and kept.
+    pub(super) fn specification(&mut self, clauses: Clauses) -> Parsed<Spec> {
+        let mut spec = Spec::default();
+        while self.at_clause(clauses) {
+            let clause = self.clause(clauses)?;
+            spec.clauses.push(clause);
+        }
+        Ok(spec)
+    }
+
+    fn at_clause(&self, clauses: Clauses) -> bool {
+        match self.kind() {
+            T::Requires | T::Ensures | T::Modifies | T::Reads | T::Decreases | T::Invariant => true,
+            T::Yield => clauses.yields && matches!(self.nth(1), T::Requires | T::Ensures),
+            T::Ident => self.at_word("free") && matches!(self.nth(1), T::Requires | T::Ensures | T::Modifies | T::Invariant),
+            _ => false,
+        }
+    }
+
+    fn clause(&mut self, clauses: Clauses) -> Parsed<Clause> {
+        let start = self.start();
+        if self.at_word("free") {
+            let span = self.bump().span;
+            let diagnostic = Diagnostic::error("syntax/free-clause", span, "`free` clauses are no longer part of Dafny");
+            self.report(diagnostic.with_help("state what is not checked with `assume`, or with `{:axiom}` on the declaration"));
+        }
+        let is_yield = self.eat(T::Yield);
+        let keyword = self.bump();
+        let allowed = match keyword.kind {
+            T::Requires => clauses.requires,
+            T::Ensures => clauses.ensures,
+            T::Modifies => clauses.modifies,
+            T::Reads => clauses.reads,
+            T::Decreases => clauses.decreases,
+            _ => clauses.invariant,
+        };
+        if !allowed {
+            let word = self.text_at(keyword.span);
+            let message = format!("{} has no `{word}` clause", clauses.what);
+            self.error("syntax/clause-not-allowed", keyword.span, message);
+        }
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        let label = if keyword.kind == T::Requires && self.is_label() {
+            let label = self.ident_or_digits()?;
+            self.bump();
+            Some(label)
+        } else {
+            None
+        };
+        let mode = Mode { lambda: clauses.lambda, ..Mode::CLAUSE };
+        let in_lambda = Mode { lemma: !clauses.old_semi, ..mode };
+        let kind = match keyword.kind {
+            T::Requires => ClauseKind::Requires(self.expression(in_lambda)?),
+            T::Ensures => ClauseKind::Ensures(self.expression(mode)?),
+            T::Reads => ClauseKind::Reads(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, clauses.reads_star))?),
+            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false))?),
+            T::Decreases => ClauseKind::Decreases(self.comma_separated(|p| p.possibly_wild_expression(mode, clauses.decreases_star))?),
+            _ => ClauseKind::Invariant(self.expression(Mode { lambda: true, ..mode })?),
+        };
+        let span = self.span_from(start);
+        if clauses.old_semi {
+            self.old_semi();
+        }
+        Ok(Clause { kind, is_yield, attributes, label, span })
+    }
+
+    fn check_wildcard(&mut self, allowed: bool) {
+        if !allowed {
+            let span = self.token(0).span;
+            self.error("syntax/wildcard", span, "`*` is not allowed in this clause");
+        }
+    }
+
+    /// `PossiblyWildExpression`.
+    fn possibly_wild_expression(&mut self, mode: Mode, wild: bool) -> Parsed<Expr> {
+        if self.at(T::Star) {
+            self.check_wildcard(wild);
+            let span = self.bump().span;
+            return Ok(Expr { kind: ExprKind::Wildcard, span });
+        }
+        self.expression(mode)
+    }
+
+    /// `PossiblyWildFrameExpression`.
+    fn possibly_wild_frame_expression(&mut self, mode: Mode, wild: bool) -> Parsed<FrameExpr> {
+        if self.at(T::Star) {
+            self.check_wildcard(wild);
+            let start = self.start();
+            self.bump();
+            self.eat(T::Star);
+            let span = self.span_from(start);
+            return Ok(FrameExpr { object: Some(Expr { kind: ExprKind::Wildcard, span }), field: None, span });
+        }
+        self.frame_expression(mode)
+    }
+
+    /// `FrameExpression`.
+    pub(super) fn frame_expression(&mut self, mode: Mode) -> Parsed<FrameExpr> {
+        let start = self.start();
+        let object = if self.at(T::Backtick) { None } else { Some(self.expression(mode)?) };
+        let field = if self.eat(T::Backtick) { Some(self.ident_or_digits()?) } else { None };
+        Ok(FrameExpr { object, field, span: self.span_from(start) })
+    }
+
+    /// `{Attribute}`: all attributes in braces that follow.
+    pub(super) fn attributes(&mut self, into: &mut Vec<Attribute>) -> Parsed<()> {
+        while self.at(T::LBraceColon) {
+            let attribute = self.attribute()?;
+            into.push(attribute);
+        }
+        Ok(())
+    }
+
+    fn attribute(&mut self) -> Parsed<Attribute> {
+        let start = self.start();
+        let open = self.expect(T::LBraceColon)?.span;
+        // Words that Dafny reserves are names of attributes too: `{:opaque}`, `{:print}`.
+        let is_word = self.text_at(self.token(0).span).starts_with(|c: char| c.is_ascii_alphabetic());
+        if !is_word && !self.at_name() {
+            return Err(self.expected("the name of an attribute"));
+        }
+        let token = self.bump();
+        let name = self.ident_of(token);
+        let args = if self.at(T::RBrace) {
+            Vec::new()
+        } else {
+            self.comma_separated(|p| Ok(Argument { name: None, value: p.expression(Mode::INNER)? }))?
+        };
+        self.expect_closing(T::RBrace, open)?;
+        Ok(Attribute { name, at: false, args, span: self.span_from(start) })
+    }
+
+    /// `{AtAttribute}`: all attributes `@Name(args)` that follow.
+    pub(super) fn at_attributes(&mut self, into: &mut Vec<Attribute>) -> Parsed<()> {
+        while self.at(T::At) {
+            let start = self.start();
+            self.bump();
+            let name_start = self.start();
+            self.ident()?;
+            while self.eat(T::Dot) {
+                self.ident()?;
+            }
+            let span = self.span_from(name_start);
+            let text: String = self.text_at(span).chars().filter(|c| !c.is_whitespace()).collect();
+            let name = Ident { name: Name::from(text), span };
+            let args = if self.at(T::LParen) { self.parenthesized_arguments()? } else { Vec::new() };
+            into.push(Attribute { name, at: true, args, span: self.span_from(start) });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,573 @@
+//! Statements (reference manual, "Statements"), except assignments.
+
+use super::super::ast::{
+    Attribute, Block, BoundVar, CalcLine, CalcOp, BinaryOp, Expr, ExprKind, Guard, GuardedCase, Ident, QuantifiedVars, Spec, Stmt, StmtCase, StmtKind,
+};
+use super::super::token::TokenKind as T;
+use super::{Mode, Parsed, Parser};
+use super::specifications::{LOOP, OPAQUE_BLOCK};
+
+impl Parser<'_> {
+    /// `BlockStmt`.
+    pub(super) fn block_stmt(&mut self) -> Parsed<Block> {
+        self.block(false)
+    }
+
+    /// `DividedBlockStmt`: the body of a constructor, with `new;`.
+    pub(super) fn divided_block_stmt(&mut self) -> Parsed<Block> {
+        self.block(true)
+    }
+
+    fn block(&mut self, divided: bool) -> Parsed<Block> {
+        self.nested(|p| {
+            let start = p.start();
+            let open = p.expect(T::LBrace)?.span;
+            let mut stmts = Vec::new();
+            let mut divided_at = None;
+            loop {
+                p.stmts(&mut stmts);
+                if !(p.at(T::New) && p.nth(1) == T::Semi) {
+                    break;
+                }
+                let span = p.bump().span;
+                p.bump();
+                if !divided {
+                    p.error("syntax/misplaced-new", span, "`new;` belongs to the body of a constructor");
+                } else if divided_at.replace(stmts.len()).is_some() {
+                    p.error("syntax/misplaced-new", span, "`new;` can stand only once in a constructor");
+                }
+            }
+            p.expect_closing(T::RBrace, open)?;
+            Ok(Block { stmts, divided_at, span: p.span_from(start) })
+        })
+    }
+
+    /// Statements up to what ends a block or a case. A broken one is reported and skipped.
+    fn stmts(&mut self, into: &mut Vec<Stmt>) {
+        loop {
+            let before = self.at;
+            match self.kind() {
+                T::Eof | T::RBrace | T::Case => return,
+                T::New if self.nth(1) == T::Semi => return,
+                kind if kind.begins_declaration() && !self.at(T::Type) => return,
+                _ => {}
+            }
+            match self.stmt() {
+                Ok(stmt) => into.push(stmt),
+                Err(_) => self.skip_to_statement(),
+            }
+            if self.at == before {
+                self.bump();
+            }
+        }
+    }
+
+    /// After an error: to behind the next `;` or block, or to where a statement or the end of the block stands.
+    fn skip_to_statement(&mut self) {
+        let mut first = true;
+        loop {
+            match self.kind() {
+                T::Eof | T::RBrace | T::Case => return,
+                T::Semi => {
+                    self.bump();
+                    return;
+                }
+                T::LBrace | T::LBraceColon => {
+                    let block = self.at(T::LBrace);
+                    self.skip_braces();
+                    if block && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
+                        return;
+                    }
+                }
+                kind if !first && (kind.begins_declaration() || (kind.begins_statement() && self.on_new_line())) => return,
+                _ => {
+                    self.bump();
+                }
+            }
+            first = false;
+        }
+    }
+
+    /// Skips from an opening brace to behind the one that closes it, but not beyond what begins a declaration.
+    pub(super) fn skip_braces(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.kind() {
+                T::LBrace | T::LBraceColon => depth += 1,
+                T::RBrace => depth = depth.saturating_sub(1),
+                T::Eof => return,
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// `Stmt`, with the labels before it.
+    fn stmt(&mut self) -> Parsed<Stmt> {
+        self.nested(|p| {
+            let start = p.start();
+            let mut labels: Vec<Ident> = Vec::new();
+            while p.eat(T::Label) {
+                labels.push(p.ident_or_digits()?);
+                p.expect(T::Colon)?;
+            }
+            let bare_label = !labels.is_empty() && matches!(p.kind(), T::RBrace | T::Case | T::Eof);
+            if bare_label {
+                let at = p.end_of_previous();
+                let block = Block { stmts: Vec::new(), divided_at: None, span: super::Span::new(at, at) };
+                return Ok(Stmt { labels, attributes: Vec::new(), kind: StmtKind::Block(block), span: p.span_from(start) });
+            }
+            let mut stmt = p.one_stmt()?;
+            if !labels.is_empty() {
+                stmt.labels = labels;
+                stmt.span = p.span_from(start);
+            }
+            Ok(stmt)
+        })
+    }
+
+    /// `OneStmt`.
+    fn one_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        match self.kind() {
+            T::LBrace => {
+                let block = self.block_stmt()?;
+                Ok(self.finish_stmt(start, Vec::new(), StmtKind::Block(block)))
+            }
+            T::Opaque if self.is_opaque_block() => self.opaque_block(),
+            T::Reveal | T::Hide if self.is_reveal() => self.reveal_stmt(),
+            T::Var | T::Ghost => self.var_decl_statement(),
+            T::Return => self.return_stmt(),
+            T::If => self.if_stmt(),
+            T::While => self.while_stmt(),
+            T::For => self.for_loop_stmt(),
+            T::Assert => self.assert_stmt(),
+            T::Assume => self.assume_stmt(),
+            T::Break | T::Continue => self.break_or_continue_stmt(),
+            T::Calc => self.calc_stmt(),
+            T::Expect => self.expect_stmt(),
+            T::Forall => self.forall_stmt(),
+            T::Match => self.match_stmt(),
+            T::Modify => self.modify_stmt(),
+            T::Print => self.print_stmt(),
+            T::Ellipsis => self.skeleton_stmt(),
+            T::Yield => self.yield_stmt(),
+            T::LBraceColon => Err(self.expected("a statement (its attributes follow its first word)")),
+            _ => self.assign_statement(),
+        }
+    }
+
+    pub(super) fn finish_stmt(&self, start: u32, attributes: Vec<Attribute>, kind: StmtKind) -> Stmt {
+        Stmt { labels: Vec::new(), attributes, kind, span: self.span_from(start) }
+    }
+
+    fn keyword_attributes(&mut self) -> Parsed<Vec<Attribute>> {
+        self.bump();
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        Ok(attributes)
+    }
+
+    /// `OpaqueBlock`.
+    fn opaque_block(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        self.bump();
+        let spec = self.specification(OPAQUE_BLOCK)?;
+        let body = self.block_stmt()?;
+        Ok(self.finish_stmt(start, Vec::new(), StmtKind::Opaque { spec, body }))
+    }
+
+    /// `SkeletonStmt`.
+    fn skeleton_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        self.bump();
+        self.semicolon("`...`")?;
+        Ok(self.finish_stmt(start, Vec::new(), StmtKind::Skeleton))
+    }
+
+    /// `BreakOrContinueStmt`.
+    fn break_or_continue_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let mut count = 1;
+        let mut label = None;
+        let mut attributes = Vec::new();
+        let mut is_continue = self.bump().kind == T::Continue;
+        if is_continue {
+            self.attributes(&mut attributes)?;
+        }
+        if self.at_name() || self.at(T::Digits) {
+            label = Some(self.ident_or_digits()?);
+        } else if !is_continue {
+            while self.eat(T::Break) {
+                count += 1;
+            }
+            if self.eat(T::Continue) {
+                count += 1;
+                is_continue = true;
+            }
+        }
+        self.semicolon(if is_continue { "`continue`" } else { "`break`" })?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::Break { is_continue, count, label }))
+    }
+
+    /// `ReturnStmt`.
+    fn return_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let values = if self.at(T::Semi) || self.at(T::RBrace) { Vec::new() } else { self.comma_separated(Self::rhs)? };
+        self.semicolon("`return`")?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::Return(values)))
+    }
+
+    /// `YieldStmt`.
+    fn yield_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        self.bump();
+        let values = if self.at(T::Semi) || self.at(T::RBrace) { Vec::new() } else { self.comma_separated(Self::rhs)? };
+        self.semicolon("`yield`")?;
+        Ok(self.finish_stmt(start, Vec::new(), StmtKind::Yield(values)))
+    }
+
+    /// `IfStmt`.
+    fn if_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let mut attributes = self.keyword_attributes()?;
+        if self.is_alternative() {
+            let cases = self.alternative_block(true)?;
+            return Ok(self.finish_stmt(start, attributes, StmtKind::IfCase(cases)));
+        }
+        let guard = if self.is_binding_guard() {
+            let (guard, guard_attributes) = self.binding_guard(true)?;
+            attributes.extend(guard_attributes);
+            guard
+        } else {
+            self.guard()?
+        };
+        let then = self.block_stmt()?;
+        let els = if self.eat(T::Else) { Some(Box::new(self.else_branch()?)) } else { None };
+        Ok(self.finish_stmt(start, attributes, StmtKind::If { guard, then, els }))
+    }
+
+    fn else_branch(&mut self) -> Parsed<Stmt> {
+        self.nested(|p| {
+            let start = p.start();
+            if p.at(T::If) {
+                return p.if_stmt();
+            }
+            let mut attributes = Vec::new();
+            p.attributes(&mut attributes)?;
+            if !p.at(T::LBrace) {
+                return Err(p.expected("`if` or a block in braces after `else`"));
+            }
+            let block = p.block_stmt()?;
+            Ok(p.finish_stmt(start, attributes, StmtKind::Block(block)))
+        })
+    }
+
+    /// `Guard`, with `...` of refinements.
+    fn guard(&mut self) -> Parsed<Guard> {
+        if self.eat(T::Ellipsis) {
+            return Ok(Guard::Skeleton);
+        }
+        if self.eat(T::Star) {
+            return Ok(Guard::Star);
+        }
+        if self.is_paren_star() {
+            self.bump();
+            self.bump();
+            self.bump();
+            return Ok(Guard::Star);
+        }
+        Ok(Guard::Expr(self.expression(Mode::INNER)?))
+    }
+
+    /// `BindingGuard`, and the attributes before `:|`.
+    pub(super) fn binding_guard(&mut self, lambda: bool) -> Parsed<(Guard, Vec<Attribute>)> {
+        let vars: Vec<BoundVar> = self.comma_separated(Self::ident_type_optional)?;
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
+        self.expect(T::SuchThat)?;
+        let cond = self.expression(Mode::new(true, lambda))?;
+        Ok((Guard::Binding { vars, cond }, attributes))
+    }
+
+    /// `AlternativeBlock`.
+    fn alternative_block(&mut self, binding: bool) -> Parsed<Vec<GuardedCase>> {
+        let mut cases = Vec::new();
+        if self.at(T::LBrace) {
+            let open = self.bump().span;
+            while self.at(T::Case) {
+                cases.push(self.alternative_block_case(binding)?);
+            }
+            self.expect_closing(T::RBrace, open)?;
+        } else {
+            while self.at(T::Case) {
+                cases.push(self.alternative_block_case(binding)?);
+            }
+        }
+        Ok(cases)
+    }
+
+    fn alternative_block_case(&mut self, binding: bool) -> Parsed<GuardedCase> {
+        let start = self.start();
+        let mut attributes = self.keyword_attributes()?;
+        let guard = if binding && self.is_binding_guard() {
+            let (guard, guard_attributes) = self.binding_guard(false)?;
+            attributes.extend(guard_attributes);
+            guard
+        } else {
+            Guard::Expr(self.expression(Mode::new(true, false))?)
+        };
+        self.expect(T::FatArrow)?;
+        let mut body = Vec::new();
+        self.stmts(&mut body);
+        Ok(GuardedCase { attributes, guard, body, span: self.span_from(start) })
+    }
+
+    /// `WhileStmt`.
+    fn while_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        if self.is_loop_spec() || self.is_alternative() {
+            let spec = self.specification(LOOP)?;
+            if !self.is_alternative() {
+                return Err(self.expected("`case` or `{`, or a guard before the clauses of the loop"));
+            }
+            let cases = self.alternative_block(false)?;
+            return Ok(self.finish_stmt(start, attributes, StmtKind::WhileCase { spec, cases }));
+        }
+        let guard = self.guard()?;
+        let spec = self.specification(LOOP)?;
+        let body = self.loop_body()?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::While { guard, spec, body }))
+    }
+
+    /// The body of a loop; `...` is the block that holds the skeleton of the refined one.
+    fn loop_body(&mut self) -> Parsed<Option<Block>> {
+        if self.at(T::LBrace) {
+            return self.block_stmt().map(Some);
+        }
+        if !self.at(T::Ellipsis) {
+            return Ok(None);
+        }
+        let start = self.start();
+        self.bump();
+        let skeleton = self.finish_stmt(start, Vec::new(), StmtKind::Skeleton);
+        Ok(Some(Block { stmts: vec![skeleton], divided_at: None, span: self.span_from(start) }))
+    }
+
+    /// `ForLoopStmt`.
+    fn for_loop_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let BoundVar { name: index, ty } = self.ident_type_optional()?;
+        if self.at(T::SingleEq) {
+            self.assignment_written_as_equals();
+        } else {
+            self.expect(T::Gets)?;
+        }
+        let from = self.expression(Mode::CLAUSE)?;
+        let down = self.at_word("downto");
+        if !down && !self.at_word("to") {
+            return Err(self.expected("`to` or `downto`"));
+        }
+        self.bump();
+        let to = if self.eat(T::Star) { None } else { Some(self.expression(Mode::CLAUSE)?) };
+        let spec = self.specification(LOOP)?;
+        let body = if self.at(T::LBrace) { Some(self.block_stmt()?) } else { None };
+        Ok(self.finish_stmt(start, attributes, StmtKind::For { index, ty, from, down, to, spec, body }))
+    }
+
+    /// `MatchStmt`.
+    fn match_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let scrutinee = self.expression(Mode::INNER)?;
+        let braces = self.at(T::LBrace);
+        let mut cases = Vec::new();
+        if braces {
+            let open = self.bump().span;
+            while self.at(T::Case) {
+                cases.push(self.case_stmt()?);
+            }
+            if !self.at(T::RBrace) && cases.is_empty() {
+                return Err(self.expected("`case`"));
+            }
+            self.expect_closing(T::RBrace, open)?;
+        } else {
+            while self.at(T::Case) {
+                cases.push(self.case_stmt()?);
+            }
+        }
+        Ok(self.finish_stmt(start, attributes, StmtKind::Match { scrutinee, cases, braces }))
+    }
+
+    fn case_stmt(&mut self) -> Parsed<StmtCase> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let pattern = self.extended_pattern()?;
+        self.expect(T::FatArrow)?;
+        let mut body = Vec::new();
+        self.stmts(&mut body);
+        Ok(StmtCase { attributes, pattern, body, span: self.span_from(start) })
+    }
+
+    /// `AssertStmt`.
+    pub(super) fn assert_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        if self.eat(T::Ellipsis) {
+            self.semicolon("`assert ...`")?;
+            return Ok(self.finish_stmt(start, attributes, StmtKind::Assert { label: None, cond: None, by: None }));
+        }
+        let label = if self.is_label() {
+            let label = self.ident_or_digits()?;
+            self.bump();
+            Some(label)
+        } else {
+            None
+        };
+        let cond = Some(self.expression(Mode::PLAIN)?);
+        let by = self.proof_or_semicolon("the assertion")?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::Assert { label, cond, by }))
+    }
+
+    /// `"by" BlockStmt | ";"`.
+    pub(super) fn proof_or_semicolon(&mut self, after: &str) -> Parsed<Option<Block>> {
+        if self.eat(T::By) {
+            return self.block_stmt().map(Some);
+        }
+        self.semicolon(after)?;
+        Ok(None)
+    }
+
+    /// `ExpectStmt`.
+    pub(super) fn expect_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let cond = if self.eat(T::Ellipsis) { None } else { Some(self.expression(Mode::PLAIN)?) };
+        let message = if self.eat(T::Comma) { Some(self.expression(Mode::PLAIN)?) } else { None };
+        self.semicolon("`expect`")?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::Expect { cond, message }))
+    }
+
+    /// `AssumeStmt`.
+    pub(super) fn assume_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let cond = if self.eat(T::Ellipsis) { None } else { Some(self.expression(Mode::CLAUSE)?) };
+        self.semicolon("the assumption")?;
+        Ok(self.finish_stmt(start, attributes, StmtKind::Assume(cond)))
+    }
+
+    /// `PrintStmt`.
+    fn print_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        self.bump();
+        let values = self.comma_separated(|p| p.expression(Mode::PLAIN))?;
+        self.semicolon("`print`")?;
+        Ok(self.finish_stmt(start, Vec::new(), StmtKind::Print(values)))
+    }
+
+    /// `RevealStmt`: `reveal` and `hide`.
+    pub(super) fn reveal_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let hide = self.bump().kind == T::Hide;
+        let names = if self.at(T::Star) {
+            let span = self.bump().span;
+            vec![Expr { kind: ExprKind::Wildcard, span }]
+        } else {
+            self.comma_separated(|p| p.expression(Mode::PLAIN))?
+        };
+        self.semicolon(if hide { "`hide`" } else { "`reveal`" })?;
+        let kind = if hide { StmtKind::Hide(names) } else { StmtKind::Reveal(names) };
+        Ok(self.finish_stmt(start, Vec::new(), kind))
+    }
+
+    /// `ForallStmt`.
+    fn forall_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        self.bump();
+        let none = QuantifiedVars { vars: Vec::new(), attributes: Vec::new(), range: None };
+        let vars = if self.at(T::LParen) {
+            let open = self.bump().span;
+            let vars = if self.at(T::RParen) { none } else { self.quantifier_domain(Mode::INNER)? };
+            self.expect_closing(T::RParen, open)?;
+            vars
+        } else if self.at_name() {
+            self.quantifier_domain(Mode::INNER)?
+        } else {
+            none
+        };
+        let (spec, body): (Spec, Option<Block>) = self.forall_statement_ensures_and_body()?;
+        Ok(self.finish_stmt(start, Vec::new(), StmtKind::Forall { vars, spec, body }))
+    }
+
+    /// `ModifyStmt`. The frame is empty for `modify ...`.
+    fn modify_stmt(&mut self) -> Parsed<Stmt> {
+        let start = self.start();
+        let attributes = self.keyword_attributes()?;
+        let frame = if self.eat(T::Ellipsis) { Vec::new() } else { self.comma_separated(|p| p.frame_expression(Mode::PLAIN))? };
+        let body = if self.at(T::LBrace) {
+            Some(self.block_stmt()?)
+        } else {
+            self.semicolon("`modify`")?;
+            None
+        };
+        Ok(self.finish_stmt(start, attributes, StmtKind::Modify { frame, body }))
+    }
+
+    /// `CalcStmt`.
+    pub(super) fn calc_stmt(&mut self) -> Parsed<Stmt> {
+        self.nested(|p| {
+            let start = p.start();
+            let attributes = p.keyword_attributes()?;
+            let op = p.opt_calc_op()?;
+            let open = p.expect(T::LBrace)?.span;
+            let mut lines = Vec::new();
+            while !p.at(T::RBrace) && !p.at(T::Eof) {
+                let expr = p.expression(Mode::PLAIN)?;
+                p.semicolon("a line of a calculation")?;
+                let op = p.opt_calc_op()?;
+                let mut hints = Vec::new();
+                while matches!(p.kind(), T::LBrace | T::Calc) {
+                    let hint_start = p.start();
+                    if p.at(T::Calc) {
+                        hints.push(p.calc_stmt()?);
+                    } else {
+                        let block = p.block_stmt()?;
+                        hints.push(p.finish_stmt(hint_start, Vec::new(), StmtKind::Block(block)));
+                    }
+                }
+                lines.push(CalcLine { expr, op, hints });
+            }
+            p.expect_closing(T::RBrace, open)?;
+            Ok(p.finish_stmt(start, attributes, StmtKind::Calc { op, lines }))
+        })
+    }
+
+    /// `[CalcOp]`.
+    fn opt_calc_op(&mut self) -> Parsed<Option<CalcOp>> {
+        let op = match self.kind() {
+            T::Eq => BinaryOp::Eq,
+            T::Ne => BinaryOp::Ne,
+            T::Lt => BinaryOp::Lt,
+            T::Gt => BinaryOp::Gt,
+            T::Le => BinaryOp::Le,
+            T::Ge => BinaryOp::Ge,
+            T::Iff => BinaryOp::Iff,
+            T::Implies => BinaryOp::Implies,
+            T::Explies => BinaryOp::Explies,
+            _ => return Ok(None),
+        };
+        self.bump();
+        if op == BinaryOp::Eq && self.at(T::Hash) {
+            let limit = Box::new(self.prefix_limit()?);
+            return Ok(Some(CalcOp::PrefixEq(limit)));
+        }
+        Ok(Some(CalcOp::Binary(op)))
+    }
+}

@@ -1,0 +1,70 @@
+//! The test that libtest sees.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::ast::{Step, Test};
+use super::valid::parse_size;
+
+/// A `#[test]` that hands the body to the harness.
+pub(super) fn expand(test: &Test) -> TokenStream {
+    let function = &test.function;
+    let (attributes, visibility, name) = (&function.attrs, &function.vis, &function.sig.ident);
+    let arguments = &test.arguments;
+    let unit = match &arguments.unit {
+        Some(unit) => quote!(#unit),
+        None => quote!(::core::stringify!(#name)),
+    };
+    let stack = optional(arguments.stack.as_ref().and_then(|stack| parse_size(&stack.value())).map(|bytes| quote!(#bytes as usize)));
+    let timeout = optional(arguments.timeout.as_ref().and_then(|timeout| timeout.base10_parse::<u64>().ok()).map(|seconds| quote!(#seconds)));
+    let record = arguments.record.as_ref().is_none_or(|record| record.value);
+    let body = test.steps().into_iter().map(|step| expand_step(&step, record));
+    quote! {
+        #(#attributes)*
+        #[::core::prelude::v1::test]
+        #visibility fn #name() {
+            ::dunit::harness::run(
+                &::dunit::harness::Case {
+                    unit: #unit,
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    stack: #stack,
+                    timeout: #timeout,
+                },
+                || {
+                    #(#body)*
+                },
+            );
+        }
+    }
+}
+
+fn expand_step(step: &Step<'_>, record: bool) -> TokenStream {
+    let statement = step.statement;
+    match &step.variable {
+        Some(variable) if record => {
+            let (name, is_input) = (variable.name, variable.is_input);
+            quote! {
+                #statement
+                {
+                    #[allow(unused_imports)]
+                    use ::dunit::harness::{RenderByPrint as _, RenderNothing as _};
+                    #[allow(clippy::needless_borrow)]
+                    ::dunit::harness::record(
+                        ::core::stringify!(#name),
+                        #is_input,
+                        (&::dunit::harness::Probe(&#name)).render(),
+                    );
+                }
+            }
+        }
+        Some(_) | None => quote!(#statement),
+    }
+}
+
+fn optional(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

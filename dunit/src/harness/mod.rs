@@ -1,0 +1,48 @@
+//! The harness of the generated tests: a large stack, a time limit, and failures that a person can read.
+//!
+//! `#[dunit]` makes a test whose body [`run`] executes on a thread of its own. A failure is reported on standard error,
+//! where libtest and nextest capture it: what broke and where in the Dafny source, both sides of a comparison, the
+//! inputs as they were before the call, and what the test computed since. A broken `require!` is told apart from a
+//! failed `expect!`: it says that the test, not the unit, is wrong.
+//!
+//! | Environment variable | Meaning | Default |
+//! |---|---|---|
+//! | `DUNIT_STACK` | bytes of stack of a test, with `K`, `M` or `G` | `512M` |
+//! | `DUNIT_TIMEOUT` | seconds that a test may take; 0 for no limit | `60` |
+//!
+//! They prevail over `#[dunit(stack = "1G", timeout = 5)]`. A test that takes too long fails, but its thread cannot be
+//! stopped; it ends with the process. A stack that is exhausted ends the process: Rust cannot unwind from it.
+
+mod clause;
+mod program;
+mod progress;
+mod report;
+mod run;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use clause::{Clause, ClauseKind, Probe, RenderByPrint, RenderNothing, Side, enter};
+pub use program::run_main;
+pub use progress::record;
+pub use run::{Case, run};
+
+/// The payload of the panic that a failing Dafny `expect` statement, or a failing `:-` in a test, unwinds with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halt {
+    /// What the program says.
+    pub message: String,
+    /// Where the statement is: `src/lib.dfy:12:3`.
+    pub location: String,
+}
+
+impl std::fmt::Display for Halt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.location, self.message)
+    }
+}
+
+/// Dafny's `expect` that fails: unwinds with a [`Halt`].
+pub fn halt(message: impl Into<String>, location: impl Into<String>) -> ! {
+    std::panic::panic_any(Halt { message: message.into(), location: location.into() })
+}
