@@ -11,4 +11,5 @@ pub mod value;
 pub mod ir;
 pub mod interp;
 pub mod smt;
+pub mod encode;
 pub mod search;
