@@ -1,14 +1,17 @@
-//! Parses every `.dfy` file under the given directories and prints what went wrong and the time it took.
+//! Parses every `.dfy` file under the given directories, prints the tree and parses that again; says what
+//! went wrong and the time it took.
 //!
 //! `cargo run --example parse -- DIR…`
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dtest::source::SourceMap;
+use dtest::syntax::erase::EraseSpans;
+use dtest::syntax::{file_to_string, parse};
 
 fn main() -> std::io::Result<()> {
-    let (mut files, mut clean, mut bytes) = (0, 0, 0);
-    let started = Instant::now();
+    let (mut files, mut clean, mut round_trips, mut bytes) = (0, 0, 0, 0);
+    let (mut parsing, mut printing) = (Duration::ZERO, Duration::ZERO);
     for root in std::env::args().skip(1) {
         for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
             let entry = entry?;
@@ -21,15 +24,37 @@ fn main() -> std::io::Result<()> {
             };
             let mut map = SourceMap::new();
             map.add(entry.path().display().to_string(), text.as_str(), true);
-            let (_, diagnostics) = dtest::syntax::parse(0, &text);
+            let started = Instant::now();
+            let (mut file, diagnostics) = parse(0, &text);
+            parsing += started.elapsed();
             files += 1;
             bytes += text.len();
-            clean += usize::from(!diagnostics.iter().any(|d| d.is_error()));
-            for d in diagnostics {
+            for d in &diagnostics {
                 println!("{}: {}: {}", map.locate(d.span.unwrap_or_default()), d.id, d.message);
+            }
+            if diagnostics.iter().any(|d| d.is_error()) {
+                continue;
+            }
+            clean += 1;
+            let started = Instant::now();
+            let printed = file_to_string(&file);
+            printing += started.elapsed();
+            let (mut again, diagnostics) = parse(0, &printed);
+            let mut map = SourceMap::new();
+            map.add("printed", printed.as_str(), true);
+            for d in diagnostics.iter().take(3) {
+                println!("{}: printed: {}: {}: {}", entry.path().display(), map.locate(d.span.unwrap_or_default()), d.id, d.message);
+            }
+            file.erase_spans();
+            again.erase_spans();
+            if file == again {
+                round_trips += 1;
+            } else {
+                println!("{}: the printed text has another tree", entry.path().display());
             }
         }
     }
-    println!("{clean} of {files} files without errors; {bytes} bytes in {:.3} s", started.elapsed().as_secs_f64());
+    println!("{clean} of {files} files without errors, {round_trips} print back to the same tree");
+    println!("{bytes} bytes: parsing {:.3} s, printing {:.3} s", parsing.as_secs_f64(), printing.as_secs_f64());
     Ok(())
 }

@@ -9,6 +9,7 @@ pub mod typed;
 pub mod resolve;
 pub mod value;
 pub mod ir;
+pub mod lower;
 pub mod interp;
 pub mod smt;
 pub mod encode;

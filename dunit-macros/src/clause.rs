@@ -1,7 +1,8 @@
 //! `require!`, `expect!` and `expect_eq!`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::parse::{Parse, ParseStream};
 use syn::{BinOp, Expr, ExprBinary, Result, Token};
 
@@ -115,8 +116,10 @@ fn check(conjunct: &Expr, several: bool) -> TokenStream {
         }
     }
     let clause = hygienic("clause");
+    let holds = hygienic("holds");
     quote! {
-        if !(#conjunct) {
+        let #holds: bool = #conjunct;
+        if !#holds {
             #clause.fail(#named, ::std::vec::Vec::new());
         }
     }
@@ -130,10 +133,14 @@ fn compare(
     named: &TokenStream,
 ) -> TokenStream {
     let (clause, left_value, right_value) = (hygienic("clause"), hygienic("left"), hygienic("right"));
+    // With the span of the left side, so that the compiler points at it where the two cannot be compared.
+    let compared = quote_spanned!(left.span()=> *#left_value #operator *#right_value);
+    let holds = hygienic("holds");
     quote! {
         match (&(#left), &(#right)) {
             (#left_value, #right_value) => {
-                if !(*#left_value #operator *#right_value) {
+                let #holds: bool = #compared;
+                if !#holds {
                     #[allow(clippy::needless_borrow)]
                     let sides = ::std::vec![
                         ::dunit::harness::Side {

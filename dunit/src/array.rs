@@ -1,13 +1,12 @@
 //! Dafny's arrays of one or more dimensions: objects with an identity, whose elements can be assigned.
 
-use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::heap::next_identity;
+use crate::heap::{Versioned, next_identity};
 use crate::int::Int;
-use crate::native::{ToIndex, bound, position};
+use crate::native::{ToIndex, position, slice_bounds};
 use crate::print::DafnyPrint;
 use crate::seq::Seq;
 use crate::value::DafnyDefault;
@@ -37,7 +36,7 @@ pub type Array8<T> = ArrayN<T, 8>;
 struct Allocated<T, const D: usize> {
     identity: u64,
     lengths: [usize; D],
-    elements: RefCell<Vec<T>>,
+    elements: Versioned<Vec<T>>,
 }
 
 impl<T, const D: usize> ArrayN<T, D> {
@@ -84,7 +83,7 @@ impl<T, const D: usize> ArrayN<T, D> {
     }
 
     fn allocate(lengths: [usize; D], elements: Vec<T>) -> Self {
-        ArrayN(Some(Rc::new(Allocated { identity: next_identity(), lengths, elements: RefCell::new(elements) })))
+        ArrayN(Some(Rc::new(Allocated { identity: next_identity(), lengths, elements: Versioned::new(elements) })))
     }
 
     fn allocated(&self) -> &Allocated<T, D> {
@@ -110,8 +109,8 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
     pub fn get(&self, indices: impl ArrayIndex<D>) -> T {
         let allocated = self.allocated();
         let at = indices.offset(&allocated.lengths);
-        match allocated.elements.borrow().get(at) {
-            Some(element) => element.clone(),
+        match allocated.elements.read(|elements| elements.get(at).cloned()) {
+            Some(element) => element,
             None => panic!("offset {at} is out of range of an array"),
         }
     }
@@ -120,9 +119,9 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
     pub fn set(&self, indices: impl ArrayIndex<D>, value: T) {
         let allocated = self.allocated();
         let at = indices.offset(&allocated.lengths);
-        // The old value goes after the borrow, in case dropping it comes back here.
-        let old = allocated.elements.borrow_mut().get_mut(at).map(|element| std::mem::replace(element, value));
-        drop(old);
+        // The old value goes after the borrow: dropping it may come back here.
+        let replace = |elements: &mut Vec<T>| elements.get_mut(at).map(|element| std::mem::replace(element, value));
+        drop(allocated.elements.write(replace));
     }
 }
 
@@ -145,7 +144,8 @@ impl<T: Clone> Array<T> {
 
     /// The number of elements as Rust counts them.
     pub fn size(&self) -> usize {
-        self.allocated().elements.borrow().len()
+        let [length] = self.allocated().lengths;
+        length
     }
 
     /// Whether there is no element.
@@ -155,15 +155,13 @@ impl<T: Clone> Array<T> {
 
     /// Dafny's `a[..]`.
     pub fn to_seq(&self) -> Seq<T> {
-        Seq::from(self.allocated().elements.borrow().clone())
+        Seq::from(self.allocated().elements.read(Vec::clone))
     }
 
     /// Dafny's `a[lo .. hi]`; panics unless `0 <= lo <= hi <= a.Length`.
     pub fn slice(&self, lo: impl ToIndex, hi: impl ToIndex) -> Seq<T> {
-        let elements = self.allocated().elements.borrow();
-        let hi = bound(&hi, elements.len(), "an array");
-        let lo = bound(&lo, hi, "a slice");
-        elements.iter().take(hi).skip(lo).cloned().collect()
+        let (lo, hi) = slice_bounds(&lo, &hi, self.size(), "an array");
+        self.allocated().elements.read(|elements| elements.iter().take(hi).skip(lo).cloned().collect())
     }
 
     /// Dafny's `a[.. hi]`.
@@ -260,7 +258,7 @@ impl<T: DafnyPrint, const D: usize> DafnyPrint for ArrayN<T, D> {
                 crate::print::fmt_separated(&mut allocated.lengths.iter(), f)?;
                 f.write_str(")")?;
             }
-            T::fmt_seq(&mut allocated.elements.borrow().iter(), f)?;
+            allocated.elements.read(|elements| T::fmt_seq(&mut elements.iter(), f))?;
         }
         Ok(())
     }
@@ -269,5 +267,58 @@ impl<T: DafnyPrint, const D: usize> DafnyPrint for ArrayN<T, D> {
 impl<T: DafnyPrint, const D: usize> fmt::Debug for ArrayN<T, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#}", crate::print::Shown(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::heap::Snapshot;
+    use crate::{Array, Array2, Int, int, seq, shown, to_dafny_string};
+
+    #[test]
+    fn elements_can_be_assigned_and_are_shared() {
+        let a = Array::init(3, |i| i * int(10));
+        let b = a.clone();
+        b.set(int(1), int(7));
+        assert_eq!(a, b);
+        assert_eq!(a.to_seq(), seq![int(0), int(7), int(20)]);
+        assert_eq!(a.slice(1, 3), seq![int(7), int(20)]);
+        assert_ne!(a, Array::of(a.to_seq()));
+    }
+
+    #[test]
+    fn the_last_index_runs_fastest() {
+        let a = Array2::init_with([int(2), int(3)], |[i, j]| i * int(10) + j);
+        assert_eq!((a.length(0), a.length(1)), (int(2), int(3)));
+        assert_eq!(a.get((1, int(2))), int(12));
+        a.set((0u8, &int(1)), int(99));
+        assert_eq!(format!("{:#}", shown(&a)), "array2(2, 3)[0, 99, 2, 10, 11, 12]");
+        assert!(Array2::<Int>::of_default([int(0), int(3)]).length(0).is_zero());
+    }
+
+    #[test]
+    fn a_snapshot_keeps_the_elements() {
+        let a = Array::of([1u8, 2]);
+        let before = Snapshot::take();
+        a.set(0, 9);
+        assert_eq!(before.old(|| a.to_seq()), seq![1, 2]);
+        assert_eq!(a.to_seq(), seq![9, 2]);
+    }
+
+    #[test]
+    fn null_prints_as_null() {
+        assert_eq!(to_dafny_string(&Array::<Int>::null()), "null");
+    }
+
+    #[test]
+    #[should_panic(expected = "index 2 is out of range of an array of length 2")]
+    fn an_index_is_below_the_length() {
+        Array::of([1u8, 2]).get(2);
+    }
+
+    #[test]
+    #[should_panic(expected = "slice 2 .. 1 is out of range of an array of length 3")]
+    fn a_slice_ascends() {
+        let _ = Array::of([1u8, 2, 3]).slice(2, 1);
     }
 }

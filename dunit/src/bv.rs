@@ -263,3 +263,62 @@ impl<const N: usize> fmt::Debug for Bv<N> {
         fmt::Display::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Bv;
+    use crate::{Int, int};
+    use proptest::prelude::*;
+
+    fn check<const N: usize>(a: &Int, b: &Int, places: usize) -> Result<(), TestCaseError> {
+        let modulus = int(2).pow(u32::try_from(N).map_err(|error| TestCaseError::fail(error.to_string()))?);
+        let (x, y) = (Bv::<N>::wrapping(a), Bv::<N>::wrapping(b));
+        let (m, n) = (a % &modulus, b % &modulus);
+        prop_assert_eq!(x.to_int(), m.clone());
+        prop_assert_eq!((&x + &y).to_int(), (&m + &n) % &modulus);
+        prop_assert_eq!((&x - &y).to_int(), (&m - &n) % &modulus);
+        prop_assert_eq!((&x * &y).to_int(), (&m * &n) % &modulus);
+        prop_assert_eq!(x.cmp(&y), m.cmp(&n));
+        prop_assert_eq!((!&x).to_int(), &modulus - Int::ONE - &m);
+        prop_assert_eq!((&x & &y) + (&x | &y), &x + &y);
+        prop_assert_eq!((&x & &y) ^ (&x | &y), &x ^ &y);
+        if !y.is_zero() {
+            prop_assert_eq!((&x / &y).to_int(), &m / &n);
+            prop_assert_eq!((&x % &y).to_int(), &m % &n);
+        }
+        let places = places.min(N);
+        let power = int(2).pow(places as u32);
+        prop_assert_eq!((&x << places).to_int(), &m * &power % &modulus);
+        prop_assert_eq!((&x >> places).to_int(), &m / &power);
+        prop_assert_eq!(x.rotate_left(places).rotate_right(places), x.clone());
+        prop_assert_eq!(x.rotate_left(places), x.rotate_right(N - places));
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_any_width_wrap(a: i128, b: i128, scale: i64, places in 0_usize..300) {
+            let (a, b) = (int(a) * int(scale), int(b));
+            check::<0>(&a, &b, places)?;
+            check::<1>(&a, &b, places)?;
+            check::<8>(&a, &b, places)?;
+            check::<64>(&a, &b, places)?;
+            check::<127>(&a, &b, places)?;
+            check::<128>(&a, &b, places)?;
+            check::<129>(&a, &b, places)?;
+            check::<256>(&a, &b, places)?;
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "256 is out of range of bv8")]
+    fn a_literal_fits_its_width() {
+        let _ = Bv::<8>::from(256);
+    }
+
+    #[test]
+    #[should_panic(expected = "shift by 9 of a bv8")]
+    fn a_shift_is_at_most_the_width() {
+        let _ = Bv::<8>::from(1) << 9;
+    }
+}

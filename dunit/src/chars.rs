@@ -103,3 +103,20 @@ impl From<u16> for Char16 {
         Char16(unit)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Char, ch, ch16, int};
+
+    #[test]
+    fn characters_add_and_subtract_their_code_points() {
+        assert_eq!(ch('C') - ch('A') + ch('a'), ch('c'));
+        assert_eq!(ch16('C') - ch16('A') + ch16('a'), ch16('c'));
+    }
+
+    #[test]
+    #[should_panic(expected = "55296 is not a Unicode scalar value")]
+    fn a_surrogate_is_no_character() {
+        Char::of_int(&int(0xD800));
+    }
+}

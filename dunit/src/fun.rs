@@ -128,3 +128,27 @@ function!(Fun5, "5", (A a, B b, C c, D d, E e), (A, B, C, D, E));
 function!(Fun6, "6", (A a, B b, C c, D d, E e, F f), (A, B, C, D, E, F));
 function!(Fun7, "7", (A a, B b, C c, D d, E e, F f, G g), (A, B, C, D, E, F, G));
 function!(Fun8, "8", (A a, B b, C c, D d, E e, F f, G g, H h), (A, B, C, D, E, F, G, H));
+
+#[cfg(test)]
+mod tests {
+    use crate::{DafnyDefault, Fun0, Fun1, Fun2, Int, int, shown, to_dafny_string};
+
+    #[test]
+    fn a_function_equals_its_copies_only() {
+        let (f, g) = (Fun1::new(|x: &Int| x + int(1)), Fun1::new(|x: &Int| x + int(1)));
+        assert_eq!(f.call(&int(1)), g.call(&int(1)));
+        assert_eq!(f, f.clone());
+        assert!(f != g && f < g);
+    }
+
+    #[test]
+    fn a_table_answers_otherwise_for_all_others_and_shows_itself_to_people() {
+        let f = Fun2::table([((1u8, false), int(5))], int(0));
+        assert_eq!((f.call(&1, &false), f.call(&1, &true)), (int(5), int(0)));
+        assert_eq!(to_dafny_string(&f), "<function>");
+        assert_eq!(format!("{:#}", shown(&f)), "{(1, false) => 5, _ => 0}");
+        assert_eq!(format!("{:#}", shown(&Fun1::<u8, u8>::table([(1, 2)], 3))), "{1 => 2, _ => 3}");
+        assert_eq!(Fun0::table([((), 4)], 5).call(), 4);
+        assert!(!Fun1::<Int, bool>::dafny_default().call(&int(1)));
+    }
+}

@@ -343,3 +343,81 @@ impl fmt::Debug for Int {
         fmt::Display::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Int, int};
+    use proptest::prelude::*;
+
+    /// Numbers of every size, often at the border between the two representations.
+    fn any_int() -> impl Strategy<Value = i128> {
+        let border = i128::from(i64::MAX);
+        prop_oneof![
+            -9..=9_i128,
+            any::<i64>().prop_map(i128::from),
+            (border - 3)..=(border + 3),
+            (-border - 4)..=(-border + 2),
+            -(1_i128 << 100)..(1_i128 << 100),
+        ]
+    }
+
+    #[test]
+    fn literals_of_any_size_print_as_they_were_written() {
+        for digits in ["0", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775809"] {
+            assert_eq!(int(digits).to_string(), digits);
+        }
+        assert!("12x".parse::<Int>().is_err());
+    }
+
+    #[test]
+    fn a_number_that_shrinks_equals_the_small_one() {
+        let big = int(i64::MAX) + int(1);
+        assert_eq!(big.clone() - int(1), int(i64::MAX));
+        assert_eq!(-(-&big), big);
+        assert_eq!(int(i64::MIN) / int(-1), big);
+        assert_eq!(int(i64::MIN) % int(-1), int(0));
+        assert_eq!(int(2).pow(64), int("18446744073709551616"));
+    }
+
+    #[test]
+    #[should_panic(expected = "division by zero: 5 / 0")]
+    fn nothing_is_divided_by_zero() {
+        let _ = int(5) / int(0);
+    }
+
+    #[test]
+    fn a_conversion_out_of_range_says_so() {
+        assert_eq!(u8::try_from(int(256)).map_err(|error| error.to_string()), Err("256 is out of range of u8".into()));
+        assert_eq!(i128::try_from(int(-5)), Ok(-5));
+    }
+
+    proptest! {
+        #[test]
+        fn arithmetic_is_that_of_wide_integers(a in any_int(), b in any_int()) {
+            let (x, y) = (int(a), int(b));
+            prop_assert_eq!(&x + &y, int(a + b));
+            prop_assert_eq!(&x - &y, int(a - b));
+            prop_assert_eq!(x.cmp(&y), a.cmp(&b));
+            prop_assert_eq!(x == y, a == b);
+            prop_assert_eq!(-&x, int(-a));
+            prop_assert_eq!(x.abs(), int(a.abs()));
+            if let Some(product) = a.checked_mul(b) {
+                prop_assert_eq!(&x * &y, int(product));
+            }
+            if b != 0 {
+                prop_assert_eq!(&x / &y, int(a.div_euclid(b)));
+                prop_assert_eq!(&x % &y, int(a.rem_euclid(b)));
+            }
+            prop_assert_eq!(x.to_string().parse::<Int>(), Ok(x));
+        }
+
+        #[test]
+        fn division_is_euclidean_on_huge_numbers(a in any_int(), b in any_int(), scale in any_int()) {
+            prop_assume!(b != 0 && scale != 0);
+            let (x, y) = (int(a) * int(scale) * int(scale), int(b) * int(scale));
+            let (quotient, remainder) = (&x / &y, &x % &y);
+            prop_assert!(Int::ZERO <= remainder && remainder < y.abs());
+            prop_assert_eq!(quotient * y + remainder, x);
+        }
+    }
+}

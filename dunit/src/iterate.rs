@@ -64,3 +64,36 @@ pub fn such_that<T>(candidates: impl IntoIterator<Item = T>, mut holds: impl FnM
         None => panic!("no value satisfies the condition of an assign-such-that statement"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{all_bools, exists_in, forall_in, range, range_down, range_from, such_that};
+    use crate::{Int, int, set};
+
+    #[test]
+    fn ranges_exclude_their_upper_end() {
+        assert_eq!(range(-1, 2).collect::<Vec<Int>>(), [int(-1), int(0), int(1)]);
+        assert_eq!(range_down(-1, 2).collect::<Vec<Int>>(), [int(1), int(0), int(-1)]);
+        assert_eq!(range(3, 3).count() + range_down(3, 1).count(), 0);
+        assert_eq!(range_from(5).take(2).collect::<Vec<Int>>(), [int(5), int(6)]);
+        assert_eq!(all_bools().collect::<Vec<bool>>(), [false, true]);
+    }
+
+    #[test]
+    fn quantifiers_over_nothing_are_true_and_false() {
+        assert!(forall_in(0, 0, |_| false) && !exists_in(0, 0, |_| true));
+        assert!(forall_in(0, 3, |i| *i < int(3)) && exists_in(0, 3, |i| *i == int(2)));
+    }
+
+    #[test]
+    fn the_least_value_is_chosen() {
+        assert_eq!(such_that(set! {5, 3, 4}, |x| *x > 3), 4);
+        assert_eq!(such_that(range_from(0), |x| x * x > int(50)), int(8));
+    }
+
+    #[test]
+    #[should_panic(expected = "no value satisfies")]
+    fn a_choice_needs_a_value() {
+        such_that(set! {1}, |x| *x > 1);
+    }
+}

@@ -20,6 +20,7 @@
 //! | arrows | [`Fun0`] … [`Fun8`] | `Fun1::new(\|x: &Int\| ..)`, `f.call(&a)` |
 //! | classes | [`Ref<C>`](Ref), null or not | fields are [`Field<T>`](Field) |
 //! | `array<T>`, `array2<T>` … | [`Array<T>`](Array), [`Array2`] … | null or not |
+//! | codatatypes | enums and structs with [`Lazy`] fields | |
 //! | datatypes | enums and structs of the translation, recursive through `Rc` | derive `Clone`, `PartialEq`, `Eq`, `PartialOrd`, `Ord`; [`DafnyPrint`] by [`fmt_constructor`] |
 //!
 //! Every one of them is a [`Value`], the only bound that a translated type parameter has. Copies are cheap: every
@@ -76,6 +77,7 @@ pub mod harness;
 pub mod heap;
 pub mod int;
 pub mod iterate;
+pub mod lazy;
 mod literals;
 pub mod map;
 pub mod multiset;
@@ -95,9 +97,10 @@ pub use chars::{Char, Char16, ch, ch16};
 pub use dunit_macros::{dunit, expect, expect_eq, require};
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
 pub use harness::{Halt, halt};
-pub use heap::{Field, Object, Ref};
+pub use heap::{Field, Object, Ref, Snapshot};
 pub use int::{Int, int};
 pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_from, such_that};
+pub use lazy::Lazy;
 pub use map::{IMap, Map};
 pub use multiset::Multiset;
 pub use native::{Native, ToIndex};

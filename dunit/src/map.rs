@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Index, Sub, SubAssign};
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::forward_consuming;
 use crate::int::Int;
 use crate::print::DafnyPrint;
 use crate::set::Set;
@@ -83,10 +83,15 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
 
     /// Dafny's `m + right`: where both have a key, the value of `right`.
     pub fn merge(&self, right: &Map<K, V>) -> Map<K, V> {
+        self.clone().merge_into(right)
+    }
+
+    /// The merged map, in place where nobody else holds the left side.
+    fn merge_into(self, right: &Map<K, V>) -> Map<K, V> {
         if self.is_empty() {
             return right.clone();
         }
-        let mut merged = self.clone();
+        let mut merged = self;
         if !right.is_empty() {
             let pairs = Rc::make_mut(&mut merged.0);
             pairs.extend(right.iter().map(|(key, value)| (key.clone(), value.clone())));
@@ -122,7 +127,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     }
 }
 
-forward_binary!([K: Ord + Clone, V: Clone] Map<K, V>: Add add, AddAssign add_assign = Map::merge);
+forward_consuming!([K: Ord + Clone, V: Clone] Map<K, V>: Add add, AddAssign add_assign = Map::merge_into);
 
 macro_rules! minus {
     ($($Left:ty, $Right:ty;)*) => {$(
@@ -191,6 +196,14 @@ impl<'a, K, V> IntoIterator for &'a Map<K, V> {
     }
 }
 
+impl<K: Ord + Clone, V: Clone> IntoIterator for Map<K, V> {
+    type Item = (K, V);
+    type IntoIter = std::collections::btree_map::IntoIter<K, V>;
+    fn into_iter(self) -> Self::IntoIter {
+        Rc::unwrap_or_clone(self.0).into_iter()
+    }
+}
+
 impl<K: DafnyPrint, V: DafnyPrint> DafnyPrint for Map<K, V> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("map[")?;
@@ -209,5 +222,49 @@ impl<K: DafnyPrint, V: DafnyPrint> DafnyPrint for Map<K, V> {
 impl<K: DafnyPrint, V: DafnyPrint> fmt::Debug for Map<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_dafny(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Map, map, set, to_dafny_string};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_map_prints_its_keys_in_ascending_order() {
+        assert_eq!(to_dafny_string(&map! {2 => 'b' as u32, 1 => 97}), "map[1 := 97, 2 := 98]");
+        assert_eq!(to_dafny_string(&Map::<u8, u8>::new()), "map[]");
+    }
+
+    #[test]
+    fn keys_values_and_items_are_sets() {
+        let m = map! {1 => 5, 2 => 5};
+        assert_eq!((m.keys(), m.values(), m.items()), (set! {1, 2}, set! {5}, set! {(1, 5), (2, 5)}));
+    }
+
+    #[test]
+    #[should_panic(expected = "key 3 is not in the map")]
+    fn an_absent_key_has_no_value() {
+        map! {1 => 2}.get(&3);
+    }
+
+    proptest! {
+        #[test]
+        fn a_merge_prefers_the_right_and_a_difference_removes_keys(
+            a: std::collections::BTreeMap<u8, u8>,
+            b: std::collections::BTreeMap<u8, u8>,
+        ) {
+            let (x, y): (Map<u8, u8>, Map<u8, u8>) = (a.into_iter().collect(), b.into_iter().collect());
+            let merged = &x + &y;
+            prop_assert_eq!(merged.keys(), x.keys() + y.keys());
+            for key in merged.keys() {
+                prop_assert_eq!(merged.get(&key), *y.find(&key).or(x.find(&key)).ok_or(TestCaseError::fail("lost"))?);
+            }
+            let left = &x - y.keys();
+            prop_assert_eq!(left.keys(), x.keys() - y.keys());
+            prop_assert_eq!(left + &x, x.clone());
+            prop_assert_eq!(x.update(3, 4).get(&3), 4);
+            prop_assert_eq!(x == y, x.cmp(&y).is_eq());
+        }
     }
 }

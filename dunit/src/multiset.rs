@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::print::{DafnyPrint, fmt_separated};
 use crate::set::Set;
@@ -93,7 +93,12 @@ impl<T: Ord + Clone> Multiset<T> {
 
     /// Dafny's `m + right`: counts add up.
     pub fn union(&self, right: &Multiset<T>) -> Multiset<T> {
-        let mut sum = self.clone();
+        self.clone().union_into(right)
+    }
+
+    /// The sum, in place where nobody else holds the left side.
+    fn union_into(self, right: &Multiset<T>) -> Multiset<T> {
+        let mut sum = self;
         let counts = Rc::make_mut(&mut sum.0);
         for (element, count) in right.counts() {
             *counts.entry(element.clone()).or_default() += count;
@@ -123,7 +128,7 @@ impl<T: Ord + Clone> Multiset<T> {
     }
 }
 
-forward_binary!([T: Ord + Clone] Multiset<T>: Add add, AddAssign add_assign = Multiset::union);
+forward_consuming!([T: Ord + Clone] Multiset<T>: Add add, AddAssign add_assign = Multiset::union_into);
 forward_binary!([T: Ord + Clone] Multiset<T>: Sub sub, SubAssign sub_assign = Multiset::difference);
 forward_binary!([T: Ord + Clone] Multiset<T>: Mul mul, MulAssign mul_assign = Multiset::intersection);
 
@@ -166,5 +171,45 @@ impl<T: DafnyPrint> DafnyPrint for Multiset<T> {
 impl<T: DafnyPrint> fmt::Debug for Multiset<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_dafny(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Int, Multiset, int, multiset, to_dafny_string};
+    use proptest::prelude::*;
+
+    #[test]
+    fn elements_print_as_often_as_they_are_there() {
+        assert_eq!(to_dafny_string(&multiset! {2, 1, 1}), "multiset{1, 1, 2}");
+        assert_eq!(to_dafny_string(&Multiset::<u8>::new()), "multiset{}");
+    }
+
+    #[test]
+    fn a_count_may_be_larger_than_memory() {
+        let m = multiset! {b'a'}.update(7, "100000000000000000000");
+        assert_eq!(m.len(), int("100000000000000000001"));
+        assert_eq!(m.update(7, 0), multiset! {b'a'});
+    }
+
+    proptest! {
+        #[test]
+        fn counts_obey_the_laws_of_multisets(a: Vec<bool>, b: Vec<bool>) {
+            let (x, y): (Multiset<bool>, Multiset<bool>) = (a.into_iter().collect(), b.into_iter().collect());
+            let (sum, common, rest) = (&x + &y, &x * &y, &x - &y);
+            for element in [false, true] {
+                let (i, j) = (x.count(&element), y.count(&element));
+                prop_assert_eq!(sum.count(&element), &i + &j);
+                prop_assert_eq!(common.count(&element), i.clone().min(j.clone()));
+                prop_assert_eq!(rest.count(&element), (i - j).max(Int::ZERO));
+            }
+            prop_assert_eq!(&rest + &common, x.clone());
+            prop_assert_eq!(sum.len(), x.len() + y.len());
+            prop_assert!(common.is_subset_of(&x) && common.is_subset_of(&y) && x.is_subset_of(&sum));
+            prop_assert_eq!(x.is_disjoint_from(&y), common.is_empty());
+            prop_assert_eq!(x.is_proper_subset_of(&y), x.is_subset_of(&y) && !y.is_subset_of(&x));
+            prop_assert_eq!(Int::from(x.iter().count()), x.len());
+            prop_assert_eq!(x == y, x.cmp(&y).is_eq());
+        }
     }
 }

@@ -75,7 +75,7 @@ macro_rules! native {
                 self.checked_rem_euclid(right).unwrap_or(0)
             }
             fn negate(self) -> Self {
-                self.checked_neg().unwrap_or_else(|| overflow(Self::NAME, "", "-", self))
+                self.checked_neg().unwrap_or_else(|| panic!("- {self} is out of range of {}", Self::NAME))
             }
         }
     )*};
@@ -141,10 +141,68 @@ pub(crate) fn position(index: &impl ToIndex, length: usize, what: &str) -> usize
     }
 }
 
-/// The bound of a slice, at most `length`; panics otherwise.
-pub(crate) fn bound(index: &impl ToIndex, length: usize, what: &str) -> usize {
-    match index.to_index() {
-        Some(position) if position <= length => position,
-        _ => panic!("bound {} is out of range of {what} of length {length}", index.index_as_int()),
+/// The bounds of the slice `lo .. hi` of a collection; panics unless `0 <= lo <= hi <= length`.
+pub(crate) fn slice_bounds(lo: &impl ToIndex, hi: &impl ToIndex, length: usize, what: &str) -> (usize, usize) {
+    match (lo.to_index(), hi.to_index()) {
+        (Some(low), Some(high)) if low <= high && high <= length => (low, high),
+        _ => panic!("slice {} .. {} is out of range of {what} of length {length}", lo.index_as_int(), hi.index_as_int()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Native;
+    use crate::{Int, int};
+    use proptest::prelude::*;
+
+    #[test]
+    fn division_and_remainder_are_euclidean() {
+        assert_eq!(((-7i8).divide(2), (-7i8).modulo(2)), (-4, 1));
+        assert_eq!(((-7i8).divide(-2), (-7i8).modulo(-2)), (4, 1));
+        assert_eq!((7i8.divide(-2), 7i8.modulo(-2)), (-3, 1));
+        assert_eq!(i8::MIN.modulo(-1), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "200 + 100 is out of range of u8")]
+    fn an_overflow_names_the_operation() {
+        let _ = 200u8.plus(100);
+    }
+
+    #[test]
+    #[should_panic(expected = "- 3 is out of range of u8")]
+    fn an_unsigned_number_has_no_negation() {
+        let _ = 3u8.negate();
+    }
+
+    #[test]
+    #[should_panic(expected = "-128 / -1 is out of range of i8")]
+    fn the_least_number_has_no_opposite() {
+        let _ = i8::MIN.divide(-1);
+    }
+
+    #[test]
+    #[should_panic(expected = "256 is out of range of u8")]
+    fn a_conversion_is_checked() {
+        let _: u8 = int(256).to_native();
+    }
+
+    proptest! {
+        #[test]
+        fn native_arithmetic_is_that_of_int_where_it_fits(a: i16, b: i16) {
+            let (x, y) = (Int::from(a), Int::from(b));
+            let fits = |exact: Int| i16::try_from(&exact).ok();
+            for (native, exact) in [
+                (a.checked_add(b).map(|_| a.plus(b)), &x + &y),
+                (a.checked_sub(b).map(|_| a.minus(b)), &x - &y),
+                (a.checked_mul(b).map(|_| a.times(b)), &x * &y),
+            ] {
+                prop_assert_eq!(native, fits(exact));
+            }
+            if b != 0 && (a, b) != (i16::MIN, -1) {
+                prop_assert_eq!(a.divide(b).to_int(), &x / &y);
+                prop_assert_eq!(a.modulo(b).to_int(), &x % &y);
+            }
+        }
     }
 }

@@ -247,3 +247,83 @@ impl<T: DafnyPrint + ?Sized> DafnyPrint for Box<T> {
         (**self).fmt_dafny(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use super::{DafnyPrint, Quoted, fmt_constructor, shown, to_dafny_string};
+    use crate::{Bv, Char, Char16, Int, Seq, ch, ch16, int, map, multiset, real, seq, set, str, str16};
+
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+    enum Option<T> {
+        None,
+        Some { value: T },
+    }
+
+    impl<T: DafnyPrint> DafnyPrint for Option<T> {
+        fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Option::None => fmt_constructor(f, "Option.None", &[]),
+                Option::Some { value } => fmt_constructor(f, "Option.Some", &[value]),
+            }
+        }
+    }
+
+    struct Named<C>(Seq<C>);
+
+    impl<C: super::Character> DafnyPrint for Named<C> {
+        fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            fmt_constructor(f, "Named", &[&Quoted(&self.0)])
+        }
+    }
+
+    #[track_caller]
+    fn check(value: &dyn DafnyPrint, printed: &str, for_people: &str) {
+        assert_eq!(to_dafny_string(value), printed);
+        assert_eq!(format!("{:#}", shown(value)), for_people);
+    }
+
+    fn same(value: &dyn DafnyPrint, printed: &str) {
+        check(value, printed, printed);
+    }
+
+    #[test]
+    fn values_print_as_dafny_prints_them() {
+        same(&true, "true");
+        same(&int(-3), "-3");
+        same(&7u8, "7");
+        same(&real("1.5"), "1.5");
+        same(&Bv::<8>::from(200), "200");
+        same(&seq![int(1), int(2)], "[1, 2]");
+        same(&Seq::<Int>::new(), "[]");
+        same(&set! {int(2), int(1)}, "{1, 2}");
+        same(&multiset! {1u8, 1}, "multiset{1, 1}");
+        same(&map! {1u8 => set!{2u8}}, "map[1 := {2}]");
+        same(&(int(1), false), "(1, false)");
+        same(&(), "()");
+        same(&Option::Some { value: Option::<Int>::None }, "Option.Some(Option.None)");
+    }
+
+    #[test]
+    fn strings_print_as_lists_of_characters_where_their_static_type_is_not_known() {
+        same(&ch('a'), "'a'");
+        same(&ch('\n'), "'\\n'");
+        same(&ch('\''), "'\\''");
+        check(&str("ab"), "['a', 'b']", "\"ab\"");
+        check(&seq![str("ab"), str("")], "[['a', 'b'], []]", "[\"ab\", \"\"]");
+        check(&Option::Some { value: str("D\0\r\n\\\"'") }, "Option.Some(['D', '\\0', '\\r', '\\n', '\\\\', '\\\"', '\\''])", "Option.Some(\"D\\0\\r\\n\\\\\\\"\\'\")");
+        same(&Named(str("a\"b😎")), "Named(\"a\\\"b😎\")");
+        assert_eq!(str("a\nb").text(), "a\nb");
+    }
+
+    #[test]
+    fn without_unicode_char_strings_are_bare_text() {
+        check(&ch16('a'), "a", "'a'");
+        check(&seq![str16("abc"), str16("d😎")], "[abc, d😎]", "[\"abc\", \"d😎\"]");
+        check(&Named(str16("ab")), "Named(ab)", "Named(\"ab\")");
+        check(&seq![Char16(0xD800)], "\u{FFFD}", "\"\\uD800\"");
+        check(&Seq::<Char16>::new(), "", "\"\"");
+        check(&Seq::<Char>::new(), "[]", "\"\"");
+    }
+}

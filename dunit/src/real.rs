@@ -207,3 +207,58 @@ fn decimal_places(denominator: &BigInt) -> Option<(BigInt, usize)> {
     let power = |base: u8, times: usize| num_traits::pow(BigInt::from(base), times);
     Some((power(2, places - twos) * power(5, places - fives), places))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Real, real};
+    use crate::{Int, int};
+    use proptest::prelude::*;
+
+    #[test]
+    fn reals_print_as_dafny_prints_them() {
+        for (literal, printed) in [
+            ("0.0", "0.0"),
+            ("1.50", "1.5"),
+            ("-0.05", "-0.05"),
+            ("3", "3.0"),
+            ("1/3", "(1.0 / 3.0)"),
+            ("-2/6", "(-1.0 / 3.0)"),
+            ("5/4", "1.25"),
+            ("1e3", "1000.0"),
+            ("1_0.2_5e-1", "1.025"),
+        ] {
+            assert_eq!(real(literal).to_string(), printed, "{literal}");
+        }
+        for wrong in ["", ".", "1.x", "1/0", "1.-5", "e"] {
+            assert!(wrong.parse::<Real>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_floor_is_not_above_the_number() {
+        assert_eq!((real("-1.5").floor(), real("1.5").floor()), (int(-2), int(1)));
+    }
+
+    #[test]
+    #[should_panic(expected = "1.5 is not an integer")]
+    fn a_fraction_is_no_int() {
+        real("1.5").to_int();
+    }
+
+    fn any_real() -> impl Strategy<Value = Real> {
+        (any::<i32>(), 1..1000_i32).prop_map(|(numerator, denominator)| Real::ratio(&int(numerator), &int(denominator)))
+    }
+
+    proptest! {
+        #[test]
+        fn reals_are_a_field(x in any_real(), y in any_real(), z in any_real()) {
+            prop_assert_eq!((&x + &y) * &z, &x * &z + &y * &z);
+            prop_assert_eq!(&x - &y + &y, x.clone());
+            if y != real(0) {
+                prop_assert_eq!(&x / &y * &y, x.clone());
+            }
+            prop_assert_eq!(x < y, &x - &y < real(0));
+            prop_assert!(Real::from(x.floor()) <= x && x < Real::from(x.floor() + Int::ONE));
+        }
+    }
+}

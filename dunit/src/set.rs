@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::multiset::Multiset;
 use crate::print::{DafnyPrint, fmt_separated};
@@ -76,11 +76,7 @@ impl<T: Ord> Set<T> {
 impl<T: Ord + Clone> Set<T> {
     /// Dafny's `s + right`.
     pub fn union(&self, right: &Set<T>) -> Set<T> {
-        let (mut large, small) = if self.size() < right.size() { (right.clone(), self) } else { (self.clone(), right) };
-        if !small.is_subset_of(&large) {
-            Rc::make_mut(&mut large.0).extend(small.iter().cloned());
-        }
-        large
+        self.clone().union_into(right)
     }
 
     /// Dafny's `s * right`.
@@ -90,7 +86,35 @@ impl<T: Ord + Clone> Set<T> {
 
     /// Dafny's `s - right`.
     pub fn difference(&self, right: &Set<T>) -> Set<T> {
-        if self.is_disjoint_from(right) { self.clone() } else { self.0.difference(&right.0).cloned().collect() }
+        self.clone().difference_into(right)
+    }
+
+    /// The union, in place where nobody else holds the larger set.
+    fn union_into(self, right: &Set<T>) -> Set<T> {
+        if self.size() < right.size() {
+            return right.clone().union_into(&self);
+        }
+        let mut union = self;
+        if !right.is_subset_of(&union) {
+            Rc::make_mut(&mut union.0).extend(right.iter().cloned());
+        }
+        union
+    }
+
+    /// The difference, in place where nobody else holds the set and there is little to take out.
+    fn difference_into(self, right: &Set<T>) -> Set<T> {
+        if self.is_disjoint_from(right) {
+            return self;
+        }
+        if right.size() >= self.size() {
+            return self.0.difference(&right.0).cloned().collect();
+        }
+        let mut difference = self;
+        let elements = Rc::make_mut(&mut difference.0);
+        for element in right {
+            elements.remove(element);
+        }
+        difference
     }
 
     /// `s + {value}`
@@ -139,8 +163,8 @@ impl<T: Value> Set<T> {
     }
 }
 
-forward_binary!([T: Ord + Clone] Set<T>: Add add, AddAssign add_assign = Set::union);
-forward_binary!([T: Ord + Clone] Set<T>: Sub sub, SubAssign sub_assign = Set::difference);
+forward_consuming!([T: Ord + Clone] Set<T>: Add add, AddAssign add_assign = Set::union_into);
+forward_consuming!([T: Ord + Clone] Set<T>: Sub sub, SubAssign sub_assign = Set::difference_into);
 forward_binary!([T: Ord + Clone] Set<T>: Mul mul, MulAssign mul_assign = Set::intersection);
 
 impl<T> Clone for Set<T> {
@@ -194,5 +218,47 @@ impl<T: DafnyPrint> DafnyPrint for Set<T> {
 impl<T: DafnyPrint> fmt::Debug for Set<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.fmt_dafny(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Set, set, to_dafny_string};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_set_prints_in_ascending_order() {
+        assert_eq!(to_dafny_string(&set! {2, 1, 2}), "{1, 2}");
+        assert_eq!(to_dafny_string(&Set::<u8>::new()), "{}");
+    }
+
+    #[test]
+    fn subsets_come_after_their_own_subsets() {
+        let subsets: Vec<Set<u8>> = set! {1, 2}.subsets().collect();
+        assert_eq!(subsets, [set! {}, set! {1}, set! {2}, set! {1, 2}]);
+        assert_eq!(Set::<u8>::new().subsets().count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn the_algebra_of_sets_holds(
+            a: std::collections::BTreeSet<u8>,
+            b: std::collections::BTreeSet<u8>,
+            c: std::collections::BTreeSet<u8>,
+        ) {
+            let [x, y, z]: [Set<u8>; 3] = [a, b, c].map(|elements| elements.into_iter().collect());
+            prop_assert_eq!(&x + &y, &y + &x);
+            prop_assert_eq!(&x * &y, &y * &x);
+            prop_assert_eq!(&x * (&y + &z), (&x * &y) + (&x * &z));
+            prop_assert_eq!(&x - (&y + &z), (&x - &y) - &z);
+            prop_assert_eq!((&x - &y) + (&x * &y), x.clone());
+            prop_assert_eq!(x.is_disjoint_from(&y), (&x * &y).is_empty());
+            prop_assert_eq!(x.is_subset_of(&y), &x + &y == y);
+            prop_assert_eq!(x.is_proper_subset_of(&y), x.is_subset_of(&y) && x != y);
+            prop_assert_eq!((&x + &y).len() + (&x * &y).len(), x.len() + y.len());
+            prop_assert_eq!(x.clone().with(7).without(&7), &x - set! {7});
+            prop_assert_eq!(x == y, x.cmp(&y).is_eq());
+            prop_assert!(x.iter().is_sorted());
+        }
     }
 }

@@ -10,6 +10,7 @@
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
 mod expr;
+pub mod print;
 
 pub use expr::*;
 
@@ -26,7 +27,8 @@ pub struct Program {
     pub typed: Arc<typed::Program>,
     /// Every function with a body, ghost ones too, as an expression.
     pub functions: BTreeMap<CallableId, Function>,
-    /// Every compiled function and method with a body, as blocks; also constructors.
+    /// Every compiled function and method with a body, as blocks; also constructors. Ghost methods are here
+    /// too, without goals, so that calls of them have a meaning.
     pub procedures: BTreeMap<CallableId, Procedure>,
     /// Contracts of all callables.
     pub contracts: BTreeMap<CallableId, Contract>,
@@ -147,7 +149,8 @@ pub struct Procedure {
     pub params: Vec<Var>,
     /// Out-parameters; a function has one.
     pub outs: Vec<Var>,
-    /// Blocks; the first is the entry. Every block is reachable from it in the graph.
+    /// Blocks; the first is the entry. Every block is reachable from it in the graph, except for goals in
+    /// code that no path of the source leads to (after `return`, say) and what follows them: these come last.
     pub blocks: Vec<Block>,
 }
 

@@ -39,6 +39,19 @@ pub struct Context {
     /// Constants without a written type. Their [`crate::typed::Field::ty`] is [`Type::Error`] until `bodies`
     /// infers it from the value.
     pub untyped_consts: FxHashSet<FieldId>,
+    /// For each synonym: its right-hand side until that is resolved.
+    pub(super) synonym_sources: Vec<SynonymSource>,
+}
+
+/// How far the right-hand side of a synonym is.
+#[derive(Debug, Clone)]
+pub(super) enum SynonymSource {
+    /// Not looked at.
+    Written(ast::Type),
+    /// Being resolved: meeting it again is a cycle.
+    Busy,
+    /// [`Synonym::rhs`] holds.
+    Resolved,
 }
 
 /// Index into [`Context::synonyms`].
@@ -326,10 +339,37 @@ impl Context {
         self.diagnostics.push(diagnostic);
     }
 
+    /// A constructor of a datatype by name, as in `D.C`; it has a namespace of its own.
+    pub fn lookup_ctor(&self, ty: TypeId, name: &str) -> Option<CtorId> {
+        match &self.program[ty].kind {
+            TypeDeclKind::Datatype { ctors, .. } => ctors.iter().copied().find(|c| &*self.program[*c].name == name),
+            TypeDeclKind::Subset(_)
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => None,
+        }
+    }
+
+    /// The module that an opened import hides behind a declaration of the same name (`import opened M` where `M`
+    /// declares an `M`): what `M.x` means when the inner `M` has no `x`.
+    pub fn hidden_module(&self, module: ModuleId, name: &str) -> Option<ModuleView> {
+        match self.lookup(module, name, NameUse::Module) {
+            Ok(Entity::Module(view)) => Some(view),
+            Ok(Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_)) | Err(_) => None,
+        }
+    }
+
     /// A member of a type by name: its own, or inherited from a parent trait. For subset types the base's members;
     /// for newtypes their own. Members that the language defines (`Keys`, `Length`) are not here.
     pub fn lookup_member(&self, ty: TypeId, name: &str) -> Option<FoundMember> {
-        for (owner, owner_args) in self.ancestors(ty) {
+        // Most members are the type's own.
+        if let Some(&member) = self.members.get(ty.0 as usize).and_then(|m| m.get(name)) {
+            let owner_args = self.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect();
+            return Some(FoundMember { member, owner: ty, owner_args });
+        }
+        for (owner, owner_args) in self.ancestors(ty).into_iter().skip(1) {
             if let Some(&member) = self.members.get(owner.0 as usize).and_then(|m| m.get(name)) {
                 return Some(FoundMember { member, owner, owner_args });
             }
@@ -545,13 +585,5 @@ fn tables(usage: NameUse) -> &'static [Table] {
         NameUse::Expression => &[Table::Ctors, Table::TopLevels, Table::StaticMembers],
         NameUse::Qualifier => &[Table::TopLevels, Table::StaticMembers, Table::Ctors],
         NameUse::Type | NameUse::Module => &[Table::TopLevels],
-    }
-}
-
-impl Context {
-    /// Makes sure that a synonym's right-hand side is known; false (and reported) when it depends on itself.
-    /// `bodies` meets resolved ones only.
-    pub(super) fn resolve_synonym(&mut self, id: SynonymId) -> bool {
-        self.synonyms.get(id.0 as usize).is_some()
     }
 }

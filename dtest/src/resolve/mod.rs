@@ -1,8 +1,32 @@
 //! Parsed files → the typed program: modules, imports, exports, refinement, types, ghostness.
+//!
+//! Two halves. Declarations: [`tree`] makes one tree of all modules and does refinement as a merge of
+//! declarations; [`declare`] gives ids and fills scopes; [`imports`] enters imports and export sets;
+//! [`signatures`] resolves what declarations mention. Then [`bodies`] resolves expressions and
+//! statements, and what depends on them is computed: native types, characteristics, `Main`.
+//!
+//! What is broken is reported and left out; the rest of the program is usable. Dafny rejects, and we
+//! accept:
+//! - members of a type outside an export set, and use of what is provided but not revealed;
+//! - a class that leaves members of its traits without a body;
+//! - overriding members whose types, ghostness or contracts do not fit;
+//! - refining declarations whose types or kinds differ, abstract imports refined by modules that do not adhere;
+//! - type arguments that lack the characteristics or bounds of their parameters, and wrong variances;
+//! - recursive types and constants without a base case;
+//! - abstract imports in modules that are not abstract.
 
+mod attributes;
 pub mod bodies;
+mod characteristics;
 pub mod context;
+mod declare;
+mod imports;
+mod main_method;
+mod native;
+mod refine;
+mod signatures;
 mod spelling;
+mod tree;
 mod types;
 
 use crate::diagnostic::Diagnostic;
@@ -12,11 +36,18 @@ use crate::typed::{Options, Program};
 use context::Context;
 
 /// Resolves the files of a program, in the order of loading.
-///
-/// What is broken is reported and left out (or its body is); the rest is usable.
-pub fn resolve(_files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
-    let mut context = Context::default();
-    context.program.options = options;
-    bodies::resolve_bodies(&mut context);
-    (context.program, context.diagnostics)
+pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
+    let mut cx = Context::default();
+    cx.program.options = options;
+    let tree = tree::Tree::build(files);
+    let pending = declare::Declarer::run(&mut cx, tree);
+    signatures::resolve(&mut cx, &pending);
+    bodies::resolve_bodies(&mut cx);
+    native::select(&mut cx);
+    characteristics::infer(&mut cx.program);
+    cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
+    (cx.program, cx.diagnostics)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1039,7 +1039,7 @@ pub enum PatternKind {
         /// Its arguments.
         args: Vec<Pattern>,
     },
-    /// `(p, q)`, with `ghost` never written.
+    /// `(p, q)`, with `ghost` never written; `(p)` takes apart the tuple of one ghost component.
     Tuple(Vec<Pattern>),
     /// A literal, possibly negated.
     Literal(Box<Expr>),

@@ -14,12 +14,16 @@
 //! stopped; it ends with the process. A stack that is exhausted ends the process: Rust cannot unwind from it.
 
 mod clause;
+mod program;
 mod progress;
 mod report;
 mod run;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 pub use clause::{Clause, ClauseKind, Probe, RenderByPrint, RenderNothing, Side, enter};
+pub use program::run_main;
 pub use progress::record;
 pub use run::{Case, run};
 

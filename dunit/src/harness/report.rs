@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::Halt;
-use super::clause::{Broken, ClauseKind};
+use super::clause::{Broken, ClauseKind, Side};
 use super::progress::Progress;
 use super::run::Case;
 
@@ -50,8 +50,7 @@ pub(super) fn render(case: &Case, outcome: &Outcome, progress: &Progress) -> Str
                 line(&mut text, "fails", conjunct);
             }
             for side in &broken.sides {
-                let value = side.value.as_deref().unwrap_or("(a value that cannot be shown)");
-                line(&mut text, side.role, &format!("{value}    from {}", side.expression));
+                line(&mut text, side.role, &shown_side(side));
             }
         }
         Outcome::Halted(halt) => {
@@ -90,6 +89,15 @@ fn headline(case: &Case, outcome: &Outcome, progress: &Progress) -> String {
         Outcome::TimedOut(limit) => {
             format!("{unit}: no result within {} seconds (DUNIT_TIMEOUT sets the limit)", limit.as_secs())
         }
+    }
+}
+
+/// The value, and where it came from unless that is a literal that reads the same.
+fn shown_side(side: &Side) -> String {
+    match side.value.as_deref() {
+        Some(value) if value == side.expression => value.to_owned(),
+        Some(value) => format!("{value}    from {}", side.expression),
+        None => format!("a value without a printed form, from {}", side.expression),
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
 }
 
 /// Panics of tests are in their report; the hook that was there keeps all others.
-fn silence_panics_of_tests() {
+pub(super) fn silence_panics_of_tests() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let previous = std::panic::take_hook();

@@ -1,6 +1,8 @@
 //! Dafny's `seq`: persistent sequences that grow in amortised constant time.
 
 mod buffer;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +15,7 @@ use crate::chars::{Char, Char16};
 use crate::forward::forward_binary;
 use crate::int::Int;
 use crate::multiset::Multiset;
-use crate::native::{ToIndex, bound, position};
+use crate::native::{ToIndex, position, slice_bounds};
 use crate::print::{Character, DafnyPrint};
 use crate::set::Set;
 use crate::value::{DafnyDefault, Value};
@@ -87,8 +89,7 @@ impl<T> Seq<T> {
 
     /// Dafny's `s[lo .. hi]`; panics unless `0 <= lo <= hi <= |s|`.
     pub fn slice(&self, lo: impl ToIndex, hi: impl ToIndex) -> Seq<T> {
-        let hi = bound(&hi, self.size(), "a sequence");
-        let lo = bound(&lo, hi, "a slice");
+        let (lo, hi) = slice_bounds(&lo, &hi, self.size(), "a sequence");
         if lo == hi {
             return Seq::new();
         }

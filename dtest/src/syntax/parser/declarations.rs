@@ -311,7 +311,7 @@ impl Parser<'_> {
                 return Err(self.expected("`=` and the constructors"));
             }
             self.bump();
-            let is_refining = self.eat(T::Ellipsis);
+            let is_refining = self.misplaced_ellipsis();
             self.eat(T::Bar);
             ctors.push(self.datatype_member_decl()?);
             while self.eat(T::Bar) {
@@ -323,6 +323,17 @@ impl Parser<'_> {
         let span = self.span_from(start);
         self.old_semi();
         Ok(DatatypeDecl { co, modifiers, name, type_params, extends, ctors, members, is_refining, span })
+    }
+
+    /// `= ...`, where `...` alone is meant.
+    fn misplaced_ellipsis(&mut self) -> bool {
+        let span = self.token(0).span;
+        let found = self.eat(T::Ellipsis);
+        if found {
+            let diagnostic = Diagnostic::error("syntax/refined-definition", span, "a refinement cannot change what defines a type");
+            self.report(diagnostic.with_help("in a refinement, `...` takes the place of `=` and of all up to the members"));
+        }
+        found
     }
 
     /// `DatatypeMemberDecl`.
@@ -383,7 +394,7 @@ impl Parser<'_> {
                 return Err(self.expected("`=` and the base type"));
             }
             self.bump();
-            is_refining = self.eat(T::Ellipsis);
+            is_refining = self.misplaced_ellipsis();
             Some(self.constrained(false)?)
         };
         let members = self.opt_type_members()?;

@@ -21,7 +21,7 @@ impl Parser<'_> {
             if mode.lemma && p.at(T::Semi) && matches!(value.kind, ExprKind::Call { .. }) {
                 p.bump();
                 let stmt = Box::new(call_statement(value));
-                let body = Box::new(p.expression(mode)?);
+                let body = Box::new(p.expression(Mode::new(mode.lemma, mode.lambda))?);
                 value = Expr { kind: ExprKind::StmtExpr { stmt, body }, span: p.span_from(start) };
             }
             Ok(value)
@@ -167,13 +167,7 @@ impl Parser<'_> {
         let open = self.expect(T::LParen)?.span;
         let mut args: Vec<(bool, Expr)> = Vec::new();
         if !self.at(T::RParen) && !self.is_decreases_to() {
-            args = self.comma_separated(|p| {
-                let ghost = p.at(T::Ghost) && p.nth(1) != T::Var && p.eat(T::Ghost);
-                if let Some(name) = p.opt_binding_name()? {
-                    p.error("syntax/named-tuple-component", name.span, "a component of a tuple has no name");
-                }
-                Ok((ghost, p.expression(Mode::INNER.without_decreases_to())?))
-            })?;
+            args = self.tuple_args()?;
         }
         if self.is_decreases_to() {
             let allow_equal = self.decreases_to();
@@ -198,6 +192,29 @@ impl Parser<'_> {
             }
         };
         Ok(Expr { kind, span })
+    }
+
+    /// `TupleArgs`. Components named by their index, as in `(1 := a, 0 := b)`, are put in order.
+    fn tuple_args(&mut self) -> Parsed<Vec<(bool, Expr)>> {
+        let args = self.comma_separated(|p| {
+            let ghost = p.at(T::Ghost) && p.nth(1) != T::Var && p.eat(T::Ghost);
+            let name = p.opt_binding_name()?;
+            Ok((name, (ghost, p.expression(Mode::INNER.without_decreases_to())?)))
+        })?;
+        if args.iter().all(|(name, _)| name.is_none()) {
+            return Ok(args.into_iter().map(|(_, arg)| arg).collect());
+        }
+        let mut slots: Vec<Option<(bool, Expr)>> = args.iter().map(|_| None).collect();
+        for (position, (name, arg)) in args.into_iter().enumerate() {
+            let index = name.as_ref().map_or(Some(position), |n| n.name.parse().ok());
+            let span = name.as_ref().map_or(arg.1.span, |n| n.span);
+            match index.and_then(|i: usize| slots.get_mut(i)) {
+                Some(slot) if slot.is_none() => *slot = Some(arg),
+                Some(_) => self.error("syntax/tuple-component", span, "this component of the tuple is given twice"),
+                None => self.error("syntax/tuple-component", span, "the tuple has no such component: components are named `0`, `1`, …"),
+            }
+        }
+        Ok(slots.into_iter().flatten().collect())
     }
 
     /// `SetDisplayExpr`: `{…}`, `iset{…}`, `multiset{…}`, `multiset(e)`.

@@ -6,7 +6,7 @@ use super::super::ast::{
     TypeKind, TypeParam, TypeSegment,
 };
 use super::super::token::TokenKind as T;
-use super::specifications::{FUNCTION, METHOD};
+use super::specifications::{FUNCTION, LEMMA, METHOD};
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
@@ -190,12 +190,14 @@ impl Parser<'_> {
         let mut outs = Vec::new();
         let is_refining = self.eat(T::Ellipsis);
         if !is_refining {
-            signature = self.signature(FormalsMode { new: two_state, ..INS })?;
+            let extreme = matches!(kind, MethodKind::LeastLemma | MethodKind::GreatestLemma);
+            signature = self.signature(FormalsMode { new: two_state, ..INS }, extreme)?;
             if self.eat(T::Returns) {
                 outs = self.formals(OUTS)?;
             }
         }
-        let spec = self.specification(METHOD)?;
+        let compiled = matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
+        let spec = self.specification(if compiled { METHOD } else { LEMMA })?;
         let body = match self.at(T::LBrace) {
             true if is_constructor => Some(self.divided_block_stmt()?),
             true => Some(self.block_stmt()?),
@@ -253,12 +255,13 @@ impl Parser<'_> {
         let mut signature = Signature::default();
         let mut result = (None, None);
         if !is_refining {
-            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme })?;
+            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme }, extreme)?;
             if is_function && !self.at(T::Colon) {
                 return Err(self.expected("`:` and the type of the result"));
             }
             if self.eat(T::Colon) {
                 result = self.function_result()?;
+                self.check_predicate_result(is_function, result.1.as_ref());
             }
         }
         let spec = self.specification(FUNCTION)?;
@@ -292,6 +295,16 @@ impl Parser<'_> {
         Ok((Some(name), Some(ty)))
     }
 
+    /// `PredicateResult`: a predicate returns `bool`, whether it says so or not.
+    fn check_predicate_result(&mut self, is_function: bool, result: Option<&Type>) {
+        let Some(ty) = result.filter(|_| !is_function) else { return };
+        if self.text_at(ty.span) != "bool" {
+            let message = format!("a predicate returns `bool`, not `{}`", self.text_at(ty.span));
+            let diagnostic = Diagnostic::error("syntax/predicate-result", ty.span, message);
+            self.report(diagnostic.with_help("leave the result type out, or declare a function"));
+        }
+    }
+
     /// `FunctionBody`.
     fn function_body(&mut self) -> Parsed<(Option<Expr>, Option<Block>)> {
         let open = self.expect(T::LBrace)?.span;
@@ -306,8 +319,12 @@ impl Parser<'_> {
     }
 
     /// Type parameters, `KType` and in-parameters.
-    fn signature(&mut self, mode: FormalsMode) -> Parsed<Signature> {
+    fn signature(&mut self, mode: FormalsMode, extreme: bool) -> Parsed<Signature> {
         let type_params = self.opt_generic_parameters(false)?;
+        if self.at(T::LBracket) && !extreme {
+            let span = self.token(0).span;
+            self.error("syntax/k-type", span, "only least and greatest predicates and lemmas have a type in brackets");
+        }
         let k_type = if self.at(T::LBracket) { Some(self.k_type()?) } else { None };
         let ins = self.formals(mode)?;
         Ok(Signature { type_params, k_type, ins })

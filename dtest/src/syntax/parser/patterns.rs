@@ -40,14 +40,7 @@ impl Parser<'_> {
     fn structured_pattern(&mut self, inner: fn(&mut Self) -> Parsed<Pattern>) -> Parsed<Pattern> {
         let start = self.start();
         let kind = if self.at(T::LParen) {
-            let mut components = self.pattern_arguments(inner)?;
-            match components.pop() {
-                Some(only) if components.is_empty() => return Ok(Pattern { span: self.span_from(start), ..only }),
-                last => {
-                    components.extend(last);
-                    PatternKind::Tuple(components)
-                }
-            }
+            PatternKind::Tuple(self.pattern_arguments(inner)?)
         } else if self.at_name() {
             let path = self.pattern_name()?;
             if self.at(T::LParen) {

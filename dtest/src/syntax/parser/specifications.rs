@@ -18,6 +18,10 @@ pub(super) struct Clauses {
     reads: bool,
     decreases: bool,
     yields: bool,
+    /// `reads *`.
+    reads_star: bool,
+    /// `decreases *`.
+    decreases_star: bool,
     /// Whether `x => e` in a clause is a lambda.
     lambda: bool,
     /// Whether expressions may be followed by a semicolon that ends the clause.
@@ -33,24 +37,38 @@ const NOTHING: Clauses = Clauses {
     reads: false,
     decreases: false,
     yields: false,
+    reads_star: false,
+    decreases_star: false,
     lambda: false,
     old_semi: true,
 };
 
+/// `MethodSpec` of a ghost method.
+pub(super) const LEMMA: Clauses = Clauses {
+    what: "a lemma",
+    requires: true,
+    ensures: true,
+    modifies: true,
+    reads: true,
+    decreases: true,
+    reads_star: true,
+    ..NOTHING
+};
 /// `MethodSpec`.
-pub(super) const METHOD: Clauses = Clauses { what: "a method", requires: true, ensures: true, modifies: true, reads: true, decreases: true, ..NOTHING };
+pub(super) const METHOD: Clauses = Clauses { what: "a method", decreases_star: true, ..LEMMA };
 /// `FunctionSpec`.
-pub(super) const FUNCTION: Clauses = Clauses { what: "a function", requires: true, ensures: true, reads: true, decreases: true, ..NOTHING };
+pub(super) const FUNCTION: Clauses = Clauses { what: "a function", modifies: false, ..LEMMA };
 /// `IteratorSpec`.
-pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, ..METHOD };
+pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, reads_star: false, ..LEMMA };
 /// `LoopSpec`.
-pub(super) const LOOP: Clauses = Clauses { what: "a loop", invariant: true, modifies: true, decreases: true, lambda: true, ..NOTHING };
+pub(super) const LOOP: Clauses =
+    Clauses { what: "a loop", invariant: true, modifies: true, decreases: true, decreases_star: true, lambda: true, ..NOTHING };
 /// The `ensures` clauses of a `forall` statement.
 pub(super) const FORALL: Clauses = Clauses { what: "a `forall` statement", ensures: true, lambda: true, ..NOTHING };
 /// The clauses of an opaque block.
 pub(super) const OPAQUE_BLOCK: Clauses = Clauses { what: "an opaque block", ensures: true, modifies: true, ..NOTHING };
 /// `LambdaSpec`.
-pub(super) const LAMBDA: Clauses = Clauses { what: "a lambda expression", requires: true, reads: true, old_semi: false, ..NOTHING };
+pub(super) const LAMBDA: Clauses = Clauses { what: "a lambda expression", requires: true, reads: true, reads_star: true, old_semi: false, ..NOTHING };
 
 impl Parser<'_> {
     /// All clauses that follow. One that the construct does not take is reported and kept.
@@ -108,9 +126,9 @@ impl Parser<'_> {
         let kind = match keyword.kind {
             T::Requires => ClauseKind::Requires(self.expression(in_lambda)?),
             T::Ensures => ClauseKind::Ensures(self.expression(mode)?),
-            T::Reads => ClauseKind::Reads(self.comma_separated(|p| p.possibly_wild_frame_expression(mode))?),
-            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode))?),
-            T::Decreases => ClauseKind::Decreases(self.comma_separated(|p| p.possibly_wild_expression(mode))?),
+            T::Reads => ClauseKind::Reads(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, clauses.reads_star))?),
+            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false))?),
+            T::Decreases => ClauseKind::Decreases(self.comma_separated(|p| p.possibly_wild_expression(mode, clauses.decreases_star))?),
             _ => ClauseKind::Invariant(self.expression(Mode { lambda: true, ..mode })?),
         };
         let span = self.span_from(start);
@@ -120,9 +138,17 @@ impl Parser<'_> {
         Ok(Clause { kind, is_yield, attributes, label, span })
     }
 
+    fn check_wildcard(&mut self, allowed: bool) {
+        if !allowed {
+            let span = self.token(0).span;
+            self.error("syntax/wildcard", span, "`*` is not allowed in this clause");
+        }
+    }
+
     /// `PossiblyWildExpression`.
-    fn possibly_wild_expression(&mut self, mode: Mode) -> Parsed<Expr> {
+    fn possibly_wild_expression(&mut self, mode: Mode, wild: bool) -> Parsed<Expr> {
         if self.at(T::Star) {
+            self.check_wildcard(wild);
             let span = self.bump().span;
             return Ok(Expr { kind: ExprKind::Wildcard, span });
         }
@@ -130,8 +156,9 @@ impl Parser<'_> {
     }
 
     /// `PossiblyWildFrameExpression`.
-    fn possibly_wild_frame_expression(&mut self, mode: Mode) -> Parsed<FrameExpr> {
+    fn possibly_wild_frame_expression(&mut self, mode: Mode, wild: bool) -> Parsed<FrameExpr> {
         if self.at(T::Star) {
+            self.check_wildcard(wild);
             let start = self.start();
             self.bump();
             self.eat(T::Star);

@@ -1,0 +1,269 @@
+//! Loops, and what `break` and `continue` leave.
+
+use std::collections::BTreeSet;
+
+use super::{Lowerer, build};
+use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
+use crate::source::{Name, Span};
+use crate::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
+
+/// A statement that `break` may leave.
+pub(super) struct Jump {
+    labels: Vec<Name>,
+    /// What follows it.
+    after: BlockId,
+    /// For loops: where `continue` goes.
+    next: Option<BlockId>,
+}
+
+/// A `for` loop.
+pub(super) struct For<'p> {
+    pub(super) index: LocalId,
+    pub(super) from: &'p typed::Expr,
+    pub(super) down: bool,
+    pub(super) to: Option<&'p typed::Expr>,
+    pub(super) spec: &'p LoopSpec,
+    pub(super) body: &'p typed::Block,
+}
+
+/// The statement around a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    pub(super) labels: &'p [Name],
+    pub(super) span: Span,
+}
+
+impl Place<'_> {
+    /// The empty span after the statement: what control comes to when it is left.
+    fn end(self) -> Span {
+        Span::new(self.span.end, self.span.end)
+    }
+}
+
+impl<'p> Lowerer<'p> {
+    pub(super) fn while_loop(&mut self, guard: &'p Guard, spec: &'p LoopSpec, body: &'p typed::Block, at: Place<'p>) {
+        let (head, after) = self.enter_loop(at);
+        let invariants = self.clauses(&spec.invariants);
+        let cond = guard_span(guard, at.span, body.span);
+        let inside = self.branch_block(cond, true, Decision::Loop, body.span);
+        let exit = self.branch_block(cond, false, Decision::Loop, at.end());
+        self.guard(guard, inside, exit, at.span);
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
+        self.graph.enter(inside);
+        self.bind_guard(guard);
+        self.block(body);
+        self.graph.goto(head);
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, at.span);
+    }
+
+    pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
+        let (head, after) = self.enter_loop(at);
+        let invariants = self.clauses(&spec.invariants);
+        let guards = cases.iter().map(|c| guard_span(&c.guard, c.span, c.body.span)).reduce(Span::to).unwrap_or(at.span);
+        let exit = self.branch_block(guards, false, Decision::Loop, at.end());
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
+        self.alternatives(cases, head);
+        self.graph.goto(exit);
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, at.span);
+    }
+
+    /// `for`: the bounds are evaluated once; `lo <= i <= hi` is an invariant of the language.
+    pub(super) fn for_loop(&mut self, l: For<'p>, at: Place<'p>) {
+        let from = self.expr(l.from);
+        let from = self.steady(from, "$from");
+        let to = l.to.map(|e| self.expr(e)).map(|e| self.steady(e, "$to"));
+        let index = self.local(l.index);
+        self.assign(index, from.clone(), l.from.span);
+        let i = self.var(index, self.program[l.index].span);
+        let num = self.num(&i.ty).unwrap_or(Num::Int);
+        let (head, after) = self.enter_loop(at);
+        let cond = l.to.map_or(l.from.span, |to| l.from.span.to(to.span));
+        let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
+        let mut invariants = Vec::new();
+        let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
+        let at_most = |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
+        invariants.extend(low.map(|low| Clause { cond: at_most(low, i.clone()), span: cond }));
+        invariants.extend(high.map(|high| Clause { cond: at_most(i.clone(), high), span: cond }));
+        invariants.extend(self.clauses(&l.spec.invariants));
+        let exit = match to {
+            Some(to) => {
+                let exit = self.branch_block(cond, false, Decision::Loop, at.end());
+                let operands = if l.down { vec![to, i.clone()] } else { vec![i.clone(), to] };
+                self.graph.branch(build::op(Op::Lt(num), operands, typed::Type::Bool, cond), inside, exit);
+                exit
+            }
+            None => {
+                self.graph.goto(inside);
+                self.graph.block(None, at.end())
+            }
+        };
+        let step = |s: &mut Self, op: BinaryOp| {
+            let one = build::int(1, i.ty.clone(), cond);
+            let value = s.binary(op, i.clone(), one, i.ty.clone(), cond);
+            s.graph.push(StmtKind::Assign { var: index, value }, cond);
+        };
+        let next = if l.down { head } else { self.graph.block(None, at.span) };
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.graph.enter(inside);
+        if l.down {
+            step(self, BinaryOp::Sub);
+        }
+        self.block(l.body);
+        self.graph.goto(next);
+        if !l.down {
+            self.graph.enter(next);
+            step(self, BinaryOp::Add);
+            self.graph.goto(head);
+        }
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, at.span);
+    }
+
+    /// The cases of `if` and `while`, of which the first whose guard holds is executed and leads to
+    /// `next`. Control is then where none holds.
+    pub(super) fn alternatives(&mut self, cases: &'p [typed::GuardedCase], next: BlockId) {
+        for case in cases {
+            let guard = guard_span(&case.guard, case.span, case.body.span);
+            let block = self.goal_block(GoalReason::Alternative { guard }, case.body.span);
+            let otherwise = self.graph.block(None, case.span);
+            self.guard(&case.guard, block, otherwise, case.span);
+            self.graph.enter(block);
+            self.bind_guard(&case.guard);
+            self.block(&case.body);
+            self.graph.goto(next);
+            self.graph.enter(otherwise);
+        }
+    }
+
+    /// `if { case … }`.
+    pub(super) fn if_cases(&mut self, cases: &'p [typed::GuardedCase], span: Span) {
+        let after = self.graph.block(None, span);
+        self.alternatives(cases, after);
+        self.assert(build::boolean(false, span), AssertKind::MissingCase);
+        self.graph.terminate(Terminator::Stop);
+        self.graph.enter(after);
+    }
+
+    /// Goes by a guard.
+    pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, span: Span) {
+        match guard {
+            Guard::Expr(e) => self.branch(e, then, els),
+            Guard::Star => self.graph.choose(vec![then, els], span),
+            Guard::Binding(q) => {
+                let vars = self.quantified(q);
+                self.graph.branch(build::exists(vars, q.span), then, els);
+            }
+        }
+    }
+
+    /// Where a guard holds: gives the variables that it binds their values.
+    pub(super) fn bind_guard(&mut self, guard: &'p Guard) {
+        match guard {
+            Guard::Binding(q) => self.choose_values(q, q.span),
+            Guard::Expr(_) | Guard::Star => {}
+        }
+    }
+
+    /// A labelled statement that is no loop.
+    pub(super) fn labelled(&mut self, labels: &'p [Name], span: Span, work: impl FnOnce(&mut Self)) {
+        let after = self.graph.block(None, span);
+        self.jumps.push(Jump { labels: labels.to_vec(), after, next: None });
+        work(self);
+        self.jumps.pop();
+        self.graph.goto(after);
+        self.graph.enter(after);
+    }
+
+    /// `break`, `continue`.
+    pub(super) fn leave(&mut self, is_continue: bool, target: &BreakTarget, span: Span) {
+        let found = match target {
+            BreakTarget::Label(label) => self.jumps.iter().rev().find(|j| j.labels.contains(label)),
+            BreakTarget::Loops(n) => self.jumps.iter().rev().filter(|j| j.next.is_some()).nth((*n as usize).saturating_sub(1)),
+        };
+        let to = found.and_then(|j| if is_continue { j.next } else { Some(j.after) });
+        match to {
+            Some(to) => self.graph.goto(to),
+            None => self.unsupported("a jump out of nothing", span),
+        }
+    }
+
+    pub(super) fn in_loop(&self) -> bool {
+        self.jumps.iter().any(|j| j.next.is_some())
+    }
+
+    /// The head, where control is then, and the block after the loop.
+    fn enter_loop(&mut self, at: Place<'p>) -> (BlockId, BlockId) {
+        let head = self.graph.block(None, at.span);
+        let after = self.graph.block(None, at.end());
+        self.graph.goto(head);
+        self.graph.enter(head);
+        (head, after)
+    }
+
+    fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, span: Span) {
+        self.jumps.pop();
+        self.graph.goto(after);
+        self.graph.enter(after);
+        let mut assigned = BTreeSet::new();
+        let mut writes_heap = false;
+        for stmt in self.graph.since(head).flat_map(|b| &b.stmts) {
+            assigns(stmt, &mut assigned);
+            writes_heap |= may_write_heap(stmt);
+        }
+        self.graph.set_loop(head, LoopInfo { invariants, assigned: assigned.into_iter().collect(), writes_heap, span });
+    }
+}
+
+/// Where a guard stands; `*` has the text before the body.
+pub(super) fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
+    match guard {
+        Guard::Expr(e) => e.span,
+        Guard::Binding(q) => q.span,
+        Guard::Star => Span::new(whole.start, body.start.max(whole.start)),
+    }
+}
+
+fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
+    match &stmt.kind {
+        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => {
+            into.insert(*var);
+        }
+        StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
+        StmtKind::SuchThat(vars) => into.extend(&vars.vars),
+        StmtKind::Assume(_)
+        | StmtKind::Assert { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Yield
+        | StmtKind::Unsupported { .. } => {}
+    }
+}
+
+fn may_write_heap(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::New { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Yield
+        | StmtKind::Unsupported { .. } => true,
+        StmtKind::Assign { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::SuchThat(_)
+        | StmtKind::Assume(_)
+        | StmtKind::Assert { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_) => false,
+    }
+}

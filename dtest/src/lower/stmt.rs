@@ -1,0 +1,187 @@
+//! Statements.
+
+use super::loops::{For, Place, guard_span};
+use super::{Lowerer, proof};
+use crate::ir::{AssertKind, Decision, StmtKind, Terminator};
+use crate::source::Span;
+use crate::typed::{self, Rhs, Target};
+
+impl<'p> Lowerer<'p> {
+    /// The statements of a block in order.
+    pub(super) fn block(&mut self, block: &'p typed::Block) {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    /// A statement. What is ghost gives no goals; what only proves something is left out.
+    pub(super) fn stmt(&mut self, stmt: &'p typed::Stmt) {
+        use typed::StmtKind as T;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            if stmt.ghost && proof::is_only_proof(stmt) {
+                return;
+            }
+            self.pure_if(stmt.ghost, |l| {
+                for label in &stmt.labels {
+                    l.graph.push(StmtKind::Snapshot(label.clone()), stmt.span);
+                }
+                let is_loop = matches!(stmt.kind, T::While { .. } | T::WhileCase { .. } | T::For { .. });
+                if stmt.labels.is_empty() || is_loop { l.plain_stmt(stmt) } else { l.labelled(&stmt.labels, stmt.span, |l| l.plain_stmt(stmt)) }
+            });
+        });
+    }
+
+    /// Something that is not lowered.
+    pub(super) fn unsupported(&mut self, reason: &str, span: Span) {
+        self.graph.push(StmtKind::Unsupported { reason: reason.into() }, span);
+    }
+
+    fn plain_stmt(&mut self, stmt: &'p typed::Stmt) {
+        use typed::StmtKind as T;
+        let span = stmt.span;
+        let place = Place { labels: &stmt.labels, span };
+        match &stmt.kind {
+            T::Block(block) => self.block(block),
+            T::Assert { cond, .. } => {
+                let cond = self.pure(|l| l.expr(cond));
+                self.assert(cond, AssertKind::Assert);
+            }
+            T::Assume(cond) => {
+                let cond = self.pure(|l| l.expr(cond));
+                self.graph.push(StmtKind::Assume(cond), span);
+            }
+            T::Expect { cond, message } => {
+                let cond = self.expr(cond);
+                // Evaluated only when the expectation fails, and then execution ends.
+                let message = message.as_ref().map(|m| self.pure(|l| l.expr(m)));
+                self.graph.push(StmtKind::Expect { cond, message }, span);
+            }
+            T::Print(es) => {
+                let es = self.exprs(es);
+                self.graph.push(StmtKind::Print(es), span);
+            }
+            T::VarDecl(locals) => self.declare(locals, span),
+            T::Assign { declares: _, pairs } => self.parallel_assign(pairs, span),
+            T::AssignPattern { pattern, value } => self.pattern_assign(pattern, value),
+            T::Call { declares: _, targets, call } => self.call_stmt(targets, call, span),
+            T::SuchThat { declares: _, targets, vars, assume: _ } => self.such_that(targets, vars, span),
+            T::AssignOrFail(a) => self.assign_or_fail(a, span),
+            T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
+            T::IfCase(cases) => self.if_cases(cases, span),
+            T::While { guard, spec, body: Some(body) } => self.while_loop(guard, spec, body, place),
+            T::While { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::WhileCase { spec, cases } => self.while_cases(spec, cases, place),
+            T::For { index, from, down, to, spec, body: Some(body) } => {
+                self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec, body }, place);
+            }
+            T::For { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::Forall { vars, ensures: _, body } => self.forall(vars, body.as_ref(), stmt.ghost, span),
+            T::Match { scrutinee, cases } => {
+                let after = self.graph.block(None, span);
+                let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, c.body.span)).collect();
+                self.match_arms(scrutinee, &arms, span, |l, i| {
+                    if let Some(case) = cases.get(i) {
+                        l.block(&case.body);
+                    }
+                    l.graph.goto(after);
+                });
+                self.graph.enter(after);
+            }
+            T::Break { is_continue, target } => self.leave(*is_continue, target, span),
+            T::Return => self.graph.terminate(Terminator::Return),
+            T::Yield => self.unsupported("an iterator", span),
+            T::Modify { frame, body: None } => {
+                let frame = self.frames(frame);
+                self.graph.push(StmtKind::HavocHeap(frame), span);
+            }
+            T::Modify { body: Some(body), .. } => self.block(body),
+            T::Reveal(_) => {}
+            T::Calc { steps, hints: _ } => {
+                for step in steps {
+                    let cond = self.pure(|l| l.expr(step));
+                    self.assert(cond, AssertKind::Assert);
+                }
+            }
+            T::Error => self.unsupported("a statement that does not resolve", span),
+        }
+    }
+
+    /// Declarations without a value. Where one may be read all the same, an earlier iteration's value must
+    /// not be there.
+    fn declare(&mut self, locals: &[typed::LocalId], span: Span) {
+        for local in locals {
+            let var = self.local(*local);
+            if self.program.options.relax_definite_assignment && self.in_loop() {
+                self.graph.push(StmtKind::Havoc(var), span);
+            }
+        }
+    }
+
+    fn if_stmt(&mut self, guard: &'p typed::Guard, then: &'p typed::Block, els: Option<&'p typed::Stmt>, span: Span) {
+        let cond = guard_span(guard, span, then.span);
+        let on_true = self.branch_block(cond, true, Decision::If, then.span);
+        let on_false = self.branch_block(cond, false, Decision::If, els.map_or(Span::new(span.end, span.end), |s| s.span));
+        let after = self.graph.block(None, span);
+        self.guard(guard, on_true, on_false, span);
+        self.graph.enter(on_true);
+        self.bind_guard(guard);
+        self.block(then);
+        self.graph.goto(after);
+        self.graph.enter(on_false);
+        if let Some(els) = els {
+            self.stmt(els);
+        }
+        self.graph.goto(after);
+        self.graph.enter(after);
+    }
+
+    /// A `forall` statement: one that assigns is a store; one that proves has no effect.
+    fn forall(&mut self, vars: &'p typed::Quantified, body: Option<&'p typed::Block>, ghost: bool, span: Span) {
+        if let Some((target, value)) = body.and_then(sole_assignment) {
+            let vars = self.quantified(vars);
+            let target = self.pure(|l| l.store_target(target));
+            let value = self.pure(|l| l.expr(value));
+            match target {
+                Some(target) => self.graph.push(StmtKind::ForallStore { vars, target, value }, span),
+                None => self.unsupported("a `forall` statement that assigns a variable", span),
+            }
+        } else if !ghost {
+            self.unsupported("a `forall` statement of this form", span);
+        }
+    }
+}
+
+/// The one assignment that a block consists of.
+fn sole_assignment(block: &typed::Block) -> Option<(&Target, &typed::Expr)> {
+    let [stmt] = block.stmts.as_slice() else { return None };
+    match &stmt.kind {
+        typed::StmtKind::Block(inner) => sole_assignment(inner),
+        typed::StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
+            [(target, Rhs::Expr(value))] => Some((target, value)),
+            [] | [..] => None,
+        },
+        typed::StmtKind::Assert { .. }
+        | typed::StmtKind::Assume(_)
+        | typed::StmtKind::Expect { .. }
+        | typed::StmtKind::Print(_)
+        | typed::StmtKind::VarDecl(_)
+        | typed::StmtKind::AssignPattern { .. }
+        | typed::StmtKind::Call { .. }
+        | typed::StmtKind::SuchThat { .. }
+        | typed::StmtKind::AssignOrFail(_)
+        | typed::StmtKind::If { .. }
+        | typed::StmtKind::IfCase(_)
+        | typed::StmtKind::While { .. }
+        | typed::StmtKind::WhileCase { .. }
+        | typed::StmtKind::For { .. }
+        | typed::StmtKind::Forall { .. }
+        | typed::StmtKind::Match { .. }
+        | typed::StmtKind::Break { .. }
+        | typed::StmtKind::Return
+        | typed::StmtKind::Yield
+        | typed::StmtKind::Modify { .. }
+        | typed::StmtKind::Reveal(_)
+        | typed::StmtKind::Calc { .. }
+        | typed::StmtKind::Error => None,
+    }
+}

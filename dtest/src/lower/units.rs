@@ -1,0 +1,70 @@
+//! Units: the callables that tests are made for.
+
+use std::collections::BTreeMap;
+
+use crate::source::Span;
+use crate::typed::{Arena, Attribute, AttributeArg, Attributes, Body, Callable, CallableId, CallableKind, ModuleId, Program};
+
+/// A compiled function, method or constructor with a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Which.
+    pub callable: CallableId,
+    /// Its name for reports, unique in the program: `Module.Type.Name`, a constructor without a name
+    /// being `Module.Type._ctor`. Where two would be the same, the later one has its position added.
+    pub path: String,
+}
+
+/// The units of the program in the order of the source.
+///
+/// `named` says whether a span lies in a file that the user named. A unit is compiled, has a body, lies in
+/// no abstract module, and is not itself a test (`{:test}`). Where some unit is marked `{:testEntry}`,
+/// only those so marked are units.
+pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
+    let mut ids: Vec<CallableId> =
+        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(program[*id].span) && is_unit(program, *id)).collect();
+    let entries: Vec<CallableId> = ids.iter().copied().filter(|id| program[*id].attribute("testEntry").is_some()).collect();
+    if !entries.is_empty() {
+        ids = entries;
+    }
+    ids.sort_by_key(|id| (program[*id].span, *id));
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut units = Vec::new();
+    for callable in ids {
+        let path = program.callable_path(callable);
+        let count = seen.entry(path.clone()).or_default();
+        *count += 1;
+        let path = if *count == 1 { path } else { format!("{path}#{count}") };
+        units.push(Unit { callable, path });
+    }
+    units
+}
+
+/// Whether tests can be made for a callable, whichever file it stands in.
+pub fn is_unit(program: &Program, id: CallableId) -> bool {
+    let c = &program[id];
+    !c.ghost
+        && c.kind != CallableKind::Lemma
+        && has_body(c)
+        && c.attribute("test").is_none()
+        && !is_left_out(&c.attributes)
+        && !program.is_in_abstract_module(c.module)
+        && !is_in_uncompiled_module(program, c.module)
+        && c.owner.is_none_or(|t| !is_left_out(&program[t].attributes))
+}
+
+fn has_body(c: &Callable) -> bool {
+    match c.body {
+        Body::None => false,
+        Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => true,
+    }
+}
+
+fn is_in_uncompiled_module(program: &Program, id: ModuleId) -> bool {
+    is_left_out(&program[id].attributes) || program[id].parent.is_some_and(|p| is_in_uncompiled_module(program, p))
+}
+
+/// `{:compile false}`.
+fn is_left_out(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|a| &*a.name == "compile" && a.args.first() == Some(&AttributeArg::Bool(false)))
+}

@@ -1,0 +1,84 @@
+//! Attributes as written → [`Attribute`].
+
+use crate::source::Name;
+use crate::syntax::ast::{self, ExprKind, Literal, UnaryOp};
+use crate::typed::{Attribute, AttributeArg};
+
+/// All attributes of a declaration.
+pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
+    let lower = |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
+    attributes.iter().map(lower).collect()
+}
+
+/// `@Name` has another spelling than `{:name}` for the same thing.
+fn name_of(attribute: &ast::Attribute) -> Name {
+    let written = &attribute.name.name;
+    if !attribute.at {
+        return written.clone();
+    }
+    Name::from(match &**written {
+        "Test" => "test",
+        "TestEntry" => "testEntry",
+        "TestInline" => "testInline",
+        "Options" => "options",
+        "Axiom" => "axiom",
+        "Compile" => "compile",
+        "Concurrent" => "concurrent",
+        "DisableNonlinearArithmetic" => "disableNonlinearArithmetic",
+        "Fuel" => "fuel",
+        "IsolateAssertions" => "isolate_assertions",
+        "NativeInt" => "nativeType",
+        "Print" => "print",
+        "TailRecursion" => "tailrecursion",
+        "Transparent" => "transparent",
+        "Verify" => "verify",
+        "Induction" => "induction",
+        "Trigger" => "trigger",
+        _ => return written.clone(),
+    })
+}
+
+fn argument(e: &ast::Expr) -> AttributeArg {
+    match &e.kind {
+        ExprKind::Paren(inner) => argument(inner),
+        ExprKind::Literal(Literal::Bool(b)) => AttributeArg::Bool(*b),
+        ExprKind::Literal(Literal::Int(n)) => AttributeArg::Int(n.clone()),
+        ExprKind::Literal(Literal::String { units, .. }) => {
+            AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+        }
+        ExprKind::Unary(UnaryOp::Neg, inner) => match argument(inner) {
+            AttributeArg::Int(n) => AttributeArg::Int(-n),
+            other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
+        },
+        _ => AttributeArg::Other(path(e).unwrap_or_default()),
+    }
+}
+
+/// `a.b.c` as written; nothing else is asked for by name.
+fn path(e: &ast::Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Name { name, .. } => Some(name.name.to_string()),
+        ExprKind::Select { object, member, .. } => Some(format!("{}.{}", path(object)?, member.name)),
+        _ => None,
+    }
+}
+
+/// The function syntax that `{:options}` among these attributes selects.
+pub(super) fn function_syntax(attributes: &[ast::Attribute]) -> Option<u8> {
+    let mut selected = None;
+    for attribute in lower(attributes).iter().filter(|a| &*a.name == "options") {
+        for arg in &attribute.args {
+            let AttributeArg::String(text) = arg else { continue };
+            for word in text.split_whitespace() {
+                let word = word.trim_start_matches(['-', '/']);
+                let value = word.strip_prefix("function-syntax:").or(word.strip_prefix("functionSyntax:")).or(word.strip_prefix("function-syntax="));
+                selected = match value {
+                    Some("3") => Some(3),
+                    Some("4") => Some(4),
+                    Some(_) | None => selected,
+                };
+            }
+        }
+    }
+    selected
+}

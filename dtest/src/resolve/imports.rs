@@ -1,0 +1,221 @@
+//! Export sets, and imports with them.
+
+use rustc_hash::FxHashSet;
+
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, TopDecl};
+use crate::typed::ModuleId;
+
+use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
+use super::declare::Declarer;
+use super::refine::member_name;
+use super::spelling;
+use super::tree::{NodeId, NodeItem, Tree};
+
+impl Declarer<'_> {
+    /// Makes the export sets of all modules.
+    pub(super) fn export_sets(&mut self) {
+        for node in 0..self.tree.nodes.len() {
+            let Some(module) = self.module_of(node) else { continue };
+            let items = &self.tree.node(node).items;
+            let exports: Vec<ast::Export> = items.iter().filter_map(export_item).collect();
+            if exports.is_empty() {
+                continue;
+            }
+            let all: FxHashSet<Name> = items.iter().flat_map(|i| self.item_name(i)).collect();
+            let own_name = self.tree.node(node).name.name.clone();
+            let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
+            let mut done: Vec<(Name, ExportSet)> = Vec::new();
+            for export in &exports {
+                let name = name_of(export);
+                if done.iter().any(|(n, _)| *n == name) {
+                    self.cx.error("resolve/duplicate", export.span, format!("duplicate name of export set: {name}"));
+                    continue;
+                }
+                let mut set = ExportSet::default();
+                self.collect(export, &exports, &name_of, &all, &mut vec![name.clone()], &mut set);
+                done.push((name, set));
+            }
+            // A refining module has its base's default set under the base's name.
+            let mut default = None;
+            let mut at = Some(node);
+            while let (Some(here), None) = (at, default) {
+                let wanted = self.tree.node(here).name.name.clone();
+                default = done.iter().position(|(n, _)| *n == wanted);
+                at = self.tree.node(here).source;
+            }
+            let first = self.cx.export_sets.len() as u32;
+            let mut ids = Vec::new();
+            for (i, (name, set)) in done.into_iter().enumerate() {
+                self.cx.export_sets.push(set);
+                ids.push((name, ExportSetId(first + i as u32)));
+            }
+            let default = match default {
+                Some(i) => ExportSetId(first + i as u32),
+                None => {
+                    // Nothing is visible without naming an export set.
+                    self.cx.export_sets.push(ExportSet::default());
+                    ExportSetId(self.cx.export_sets.len() as u32 - 1)
+                }
+            };
+            if let Some(scope) = self.scope_mut(module) {
+                scope.exports = ids.into_iter().collect();
+                scope.default_export = Some(default);
+            }
+        }
+    }
+
+    /// The names that an item declares in its module.
+    fn item_name(&self, item: &NodeItem) -> Option<Name> {
+        match item {
+            NodeItem::Module(m) => Some(self.tree.node(*m).name.name.clone()),
+            NodeItem::Import(import, _) => Tree::import_name(import).map(|n| n.name.clone()),
+            NodeItem::Export(_) => None,
+            NodeItem::Decl(decl) => match decl {
+                TopDecl::Class(d) => Some(d.name.name.clone()),
+                TopDecl::Datatype(d) => Some(d.name.name.clone()),
+                TopDecl::Newtype(d) => Some(d.name.name.clone()),
+                TopDecl::Type(d) => Some(d.name.name.clone()),
+                TopDecl::Iterator(d) => Some(d.name.name.clone()),
+                TopDecl::Member(m) => Some(member_name(m)),
+                TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
+            },
+        }
+    }
+
+    fn collect(
+        &mut self,
+        export: &ast::Export,
+        exports: &[ast::Export],
+        name_of: &dyn Fn(&ast::Export) -> Name,
+        all: &FxHashSet<Name>,
+        path: &mut Vec<Name>,
+        set: &mut ExportSet,
+    ) {
+        if export.provides_all || export.reveals_all {
+            set.provides.extend(all.iter().cloned());
+        }
+        if export.reveals_all {
+            set.reveals.extend(all.iter().cloned());
+        }
+        for (ids, reveal) in [(&export.provides, false), (&export.reveals, true)] {
+            for id in ids {
+                let top = id.prefix.as_ref().unwrap_or(&id.name);
+                if !all.contains(&top.name) {
+                    let mut d = crate::diagnostic::Diagnostic::error(
+                        "resolve/unknown-export",
+                        top.span,
+                        format!("'{}' must be a member of the module to be exported", top.name),
+                    );
+                    if let Some(close) = spelling::closest(&top.name, all.iter()) {
+                        d = d.with_help(format!("did you mean `{close}`?"));
+                    }
+                    self.cx.diagnostics.push(d);
+                    continue;
+                }
+                if id.prefix.is_some() {
+                    continue; // members of a type are visible where the type is: see the list in `resolve`
+                }
+                set.provides.insert(id.name.name.clone());
+                if reveal {
+                    set.reveals.insert(id.name.name.clone());
+                }
+            }
+        }
+        for extended in &export.extends {
+            if path.contains(&extended.name) {
+                self.cx.error("resolve/cyclic-export", extended.span, format!("export set {} extends itself", extended.name));
+                continue;
+            }
+            match exports.iter().find(|e| name_of(e) == extended.name) {
+                Some(other) => {
+                    path.push(extended.name.clone());
+                    self.collect(other, exports, name_of, all, path, set);
+                    path.pop();
+                }
+                None => self.cx.error("resolve/unknown-export", extended.span, format!("{} must be an export set of this module", extended.name)),
+            }
+        }
+    }
+
+    /// Enters imports into the scopes.
+    pub(super) fn imports(&mut self) {
+        for (node, import, origin) in std::mem::take(&mut self.imports) {
+            if let Some(module) = self.module_of(node) {
+                self.import(node, module, &import, origin);
+            }
+        }
+    }
+
+    fn import(&mut self, node: NodeId, module: ModuleId, import: &ast::Import, origin: NodeId) {
+        let Some(name) = Tree::import_name(import).cloned() else { return };
+        let Some(found) = self.tree.import_target(node, import, origin) else { return };
+        let Some(target) = self.module_of(found.node) else { return };
+        let view = self.view(target, &found.exports, import.span);
+        let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
+        // `import opened M` beside a nested module `M` gives it no second name.
+        let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
+        if !is_redundant && !self.top_level(module, &name, Entity::Module(view)) {
+            return;
+        }
+        if import.opened {
+            if let Some(scope) = self.scope_mut(module) {
+                scope.opened.push((name.name.clone(), view));
+            }
+        }
+    }
+
+    fn view(&mut self, module: ModuleId, exports: &[ast::Ident], span: Span) -> ModuleView {
+        if exports.is_empty() {
+            let scope = self.cx.scope(module);
+            let hidden = scope.is_some_and(|s| s.default_export.is_some_and(|d| !s.exports.values().any(|e| *e == d)));
+            if hidden {
+                let name = self.cx.program.module_path(module).join(".");
+                self.cx.error("resolve/no-default-export", span, format!("no default export set declared in module: {name}"));
+            }
+            return self.cx.default_view(module);
+        }
+        let mut union = ExportSet::default();
+        let mut only = None;
+        for export in exports {
+            let own_name = self.cx.program[module].name.clone();
+            let scope = self.cx.scope(module);
+            let id = scope.and_then(|s| s.exports.get(&export.name)).copied();
+            match id {
+                Some(id) => {
+                    only = Some(id);
+                    if let Some(set) = self.cx.export_sets.get(id.0 as usize) {
+                        union.provides.extend(set.provides.iter().cloned());
+                        union.reveals.extend(set.reveals.iter().cloned());
+                    }
+                }
+                // Without declared export sets there is one, of the module's name, that reveals everything.
+                None if export.name == own_name && scope.is_some_and(|s| s.default_export.is_none()) => return ModuleView { module, export: None },
+                None => {
+                    let close = scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));
+                    let mut d = crate::diagnostic::Diagnostic::error(
+                        "resolve/unknown-export",
+                        export.span,
+                        format!("no export set '{}' in module '{own_name}'", export.name),
+                    );
+                    if let Some(close) = close {
+                        d = d.with_help(format!("did you mean `{close}`?"));
+                    }
+                    self.cx.diagnostics.push(d);
+                }
+            }
+        }
+        if let (Some(id), 1) = (only, exports.len()) {
+            return ModuleView { module, export: Some(id) };
+        }
+        self.cx.export_sets.push(union);
+        ModuleView { module, export: Some(ExportSetId(self.cx.export_sets.len() as u32 - 1)) }
+    }
+}
+
+fn export_item(item: &NodeItem) -> Option<ast::Export> {
+    match item {
+        NodeItem::Export(export) => Some(export.clone()),
+        NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Decl(_) => None,
+    }
+}

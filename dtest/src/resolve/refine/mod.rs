@@ -1,0 +1,288 @@
+//! Refinement as a merge of parsed declarations (reference manual, "Refinement").
+//!
+//! What a module inherits comes first; where it declares the same name, the two become one
+//! declaration in the place of the inherited one.
+
+mod statements;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Name;
+use crate::syntax::ast::{self, Member, TopDecl};
+
+use super::tree::{NodeItem, Tree};
+
+/// The items of a refining module: `inherited` ones refined by, and then followed by, its `own`.
+pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &mut Vec<Diagnostic>) -> Vec<NodeItem> {
+    let mut own: Vec<Option<NodeItem>> = own.into_iter().map(Some).collect();
+    let mut merged = Vec::new();
+    for old in inherited {
+        let key = key_of(&old);
+        let matching = own.iter_mut().find(|o| key.is_some() && o.as_ref().is_some_and(|o| key_of(o) == key));
+        merged.push(match matching.and_then(Option::take) {
+            None => old,
+            Some(new) => merge_item(old, new, diagnostics),
+        });
+    }
+    merged.extend(own.into_iter().flatten());
+    merged
+}
+
+/// What makes two items the same declaration: namespace and name.
+fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
+    Some(match item {
+        NodeItem::Module(_) => return None,
+        NodeItem::Import(i, _) => (0, Tree::import_name(i)?.name.clone()),
+        NodeItem::Export(e) => (1, e.name.as_ref()?.name.clone()),
+        NodeItem::Decl(decl) => match decl {
+            TopDecl::Class(d) => (0, d.name.name.clone()),
+            TopDecl::Datatype(d) => (0, d.name.name.clone()),
+            TopDecl::Newtype(d) => (0, d.name.name.clone()),
+            TopDecl::Type(d) => (0, d.name.name.clone()),
+            TopDecl::Iterator(d) => (0, d.name.name.clone()),
+            TopDecl::Member(m) => (2, member_name(m)),
+            TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => return None,
+        },
+    })
+}
+
+/// The name of a member; empty for an anonymous constructor.
+pub(super) fn member_name(member: &Member) -> Name {
+    match member {
+        Member::Field(f) => f.name.name.clone(),
+        Member::Const(c) => c.name.name.clone(),
+        Member::Method(m) => m.name.as_ref().map_or_else(|| Name::from(""), |n| n.name.clone()),
+        Member::Function(f) => f.name.name.clone(),
+    }
+}
+
+fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Vec<Diagnostic>) -> NodeItem {
+    match (old, new) {
+        (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(merge_decl(old, new, diagnostics)),
+        (NodeItem::Export(old), NodeItem::Export(new)) => NodeItem::Export(merge_export(old, new)),
+        (_, new) => new,
+    }
+}
+
+fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
+    new.extends.splice(0..0, old.extends);
+    new.provides.splice(0..0, old.provides);
+    new.reveals.splice(0..0, old.reveals);
+    new.provides_all |= old.provides_all;
+    new.reveals_all |= old.reveals_all;
+    new
+}
+
+fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> TopDecl {
+    match (old, new) {
+        (TopDecl::Member(old), TopDecl::Member(new)) => TopDecl::Member(merge_member(old, new, diagnostics)),
+        (TopDecl::Class(old), TopDecl::Class(mut new)) => {
+            inherit_params(old.type_params, &mut new.type_params);
+            new.extends.splice(0..0, old.extends);
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.is_refining = false;
+            TopDecl::Class(new)
+        }
+        (TopDecl::Datatype(old), TopDecl::Datatype(mut new)) => {
+            inherit_params(old.type_params, &mut new.type_params);
+            new.extends.splice(0..0, old.extends);
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            new.members = merge_members(old.members, new.members, diagnostics);
+            if new.ctors.is_empty() {
+                new.ctors = old.ctors;
+                new.co = old.co;
+            }
+            new.is_refining = false;
+            TopDecl::Datatype(new)
+        }
+        (TopDecl::Newtype(old), TopDecl::Newtype(mut new)) => {
+            inherit_params(old.type_params, &mut new.type_params);
+            new.extends.splice(0..0, old.extends);
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.definition = new.definition.or(old.definition);
+            new.is_refining = false;
+            TopDecl::Newtype(new)
+        }
+        (TopDecl::Iterator(old), TopDecl::Iterator(mut new)) => {
+            inherit_params(old.type_params, &mut new.type_params);
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            if new.is_refining {
+                new.ins = old.ins;
+                new.yields = old.yields;
+            }
+            new.spec = merge_spec(old.spec, new.spec);
+            new.body = statements::merge_bodies(old.body, new.body);
+            new.is_refining = false;
+            TopDecl::Iterator(new)
+        }
+        (TopDecl::Type(old), new) => refine_abstract(old, new, diagnostics),
+        (_, new) => new,
+    }
+}
+
+/// An abstract type (or a repeated synonym) of the base and what stands in its place.
+fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> TopDecl {
+    match new {
+        TopDecl::Type(mut new) => {
+            inherit_params(old.type_params, &mut new.type_params);
+            let (c, o) = (&mut new.characteristics, old.characteristics);
+            c.equality |= o.equality;
+            c.auto_init |= o.auto_init;
+            c.nonempty |= o.nonempty;
+            c.no_new |= o.no_new;
+            new.extends.splice(0..0, old.extends);
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.definition = new.definition.or(old.definition);
+            new.is_refining = false;
+            TopDecl::Type(new)
+        }
+        TopDecl::Class(mut new) => {
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.is_refining = false;
+            TopDecl::Class(new)
+        }
+        TopDecl::Datatype(mut new) => {
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.is_refining = false;
+            TopDecl::Datatype(new)
+        }
+        TopDecl::Newtype(mut new) => {
+            new.members = merge_members(old.members, new.members, diagnostics);
+            new.is_refining = false;
+            TopDecl::Newtype(new)
+        }
+        new @ (TopDecl::Iterator(_) | TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_)) => new,
+    }
+}
+
+fn inherit_params(old: Vec<ast::TypeParam>, new: &mut Vec<ast::TypeParam>) {
+    if new.is_empty() {
+        *new = old;
+    }
+}
+
+fn merge_modifiers(old: ast::Modifiers, mut new: ast::Modifiers) -> ast::Modifiers {
+    new.attributes.splice(0..0, old.attributes);
+    new.doc = new.doc.or(old.doc);
+    new
+}
+
+fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Member> {
+    let mut new: Vec<Option<Member>> = new.into_iter().map(Some).collect();
+    let mut merged = Vec::new();
+    for member in old {
+        let name = member_name(&member);
+        let matching = new.iter_mut().find(|n| n.as_ref().is_some_and(|n| member_name(n) == name));
+        merged.push(match matching.and_then(Option::take) {
+            None => member,
+            Some(new) => merge_member(member, new, diagnostics),
+        });
+    }
+    merged.extend(new.into_iter().flatten());
+    merged
+}
+
+fn merge_member(old: Member, new: Member, diagnostics: &mut Vec<Diagnostic>) -> Member {
+    match (old, new) {
+        (Member::Const(old), Member::Const(mut new)) => {
+            new.ty = new.ty.or(old.ty);
+            new.value = new.value.or(old.value);
+            new.modifiers.is_static |= old.modifiers.is_static;
+            new.modifiers.ghost |= old.modifiers.ghost && new.is_refining;
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            new.is_refining = false;
+            Member::Const(new)
+        }
+        (Member::Method(old), Member::Method(new)) => Member::Method(merge_method(old, new, diagnostics)),
+        (Member::Function(old), Member::Function(new)) => Member::Function(merge_function(old, new, diagnostics)),
+        (Member::Field(old), Member::Field(mut new)) => {
+            new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+            Member::Field(new)
+        }
+        (old, new) => {
+            let (name, span) = (member_name(&new), member_span(&new));
+            let message = format!("{name} refines a declaration of another kind");
+            diagnostics.push(Diagnostic::error("resolve/refinement", span, message).with_secondary(member_span(&old), "refined declaration"));
+            new
+        }
+    }
+}
+
+fn member_span(member: &Member) -> crate::source::Span {
+    match member {
+        Member::Field(f) => f.name.span,
+        Member::Const(c) => c.name.span,
+        Member::Method(m) => m.head,
+        Member::Function(f) => f.name.span,
+    }
+}
+
+fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::MethodDecl {
+    inherit_params(old.type_params, &mut new.type_params);
+    if new.is_refining {
+        new.ins = old.ins;
+        new.outs = old.outs;
+        new.modifiers.is_static |= old.modifiers.is_static;
+        new.modifiers.ghost |= old.modifiers.ghost;
+        new.k_type = new.k_type.or(old.k_type);
+    } else {
+        check_formals(&old.ins, &new.ins, diagnostics);
+        check_formals(&old.outs, &new.outs, diagnostics);
+    }
+    new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+    new.spec = merge_spec(old.spec, new.spec);
+    new.body = statements::merge_bodies(old.body, new.body);
+    new.is_refining = false;
+    new
+}
+
+fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::FunctionDecl {
+    inherit_params(old.type_params, &mut new.type_params);
+    if new.is_refining {
+        new.ins = old.ins;
+        new.result = new.result.or(old.result);
+        new.result_name = new.result_name.or(old.result_name);
+        new.kind = old.kind;
+        new.modifiers.is_static |= old.modifiers.is_static;
+        new.modifiers.ghost |= old.modifiers.ghost;
+        new.k_type = new.k_type.or(old.k_type);
+    } else {
+        check_formals(&old.ins, &new.ins, diagnostics);
+        new.result_name = new.result_name.or(old.result_name);
+    }
+    new.modifiers.opaque |= old.modifiers.opaque;
+    new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
+    new.spec = merge_spec(old.spec, new.spec);
+    new.body = new.body.or(old.body);
+    new.by_method = new.by_method.or(old.by_method);
+    new.is_refining = false;
+    new
+}
+
+/// The inherited contract speaks of the base's parameters, so their names must stay.
+fn check_formals(old: &[ast::Formal], new: &[ast::Formal], diagnostics: &mut Vec<Diagnostic>) {
+    for (o, n) in old.iter().zip(new) {
+        if let (Some(o), Some(n)) = (&o.name, &n.name) {
+            if o.name != n.name {
+                let message = format!("there is a difference in name of a parameter ('{}' versus '{}') from the refined declaration", n.name, o.name);
+                diagnostics.push(Diagnostic::error("resolve/refinement", n.span, message).with_secondary(o.span, "refined parameter"));
+            }
+        }
+    }
+    if let Some(extra) = old.get(new.len()).or(new.get(old.len())) {
+        let message = format!("a refining declaration must have as many parameters as the refined one ({} instead of {})", new.len(), old.len());
+        diagnostics.push(Diagnostic::error("resolve/refinement", extra.span, message));
+    }
+}
+
+/// Clauses of the base first; a new measure takes the place of the old one.
+fn merge_spec(old: ast::Spec, new: ast::Spec) -> ast::Spec {
+    let is_decreases = |c: &ast::Clause| matches!(c.kind, ast::ClauseKind::Decreases(_));
+    let has_new = new.clauses.iter().any(is_decreases);
+    let mut clauses = old.clauses;
+    clauses.retain(|c| !(has_new && is_decreases(c)));
+    clauses.extend(new.clauses);
+    ast::Spec { clauses }
+}

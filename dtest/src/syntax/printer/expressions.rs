@@ -1,0 +1,623 @@
+//! Expressions as text.
+
+use super::super::ast::{
+    Argument, Assign, BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Guard, QuantifiedVar, QuantifiedVars, Spec, Stmt, StmtKind, UnaryOp,
+};
+use super::Printer;
+
+/// How strongly an operator binds: the production that yields it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    /// `Expression`: `call; e`, `e decreases to e`.
+    Top,
+    Iff,
+    Implies,
+    Logical,
+    Relational,
+    Shift,
+    Term,
+    Factor,
+    Bitwise,
+    As,
+    Unary,
+    Primary,
+}
+
+impl Level {
+    /// The next stronger level.
+    fn tighter(self) -> Self {
+        match self {
+            Level::Top => Level::Iff,
+            Level::Iff => Level::Implies,
+            Level::Implies => Level::Logical,
+            Level::Logical => Level::Relational,
+            Level::Relational => Level::Shift,
+            Level::Shift => Level::Term,
+            Level::Term => Level::Factor,
+            Level::Factor => Level::Bitwise,
+            Level::Bitwise => Level::As,
+            Level::As => Level::Unary,
+            Level::Unary | Level::Primary => Level::Primary,
+        }
+    }
+}
+
+/// The text of a binary operator.
+pub(super) fn binary_op(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Iff => "<==>",
+        BinaryOp::Implies => "==>",
+        BinaryOp::Explies => "<==",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::In => "in",
+        BinaryOp::NotIn => "!in",
+        BinaryOp::Disjoint => "!!",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Mod => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+    }
+}
+
+fn binary_level(op: BinaryOp) -> Level {
+    match op {
+        BinaryOp::Iff => Level::Iff,
+        BinaryOp::Implies | BinaryOp::Explies => Level::Implies,
+        BinaryOp::And | BinaryOp::Or => Level::Logical,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Level::Relational,
+        BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => Level::Relational,
+        BinaryOp::Shl | BinaryOp::Shr => Level::Shift,
+        BinaryOp::Add | BinaryOp::Sub => Level::Term,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => Level::Factor,
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => Level::Bitwise,
+    }
+}
+
+/// How a kind of expression takes part in others.
+enum Shape {
+    /// Binds as strongly as that level.
+    Binds(Level),
+    /// Reaches as far to the right as it can.
+    Endless,
+}
+
+fn shape(kind: &ExprKind) -> Shape {
+    match kind {
+        ExprKind::StmtExpr { stmt, .. } if is_call(stmt) => Shape::Binds(Level::Top),
+        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => Shape::Binds(Level::Top),
+        ExprKind::Binary(op, ..) => Shape::Binds(binary_level(*op)),
+        ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => Shape::Binds(Level::Relational),
+        ExprKind::As(..) | ExprKind::Is(..) => Shape::Binds(Level::As),
+        ExprKind::Unary(..) => Shape::Binds(Level::Unary),
+        // What ends with a brace or with a bare variable may have an operator behind it.
+        ExprKind::Match { braces: true, .. } => Shape::Binds(Level::Unary),
+        ExprKind::SetComp { vars, term: None, .. } if is_bare(vars) => Shape::Binds(Level::Unary),
+        ExprKind::SetComp { .. }
+        | ExprKind::MapComp { .. }
+        | ExprKind::Quantifier { .. }
+        | ExprKind::Lambda { .. }
+        | ExprKind::If { .. }
+        | ExprKind::Match { .. }
+        | ExprKind::Let { .. }
+        | ExprKind::LetSuchThat { .. }
+        | ExprKind::LetOrFail { .. }
+        | ExprKind::StmtExpr { .. } => Shape::Endless,
+        ExprKind::Literal(_)
+        | ExprKind::This
+        | ExprKind::Name { .. }
+        | ExprKind::Select { .. }
+        | ExprKind::DatatypeUpdate { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Slice { .. }
+        | ExprKind::SliceLengths { .. }
+        | ExprKind::Update { .. }
+        | ExprKind::Prefix { .. }
+        | ExprKind::Cardinality(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::SeqDisplay(_)
+        | ExprKind::SetDisplay { .. }
+        | ExprKind::MultisetDisplay(_)
+        | ExprKind::MultisetFrom(_)
+        | ExprKind::MapDisplay { .. }
+        | ExprKind::SeqConstruct { .. }
+        | ExprKind::Old { .. }
+        | ExprKind::Fresh { .. }
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged { .. }
+        | ExprKind::Assigned(_)
+        | ExprKind::Wildcard
+        | ExprKind::Location { .. }
+        | ExprKind::DecreasesTo { .. }
+        | ExprKind::Error => Shape::Binds(Level::Primary),
+    }
+}
+
+fn is_bare(vars: &QuantifiedVars) -> bool {
+    vars.range.is_none() && vars.vars.last().is_some_and(|v| v.ty.is_none() && v.domain.is_none())
+}
+
+fn is_call(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Update(update) => match (&update.lhs[..], &update.assign) {
+            ([], Assign::Rhs(rhs)) => rhs.len() == 1,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a bitwise operator stands outside all brackets, so that `|e|` would end at it.
+fn exposes_bitwise(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(op, left, right) => binary_level(*op) == Level::Bitwise || exposes_bitwise(left) || exposes_bitwise(right),
+        ExprKind::Chain { first, rest } => exposes_bitwise(first) || rest.iter().any(|(_, e)| exposes_bitwise(e)),
+        ExprKind::Unary(_, e) | ExprKind::As(e, _) | ExprKind::Is(e, _) => exposes_bitwise(e),
+        _ => false,
+    }
+}
+
+impl Printer {
+    /// An expression where brackets or separators stand around it.
+    pub(super) fn expr(&mut self, e: &Expr) {
+        self.operand(e, Level::Top, true);
+    }
+
+    /// An expression as an operand that must bind at least so strongly. At the `end` of what encloses it,
+    /// nothing follows that an endless expression would swallow.
+    fn operand(&mut self, e: &Expr, level: Level, end: bool) {
+        let bare = match shape(&e.kind) {
+            Shape::Binds(own) => own >= level,
+            Shape::Endless => end && level < Level::Primary,
+        };
+        self.nested(|p| {
+            if bare {
+                p.bare(e, end);
+            } else {
+                p.text("(");
+                p.bare(e, true);
+                p.text(")");
+            }
+        });
+    }
+
+    fn bare(&mut self, e: &Expr, end: bool) {
+        match &e.kind {
+            ExprKind::Literal(literal) => self.literal(literal),
+            ExprKind::This => self.text("this"),
+            ExprKind::Name { name, type_args } => {
+                self.text(&name.name);
+                self.opt_type_args(type_args.as_deref());
+            }
+            ExprKind::Select { object, member, type_args } => {
+                self.object(object);
+                self.text(".");
+                self.text(&member.name);
+                self.opt_type_args(type_args.as_deref());
+            }
+            ExprKind::DatatypeUpdate { object, updates } => {
+                self.object(object);
+                self.text(".(");
+                self.commas(updates, |p, (field, value)| {
+                    p.text(&field.name);
+                    p.text(" := ");
+                    p.expr(value);
+                });
+                self.text(")");
+            }
+            ExprKind::Call { callee, at_label, args } => {
+                self.object(callee);
+                if let Some(label) = at_label {
+                    self.text("@");
+                    self.text(&label.name);
+                }
+                self.arguments(args);
+            }
+            ExprKind::Index { object, indices } => {
+                self.object(object);
+                self.text("[");
+                self.commas(indices, Self::expr);
+                self.text("]");
+            }
+            ExprKind::Slice { object, from, to } => {
+                self.object(object);
+                self.text("[");
+                self.opt_bound(from.as_deref());
+                self.text("..");
+                self.opt_bound(to.as_deref());
+                self.text("]");
+            }
+            ExprKind::SliceLengths { object, lengths, rest } => {
+                self.object(object);
+                self.text("[");
+                self.separated(lengths, " : ", Self::expr);
+                self.text(if *rest { " : ]" } else { "]" });
+            }
+            ExprKind::Update { object, key, value } => {
+                self.object(object);
+                self.text("[");
+                self.expr(key);
+                self.text(" := ");
+                self.expr(value);
+                self.text("]");
+            }
+            ExprKind::Prefix { object, limit } => self.prefix(object, limit),
+            ExprKind::Unary(op, operand) => {
+                self.text(match op {
+                    UnaryOp::Not => "!",
+                    UnaryOp::Neg => "-",
+                });
+                self.operand(operand, Level::Unary, end);
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, end),
+            ExprKind::Chain { first, rest } => {
+                self.operand(first, Level::Shift, false);
+                for (i, (op, operand)) in rest.iter().enumerate() {
+                    self.operator(binary_op(*op));
+                    self.operand(operand, Level::Shift, end && i + 1 == rest.len());
+                }
+            }
+            ExprKind::PrefixEq { negated, limit, left, right } => {
+                self.operand(left, Level::Shift, false);
+                self.text(if *negated { " !=#[" } else { " ==#[" });
+                self.expr(limit);
+                self.text("] ");
+                self.operand(right, Level::Shift, end);
+            }
+            ExprKind::As(value, ty) => {
+                self.operand(value, Level::As, false);
+                self.text(" as ");
+                self.ty(ty);
+            }
+            ExprKind::Is(value, ty) => {
+                self.operand(value, Level::As, false);
+                self.text(" is ");
+                self.ty(ty);
+            }
+            ExprKind::Cardinality(value) => {
+                let exposed = exposes_bitwise(value);
+                self.text(if exposed { "|(" } else { "|" });
+                self.expr(value);
+                self.text(if exposed { ")|" } else { "|" });
+            }
+            ExprKind::Paren(value) => self.parenthesized("(", value),
+            ExprKind::Tuple(components) => {
+                self.text("(");
+                self.commas(components, |p, (ghost, value)| {
+                    p.text(if *ghost { "ghost " } else { "" });
+                    p.expr(value);
+                });
+                self.text(")");
+            }
+            ExprKind::SeqDisplay(elements) => {
+                self.text("[");
+                self.commas(elements, Self::expr);
+                self.text("]");
+            }
+            ExprKind::SetDisplay { infinite, elements } => {
+                self.text(if *infinite { "iset{" } else { "{" });
+                self.commas(elements, Self::expr);
+                self.text("}");
+            }
+            ExprKind::MultisetDisplay(elements) => {
+                self.text("multiset{");
+                self.commas(elements, Self::expr);
+                self.text("}");
+            }
+            ExprKind::MultisetFrom(value) => self.parenthesized("multiset(", value),
+            ExprKind::MapDisplay { infinite, pairs } => {
+                self.text(if *infinite { "imap[" } else { "map[" });
+                self.commas(pairs, |p, (key, value)| {
+                    p.expr(key);
+                    p.text(" := ");
+                    p.expr(value);
+                });
+                self.text("]");
+            }
+            ExprKind::SeqConstruct { elem, len, init } => {
+                self.text("seq");
+                self.opt_type_args(elem.as_ref().map(std::slice::from_ref));
+                self.text("(");
+                self.expr(len);
+                self.text(", ");
+                self.expr(init);
+                self.text(")");
+            }
+            ExprKind::SetComp { infinite, vars, term } => {
+                self.text(if *infinite { "iset " } else { "set " });
+                self.quantified_vars(vars);
+                if let Some(term) = term {
+                    self.text(" :: ");
+                    self.expr(term);
+                }
+            }
+            ExprKind::MapComp { infinite, vars, key, value } => {
+                self.text(if *infinite { "imap " } else { "map " });
+                self.quantified_vars(vars);
+                self.text(" :: ");
+                if let Some(key) = key {
+                    self.expr(key);
+                    self.text(" := ");
+                }
+                self.expr(value);
+            }
+            ExprKind::Quantifier { forall, vars, body } => {
+                self.text(if *forall { "forall " } else { "exists " });
+                self.quantified_vars(vars);
+                self.text(" :: ");
+                self.expr(body);
+            }
+            ExprKind::Lambda { params, spec, body } => self.lambda(params, spec, body),
+            ExprKind::If { guard, then, els } => {
+                self.text("if ");
+                self.guard(guard);
+                self.text(" then ");
+                self.expr(then);
+                self.text(" else ");
+                self.expr(els);
+            }
+            ExprKind::Match { scrutinee, cases, braces } => self.match_expr(scrutinee, cases, *braces),
+            ExprKind::Let { ghost, patterns, values, body } => {
+                self.text(if *ghost { "ghost var " } else { "var " });
+                self.commas(patterns, Self::pattern);
+                self.text(" := ");
+                self.commas(values, Self::expr);
+                self.text("; ");
+                self.expr(body);
+            }
+            ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
+                self.text(if *ghost { "ghost var " } else { "var " });
+                self.bound_vars(vars);
+                self.attributes(attributes);
+                self.text(" :| ");
+                self.expr(cond);
+                self.text("; ");
+                self.expr(body);
+            }
+            ExprKind::LetOrFail { ghost, pattern, value, body } => {
+                if let Some(pattern) = pattern {
+                    self.text(if *ghost { "ghost var " } else { "var " });
+                    self.pattern(pattern);
+                    self.text(" ");
+                }
+                self.text(":- ");
+                self.expr(value);
+                self.text("; ");
+                self.expr(body);
+            }
+            ExprKind::StmtExpr { stmt, body } => {
+                self.stmt(stmt);
+                self.text(" ");
+                self.expr(body);
+            }
+            ExprKind::Old { label, expr } => {
+                self.stateful("old", label.as_ref());
+                self.parenthesized("(", expr);
+            }
+            ExprKind::Fresh { label, expr } => {
+                self.stateful("fresh", label.as_ref());
+                self.parenthesized("(", expr);
+            }
+            ExprKind::Allocated(value) => self.parenthesized("allocated(", value),
+            ExprKind::Unchanged { label, frame } => {
+                self.stateful("unchanged", label.as_ref());
+                self.text("(");
+                self.commas(frame, Self::frame_expr);
+                self.text(")");
+            }
+            ExprKind::Assigned(value) => self.parenthesized("assigned(", value),
+            ExprKind::Wildcard => self.text("*"),
+            ExprKind::Location { object, field } => {
+                self.object(object);
+                self.text("`");
+                self.text(&field.name);
+            }
+            ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal),
+            ExprKind::Error => self.text("?error?"),
+        }
+    }
+
+    /// What a suffix belongs to.
+    fn object(&mut self, e: &Expr) {
+        self.operand(e, Level::Primary, false);
+    }
+
+    fn operator(&mut self, text: &str) {
+        self.text(" ");
+        self.text(text);
+        self.text(" ");
+    }
+
+    fn parenthesized(&mut self, open: &str, e: &Expr) {
+        self.text(open);
+        self.expr(e);
+        self.text(")");
+    }
+
+    fn opt_bound(&mut self, bound: Option<&Expr>) {
+        if let Some(bound) = bound {
+            self.expr(bound);
+        }
+    }
+
+    fn stateful(&mut self, word: &str, label: Option<&super::super::ast::Ident>) {
+        self.text(word);
+        if let Some(label) = label {
+            self.text("@");
+            self.text(&label.name);
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, end: bool) {
+        let level = binary_level(op);
+        let same = |e: &Expr| matches!(&e.kind, ExprKind::Binary(inner, ..) if *inner == op);
+        // The level of an operand on the side to which the operator groups, and of one on the other.
+        let (left_level, right_level) = match op {
+            BinaryOp::Implies => (Level::Logical, if same(right) { Level::Implies } else { Level::Logical }),
+            BinaryOp::Explies | BinaryOp::And | BinaryOp::Or | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                (if same(left) { level } else { level.tighter() }, level.tighter())
+            }
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => (Level::Shift, Level::Shift),
+            BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => (Level::Shift, Level::Shift),
+            BinaryOp::Iff | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub => (level, level.tighter()),
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => (level, level.tighter()),
+        };
+        self.operand(left, left_level, false);
+        self.operator(binary_op(op));
+        self.operand(right, right_level, end);
+    }
+
+    /// `f#<T>[k]`: the type arguments stand between the sharp and the limit.
+    fn prefix(&mut self, object: &Expr, limit: &Expr) {
+        match &object.kind {
+            ExprKind::Name { name, type_args } => {
+                self.text(&name.name);
+                self.text("#");
+                self.opt_type_args(type_args.as_deref());
+            }
+            ExprKind::Select { object, member, type_args } => {
+                self.object(object);
+                self.text(".");
+                self.text(&member.name);
+                self.text("#");
+                self.opt_type_args(type_args.as_deref());
+            }
+            _ => {
+                self.object(object);
+                self.text("#");
+            }
+        }
+        self.text("[");
+        self.expr(limit);
+        self.text("]");
+    }
+
+    pub(super) fn arguments(&mut self, args: &[Argument]) {
+        self.text("(");
+        self.commas(args, |p, Argument { name, value }| {
+            if let Some(name) = name {
+                p.text(&name.name);
+                p.text(" := ");
+            }
+            p.expr(value);
+        });
+        self.text(")");
+    }
+
+    pub(super) fn bound_vars(&mut self, vars: &[BoundVar]) {
+        self.commas(vars, |p, BoundVar { name, ty }| {
+            p.text(&name.name);
+            p.opt_type(ty.as_ref());
+        });
+    }
+
+    pub(super) fn quantified_vars(&mut self, vars: &QuantifiedVars) {
+        let QuantifiedVars { vars, attributes, range } = vars;
+        self.commas(vars, |p, QuantifiedVar { name, ty, domain, range }| {
+            p.text(&name.name);
+            p.opt_type(ty.as_ref());
+            if let Some(domain) = domain {
+                p.text(" <- ");
+                p.expr(domain);
+            }
+            if let Some(range) = range {
+                p.text(" | ");
+                p.expr(range);
+            }
+        });
+        self.attributes(attributes);
+        if let Some(range) = range {
+            self.text(" | ");
+            self.expr(range);
+        }
+    }
+
+    fn lambda(&mut self, params: &[BoundVar], spec: &Spec, body: &Expr) {
+        match params {
+            [BoundVar { name, ty: None }] => self.text(&name.name),
+            many => {
+                self.text("(");
+                self.bound_vars(many);
+                self.text(")");
+            }
+        }
+        for clause in &spec.clauses {
+            self.text(" ");
+            self.clause(clause);
+        }
+        self.text(" => ");
+        self.expr(body);
+    }
+
+    /// A guard of a conditional expression or statement.
+    pub(super) fn guard(&mut self, guard: &Guard) {
+        match guard {
+            Guard::Expr(e) => self.expr(e),
+            Guard::Star => self.text("*"),
+            Guard::Skeleton => self.text("..."),
+            Guard::Binding { vars, cond } => {
+                self.bound_vars(vars);
+                self.text(" :| ");
+                self.expr(cond);
+            }
+        }
+    }
+
+    fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], braces: bool) {
+        self.text("match ");
+        self.expr(scrutinee);
+        let case = |p: &mut Self, ExprCase { attributes, pattern, body, span: _ }: &ExprCase| {
+            p.text("case");
+            p.attributes(attributes);
+            p.text(" ");
+            p.pattern(pattern);
+            p.text(" => ");
+            p.expr(body);
+        };
+        if braces {
+            self.text(" ");
+            self.braces(cases.is_empty(), |p| {
+                for it in cases {
+                    p.line();
+                    case(p, it);
+                }
+            });
+        } else {
+            for it in cases {
+                self.text(" ");
+                case(self, it);
+            }
+        }
+    }
+
+    fn decreases_to(&mut self, from: &[Expr], to: &[Expr], allow_equal: bool) {
+        let word = if allow_equal { " nonincreases to " } else { " decreases to " };
+        if let ([from], [to]) = (from, to) {
+            self.operand(from, Level::Iff, false);
+            self.text(word);
+            return self.operand(to, Level::Iff, true);
+        }
+        self.text("(");
+        for (i, e) in from.iter().enumerate() {
+            self.text(if i > 0 { ", " } else { "" });
+            self.operand(e, if i + 1 < from.len() { Level::Top } else { Level::Iff }, i + 1 < from.len());
+        }
+        self.text(word);
+        self.commas(to, |p, e| p.operand(e, Level::Iff, true));
+        self.text(")");
+    }
+}

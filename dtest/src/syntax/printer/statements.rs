@@ -1,0 +1,494 @@
+//! Statements, clauses and frames as text.
+
+use super::super::ast::{
+    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, GuardedCase, LocalVar, Rhs, RhsKind, Spec,
+    Stmt, StmtCase, StmtKind, Update, VarDecl,
+};
+use super::expressions::binary_op;
+use super::{Layout, Printer};
+
+impl Printer {
+    pub(super) fn block(&mut self, block: &Block) {
+        let is_empty = block.stmts.is_empty() && block.divided_at.is_none();
+        self.braces(is_empty, |p| {
+            for (i, stmt) in block.stmts.iter().enumerate() {
+                if block.divided_at == Some(i) {
+                    p.line();
+                    p.text("new;");
+                }
+                p.line();
+                p.stmt(stmt);
+            }
+            if block.divided_at.is_some_and(|at| at >= block.stmts.len()) {
+                p.line();
+                p.text("new;");
+            }
+        });
+    }
+
+    fn opt_block(&mut self, block: Option<&Block>) {
+        if let Some(block) = block {
+            self.text(" ");
+            self.block(block);
+        }
+    }
+
+    /// ` by { … }`, or the semicolon.
+    fn proof_or_semicolon(&mut self, proof: Option<&Block>) {
+        match proof {
+            None => self.text(";"),
+            Some(proof) => {
+                self.text(" by ");
+                self.block(proof);
+            }
+        }
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        self.nested(|p| {
+            for label in &stmt.labels {
+                p.text("label ");
+                p.text(&label.name);
+                p.text(": ");
+            }
+            p.unlabelled(stmt);
+        });
+    }
+
+    /// A word and the attributes of the statement.
+    fn keyword(&mut self, word: &str, attributes: &[Attribute]) {
+        self.text(word);
+        self.attributes(attributes);
+    }
+
+    fn unlabelled(&mut self, stmt: &Stmt) {
+        let attributes = stmt.attributes.as_slice();
+        match &stmt.kind {
+            StmtKind::Block(block) => {
+                self.attributes(attributes);
+                if !attributes.is_empty() {
+                    self.text(" ");
+                }
+                self.block(block);
+            }
+            StmtKind::Assert { label, cond, by } => {
+                self.keyword("assert", attributes);
+                if let Some(label) = label {
+                    self.text(" ");
+                    self.text(&label.name);
+                    self.text(":");
+                }
+                self.condition(cond.as_ref());
+                self.proof_or_semicolon(by.as_ref());
+            }
+            StmtKind::Assume(cond) => {
+                self.keyword("assume", attributes);
+                self.condition(cond.as_ref());
+                self.text(";");
+            }
+            StmtKind::Expect { cond, message } => {
+                self.keyword("expect", attributes);
+                self.condition(cond.as_ref());
+                if let Some(message) = message {
+                    self.text(", ");
+                    self.expr(message);
+                }
+                self.text(";");
+            }
+            StmtKind::Print(values) => {
+                self.text("print ");
+                self.commas(values, Self::expr);
+                self.text(";");
+            }
+            StmtKind::VarDecl(_) | StmtKind::Update(_) => {
+                self.update(stmt);
+                self.text(";");
+            }
+            StmtKind::VarPattern { ghost, pattern, value } => {
+                self.text(if *ghost { "ghost var " } else { "var " });
+                self.pattern(pattern);
+                self.text(" := ");
+                self.expr(value);
+                self.text(";");
+            }
+            StmtKind::If { guard, then, els } => {
+                self.keyword("if", attributes);
+                self.text(" ");
+                self.guard(guard);
+                self.text(" ");
+                self.block(then);
+                if let Some(els) = els {
+                    self.text(" else");
+                    if els.attributes.is_empty() || !matches!(els.kind, StmtKind::Block(_)) {
+                        self.text(" ");
+                    }
+                    self.stmt(els);
+                }
+            }
+            StmtKind::IfCase(cases) => {
+                self.keyword("if", attributes);
+                self.text(" ");
+                self.guarded_cases(cases);
+            }
+            StmtKind::While { guard, spec, body } => {
+                self.keyword("while", attributes);
+                self.text(" ");
+                self.guard(guard);
+                self.loop_spec(spec);
+                self.body(spec, body.as_ref());
+            }
+            StmtKind::WhileCase { spec, cases } => {
+                self.keyword("while", attributes);
+                self.loop_spec(spec);
+                self.before_body(spec);
+                self.guarded_cases(cases);
+            }
+            StmtKind::For { index, ty, from, down, to, spec, body } => {
+                self.keyword("for", attributes);
+                self.text(" ");
+                self.text(&index.name);
+                self.opt_type(ty.as_ref());
+                self.text(" := ");
+                self.expr(from);
+                self.text(if *down { " downto " } else { " to " });
+                match to {
+                    Some(to) => self.expr(to),
+                    None => self.text("*"),
+                }
+                self.loop_spec(spec);
+                self.body(spec, body.as_ref());
+            }
+            StmtKind::Forall { vars, spec, body } => {
+                self.text("forall");
+                if !vars.vars.is_empty() {
+                    self.text(" ");
+                    self.quantified_vars(vars);
+                }
+                self.loop_spec(spec);
+                self.body(spec, body.as_ref());
+            }
+            StmtKind::Match { scrutinee, cases, braces } => {
+                self.keyword("match", attributes);
+                self.text(" ");
+                self.expr(scrutinee);
+                if *braces {
+                    self.text(" ");
+                    self.braces(cases.is_empty(), |p| p.stmt_cases(cases));
+                } else {
+                    self.stmt_cases(cases);
+                }
+            }
+            StmtKind::Break { is_continue, count, label } => {
+                let breaks = if *is_continue { count.saturating_sub(1) } else { *count };
+                let mut words = vec!["break"; breaks as usize];
+                if *is_continue {
+                    words.push("continue");
+                }
+                self.keyword(&words.join(" "), attributes);
+                if let Some(label) = label {
+                    self.text(" ");
+                    self.text(&label.name);
+                }
+                self.text(";");
+            }
+            StmtKind::Return(values) => {
+                self.keyword("return", attributes);
+                self.values(values);
+            }
+            StmtKind::Yield(values) => {
+                self.text("yield");
+                self.values(values);
+            }
+            StmtKind::Modify { frame, body } => {
+                self.keyword("modify", attributes);
+                self.text(" ");
+                if frame.is_empty() {
+                    self.text("...");
+                }
+                self.commas(frame, Self::frame_expr);
+                match body {
+                    None => self.text(";"),
+                    Some(_) => self.opt_block(body.as_ref()),
+                }
+            }
+            StmtKind::Reveal(names) => {
+                self.text("reveal ");
+                self.commas(names, Self::expr);
+                self.text(";");
+            }
+            StmtKind::Hide(names) => {
+                self.text("hide ");
+                self.commas(names, Self::expr);
+                self.text(";");
+            }
+            StmtKind::Calc { op, lines } => self.calc(attributes, op.as_ref(), lines),
+            StmtKind::Opaque { spec, body } => {
+                self.text("opaque");
+                self.loop_spec(spec);
+                self.before_body(spec);
+                self.block(body);
+            }
+            StmtKind::Skeleton => self.text("...;"),
+            StmtKind::By { stmt, proof } => {
+                self.update(stmt);
+                self.proof_or_semicolon(Some(proof));
+            }
+        }
+    }
+
+    fn condition(&mut self, cond: Option<&super::super::ast::Expr>) {
+        self.text(" ");
+        match cond {
+            Some(cond) => self.expr(cond),
+            None => self.text("..."),
+        }
+    }
+
+    /// An update or declaration, without what ends it.
+    fn update(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Update(Update { lhs, assign }) => {
+                self.commas(lhs, Self::expr);
+                match assign {
+                    Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
+                    Assign::Rhs(_) | Assign::SuchThat { .. } => self.assign(assign, &stmt.attributes),
+                    Assign::Failure { .. } => {
+                        let start = self.out.len();
+                        self.assign(assign, &stmt.attributes);
+                        if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
+                            self.out.remove(start);
+                        }
+                    }
+                }
+            }
+            StmtKind::VarDecl(VarDecl { ghost, vars, init }) => {
+                self.text(if *ghost { "ghost var" } else { "var" });
+                self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
+                    p.attributes(attributes);
+                    p.text(" ");
+                    p.text(&name.name);
+                    p.opt_type(ty.as_ref());
+                });
+                match init {
+                    Some(init) => self.assign(init, &stmt.attributes),
+                    None => self.attributes(&stmt.attributes),
+                }
+            }
+            _ => self.unlabelled(stmt),
+        }
+    }
+
+    fn assign(&mut self, assign: &Assign, attributes: &[Attribute]) {
+        match assign {
+            Assign::Rhs(rhs) => {
+                self.attributes(attributes);
+                self.text(" := ");
+                self.commas(rhs, Self::rhs);
+            }
+            Assign::SuchThat { assume, cond } => {
+                if *assume {
+                    self.text(" :| assume");
+                    self.attributes(attributes);
+                    self.text(" ");
+                } else {
+                    self.attributes(attributes);
+                    self.text(" :| ");
+                }
+                self.expr(cond);
+            }
+            Assign::Failure { keyword, rhs } => {
+                match keyword {
+                    None => self.attributes(attributes),
+                    Some(_) => {}
+                }
+                self.text(" :- ");
+                if let Some(keyword) = keyword {
+                    self.text(match keyword {
+                        FailureKeyword::Expect => "expect",
+                        FailureKeyword::Assert => "assert",
+                        FailureKeyword::Assume => "assume",
+                    });
+                    self.attributes(attributes);
+                    self.text(" ");
+                }
+                self.commas(rhs, Self::rhs);
+            }
+        }
+    }
+
+    fn values(&mut self, values: &[Rhs]) {
+        if !values.is_empty() {
+            self.text(" ");
+            self.commas(values, Self::rhs);
+        }
+        self.text(";");
+    }
+
+    fn rhs(&mut self, rhs: &Rhs) {
+        match &rhs.kind {
+            RhsKind::Expr(e) => self.expr(e),
+            RhsKind::Havoc => self.text("*"),
+            RhsKind::New { ty, args } => {
+                self.text("new ");
+                self.ty(ty);
+                if let Some(args) = args {
+                    self.arguments(args);
+                }
+            }
+            RhsKind::NewArray { elem, dims, init, elements } => {
+                self.text("new ");
+                if let Some(elem) = elem {
+                    self.ty(elem);
+                }
+                self.text("[");
+                self.commas(dims, Self::expr);
+                self.text("]");
+                if let Some(init) = init {
+                    self.text("(");
+                    self.expr(init);
+                    self.text(")");
+                }
+                if let Some(elements) = elements {
+                    self.text(" [");
+                    self.commas(elements, Self::expr);
+                    self.text("]");
+                }
+            }
+        }
+        self.attributes(&rhs.attributes);
+    }
+
+    /// `{ case … }`.
+    fn guarded_cases(&mut self, cases: &[GuardedCase]) {
+        self.braces(cases.is_empty(), |p| {
+            for GuardedCase { attributes, guard, body, span: _ } in cases {
+                p.line();
+                p.keyword("case", attributes);
+                p.text(" ");
+                p.guard(guard);
+                p.text(" =>");
+                p.case_body(body);
+            }
+        });
+    }
+
+    fn stmt_cases(&mut self, cases: &[StmtCase]) {
+        for StmtCase { attributes, pattern, body, span: _ } in cases {
+            self.line();
+            self.keyword("case", attributes);
+            self.text(" ");
+            self.pattern(pattern);
+            self.text(" =>");
+            self.case_body(body);
+        }
+    }
+
+    fn case_body(&mut self, body: &[Stmt]) {
+        self.indent += 1;
+        for stmt in body {
+            self.line();
+            self.stmt(stmt);
+        }
+        self.indent -= 1;
+    }
+
+    fn calc(&mut self, attributes: &[Attribute], op: Option<&CalcOp>, lines: &[CalcLine]) {
+        self.keyword("calc", attributes);
+        self.text(" ");
+        if let Some(op) = op {
+            self.calc_op(op);
+            self.text(" ");
+        }
+        self.braces(lines.is_empty(), |p| {
+            for CalcLine { expr, op, hints } in lines {
+                p.line();
+                p.expr(expr);
+                p.text(";");
+                if op.is_some() || !hints.is_empty() {
+                    p.line();
+                }
+                if let Some(op) = op {
+                    p.calc_op(op);
+                }
+                for (i, hint) in hints.iter().enumerate() {
+                    if i > 0 || op.is_some() {
+                        p.text(" ");
+                    }
+                    p.stmt(hint);
+                }
+            }
+        });
+    }
+
+    fn calc_op(&mut self, op: &CalcOp) {
+        match op {
+            CalcOp::Binary(op) => self.text(binary_op(*op)),
+            CalcOp::PrefixEq(limit) => {
+                self.text("==#[");
+                self.expr(limit);
+                self.text("]");
+            }
+        }
+    }
+
+    /// Clauses, each on a line below what they belong to.
+    pub(super) fn loop_spec(&mut self, spec: &Spec) {
+        self.indent += 1;
+        for clause in &spec.clauses {
+            self.line();
+            self.clause(clause);
+        }
+        self.indent -= 1;
+    }
+
+    /// What separates a body from the clauses before it.
+    pub(super) fn before_body(&mut self, spec: &Spec) {
+        if spec.clauses.is_empty() || self.layout == Layout::OneLine {
+            self.text(" ");
+        } else {
+            self.line();
+        }
+    }
+
+    pub(super) fn body(&mut self, spec: &Spec, body: Option<&Block>) {
+        if let Some(body) = body {
+            self.before_body(spec);
+            self.block(body);
+        }
+    }
+
+    pub(super) fn clause(&mut self, clause: &Clause) {
+        if clause.is_yield {
+            self.text("yield ");
+        }
+        self.text(match &clause.kind {
+            ClauseKind::Requires(_) => "requires",
+            ClauseKind::Ensures(_) => "ensures",
+            ClauseKind::Invariant(_) => "invariant",
+            ClauseKind::Reads(_) => "reads",
+            ClauseKind::Modifies(_) => "modifies",
+            ClauseKind::Decreases(_) => "decreases",
+        });
+        self.attributes(&clause.attributes);
+        self.text(" ");
+        if let Some(label) = &clause.label {
+            self.text(&label.name);
+            self.text(": ");
+        }
+        match &clause.kind {
+            ClauseKind::Requires(e) | ClauseKind::Ensures(e) | ClauseKind::Invariant(e) => self.expr(e),
+            ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) => self.commas(frame, Self::frame_expr),
+            ClauseKind::Decreases(es) => self.commas(es, Self::expr),
+        }
+    }
+
+    pub(super) fn frame_expr(&mut self, frame: &FrameExpr) {
+        if let Some(object) = &frame.object {
+            self.expr(object);
+        }
+        if let Some(field) = &frame.field {
+            self.text("`");
+            self.text(&field.name);
+        }
+    }
+}

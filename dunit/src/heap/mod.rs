@@ -1,0 +1,299 @@
+//! Objects of classes: references with an identity, fields that can be assigned, and snapshots for `old`.
+
+mod versions;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Deref;
+use std::rc::{Rc, Weak};
+
+pub use versions::Snapshot;
+pub(crate) use versions::Versioned;
+
+use crate::print::DafnyPrint;
+use crate::value::DafnyDefault;
+
+thread_local! {
+    static LAST_IDENTITY: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A number that no object or function of this thread has yet; they ascend from 1.
+pub(crate) fn next_identity() -> u64 {
+    LAST_IDENTITY.with(|last| {
+        last.set(last.get() + 1);
+        last.get()
+    })
+}
+
+/// The number that was given last; 0 if none was.
+fn last_identity() -> u64 {
+    LAST_IDENTITY.with(Cell::get)
+}
+
+/// An object of a class: a struct of [`Field`]s and immutable constants. A trait of the translation extends it, and
+/// Dafny's `object` is `Ref<dyn Object>`.
+pub trait Object: 'static {
+    /// The name that `print` shows, such as `M.Counter`.
+    fn class_name(&self) -> &'static str;
+}
+
+/// An object with its identity, as [`Ref`] holds it.
+pub struct Allocated<T: ?Sized> {
+    identity: u64,
+    /// The object itself, for conversions from a trait to a class.
+    this: Weak<dyn Any>,
+    object: T,
+}
+
+/// What a reference that is not null points to.
+pub type Shared<T> = Rc<Allocated<T>>;
+
+/// A reference to an object, or null. References are equal if they are to the same object; they are ordered by
+/// allocation, null first. Reaching through null panics.
+///
+/// ```
+/// use dunit::prelude::*;
+///
+/// struct Counter { count: Field<Int> }
+/// impl Object for Counter {
+///     fn class_name(&self) -> &'static str { "Counter" }
+/// }
+///
+/// let counter = Ref::new(Counter { count: Field::new(int(0)) });
+/// counter.count.set(counter.count.get() + int(1));
+/// assert_eq!(counter.count.get(), int(1));
+/// assert_ne!(counter, Ref::null());
+/// ```
+pub struct Ref<T: ?Sized>(Option<Shared<T>>);
+
+impl<T: 'static> Ref<T> {
+    /// Allocates an object.
+    pub fn new(object: T) -> Ref<T> {
+        Ref(Some(Rc::new_cyclic(|this: &Weak<Allocated<T>>| {
+            let this: Weak<dyn Any> = this.clone();
+            Allocated { identity: next_identity(), this, object }
+        })))
+    }
+}
+
+impl<T: ?Sized> Ref<T> {
+    /// `null`
+    pub const fn null() -> Ref<T> {
+        Ref(None)
+    }
+
+    /// Whether the reference is null.
+    pub fn is_null(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The number of the object, counted from 1 in order of allocation; 0 is null.
+    pub fn identity(&self) -> u64 {
+        self.0.as_ref().map_or(0, |shared| shared.identity)
+    }
+
+    /// The object, unless the reference is null.
+    pub fn as_object(&self) -> Option<&T> {
+        self.0.as_ref().map(|shared| &shared.object)
+    }
+
+    /// Dafny's `r as C`, from a trait to a class: null stays null, `None` if the object is of another class.
+    pub fn downcast<C: 'static>(&self) -> Option<Ref<C>> {
+        match &self.0 {
+            Some(shared) => shared.this.upgrade()?.downcast().ok().map(|object| Ref(Some(object))),
+            None => Some(Ref::null()),
+        }
+    }
+
+    /// Whether both are references to the same object, or null; their types may differ.
+    pub fn is_same<U: ?Sized>(&self, other: &Ref<U>) -> bool {
+        self.identity() == other.identity()
+    }
+
+    /// For [`upcast!`](crate::upcast): what the reference holds.
+    pub fn into_shared(self) -> Option<Shared<T>> {
+        self.0
+    }
+
+    /// For [`upcast!`](crate::upcast): the reference that holds it.
+    pub fn from_shared(shared: Option<Shared<T>>) -> Ref<T> {
+        Ref(shared)
+    }
+}
+
+impl<T: ?Sized> Deref for Ref<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        match &self.0 {
+            Some(shared) => &shared.object,
+            None => panic!("null is dereferenced"),
+        }
+    }
+}
+
+impl<T: ?Sized> Clone for Ref<T> {
+    fn clone(&self) -> Ref<T> {
+        Ref(self.0.clone())
+    }
+}
+
+impl<T: ?Sized> DafnyDefault for Ref<T> {
+    fn dafny_default() -> Ref<T> {
+        Ref::null()
+    }
+}
+
+impl<T: ?Sized> PartialEq for Ref<T> {
+    fn eq(&self, other: &Ref<T>) -> bool {
+        self.is_same(other)
+    }
+}
+
+impl<T: ?Sized> Eq for Ref<T> {}
+
+impl<T: ?Sized> PartialOrd for Ref<T> {
+    fn partial_cmp(&self, other: &Ref<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: ?Sized> Ord for Ref<T> {
+    fn cmp(&self, other: &Ref<T>) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
+
+impl<T: Object + ?Sized> DafnyPrint for Ref<T> {
+    fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_object() {
+            Some(object) if f.alternate() => write!(f, "{}#{}", object.class_name(), self.identity()),
+            Some(object) => f.write_str(object.class_name()),
+            None => f.write_str("null"),
+        }
+    }
+}
+
+impl<T: Object + ?Sized> fmt::Debug for Ref<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", crate::print::Shown(self))
+    }
+}
+
+/// A field of an object that can be assigned. A constructor may leave it [`unassigned`](Field::unassigned) at first.
+pub struct Field<T>(Versioned<Option<T>>);
+
+impl<T> Field<T> {
+    /// A field that holds a value.
+    pub fn new(value: T) -> Field<T> {
+        Field(Versioned::new(Some(value)))
+    }
+
+    /// A field of which the constructor has yet to assign the value; reading it before panics.
+    pub fn unassigned() -> Field<T> {
+        Field(Versioned::new(None))
+    }
+}
+
+impl<T: Clone> Field<T> {
+    /// Assigns the field.
+    pub fn set(&self, value: T) {
+        // The old value goes after the borrow: dropping it may come back here.
+        drop(self.0.write(|current| current.replace(value)));
+    }
+
+    /// Reads the field; within [`Snapshot::old`], as it was then.
+    pub fn get(&self) -> T {
+        match self.0.read(Option::clone) {
+            Some(value) => value,
+            None => panic!("a field is read before it is assigned"),
+        }
+    }
+}
+
+impl<T: DafnyDefault> Default for Field<T> {
+    fn default() -> Field<T> {
+        Field::new(T::dafny_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, Object, Ref, Snapshot};
+    use crate::{Int, int, shown, to_dafny_string, upcast};
+
+    struct Counter {
+        count: Field<Int>,
+    }
+
+    trait Counting: Object {
+        fn count(&self) -> Int;
+    }
+
+    impl Object for Counter {
+        fn class_name(&self) -> &'static str {
+            "M.Counter"
+        }
+    }
+
+    impl Counting for Counter {
+        fn count(&self) -> Int {
+            self.count.get()
+        }
+    }
+
+    struct Other;
+
+    fn counter(count: i32) -> Ref<Counter> {
+        Ref::new(Counter { count: Field::new(int(count)) })
+    }
+
+    #[test]
+    fn references_are_equal_to_their_copies_only_and_ordered_by_allocation() {
+        let (a, b) = (counter(0), counter(0));
+        assert_eq!(a, a.clone());
+        assert_ne!(a, b);
+        assert!(Ref::null() < a && a < b);
+    }
+
+    #[test]
+    fn an_object_is_seen_through_its_traits_and_back() {
+        let a = counter(7);
+        let seen = upcast!(a.clone(), dyn Counting);
+        assert_eq!(seen.count(), int(7));
+        assert!(seen.is_same(&a));
+        assert_eq!(seen.downcast::<Counter>(), Some(a));
+        assert_eq!(seen.downcast::<Other>().map(|other| other.identity()), None);
+        assert!(Ref::<dyn Counting>::null().downcast::<Counter>().is_some_and(|null| null.is_null()));
+    }
+
+    #[test]
+    fn a_snapshot_tells_what_is_fresh() {
+        let old = counter(1);
+        let before = Snapshot::take();
+        let new = counter(2);
+        old.count.set(int(5));
+        assert!(before.is_fresh(new.identity()) && !before.is_fresh(old.identity()) && !before.is_fresh(0));
+        assert_eq!(before.old(|| old.count() + new.count()), int(3));
+    }
+
+    #[test]
+    fn an_object_prints_the_name_of_its_class() {
+        assert_eq!(to_dafny_string(&counter(0)), "M.Counter");
+        assert_eq!(to_dafny_string(&Ref::<Counter>::null()), "null");
+        assert!(format!("{:#}", shown(&counter(0))).starts_with("M.Counter#"));
+    }
+
+    #[test]
+    #[should_panic(expected = "null is dereferenced")]
+    fn null_has_no_fields() {
+        let _ = Ref::<Counter>::null().count.get();
+    }
+
+    #[test]
+    #[should_panic(expected = "a field is read before it is assigned")]
+    fn a_field_is_read_after_it_was_assigned() {
+        let _ = Field::<Int>::unassigned().get();
+    }
+}

@@ -1,0 +1,147 @@
+//! Values that change, and what they were when a snapshot of the heap was taken.
+//!
+//! Time is counted in epochs: taking a snapshot ends one. A cell remembers the epoch of its last assignment, and keeps
+//! the value that it replaces only if a snapshot can still see it. Without snapshots nothing is kept.
+
+use std::cell::{Cell, RefCell};
+
+thread_local! {
+    /// The epoch that now is.
+    static NOW: Cell<u64> = const { Cell::new(0) };
+    /// The epoch whose end is read, inside of [`Snapshot::old`].
+    static READING: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+/// The heap as it was at one moment: what `old(..)` and `old@L(..)` read.
+///
+/// ```
+/// use dunit::prelude::*;
+/// use dunit::heap::Snapshot;
+///
+/// let count = Field::new(int(1));
+/// let before = Snapshot::take();
+/// count.set(int(5));
+/// assert_eq!(before.old(|| count.get()), int(1));
+/// assert_eq!(count.get(), int(5));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot {
+    epoch: u64,
+    last_identity: u64,
+}
+
+impl Snapshot {
+    /// The heap as it is now. It costs one copy of each field and array, when that is first assigned afterwards.
+    pub fn take() -> Snapshot {
+        let epoch = NOW.with(|now| now.replace(now.get() + 1));
+        Snapshot { epoch, last_identity: super::last_identity() }
+    }
+
+    /// Evaluates an expression in the heap of the snapshot. What was allocated since is read as it is. The expression
+    /// has to read all it needs before it returns: an iterator that it gives out would read the heap of later.
+    pub fn old<R>(&self, expression: impl FnOnce() -> R) -> R {
+        let _restore = Restore(READING.with(|reading| reading.replace(Some(self.epoch))));
+        expression()
+    }
+
+    /// Dafny's `fresh`: whether the object of this [`identity`](super::Ref::identity) was allocated since; null is not.
+    pub fn is_fresh(&self, identity: u64) -> bool {
+        identity > self.last_identity
+    }
+}
+
+/// Goes back to the heap that was read before, also when the expression panics.
+struct Restore(Option<u64>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        READING.with(|reading| reading.set(self.0));
+    }
+}
+
+/// A value that can be assigned, with those versions that a snapshot can see.
+pub(crate) struct Versioned<T> {
+    current: RefCell<T>,
+    /// The epoch in which the current value was assigned.
+    written: Cell<u64>,
+    /// Replaced values and the epochs in which they were assigned, ascending.
+    history: RefCell<Vec<(u64, T)>>,
+}
+
+impl<T> Versioned<T> {
+    pub(crate) fn new(value: T) -> Versioned<T> {
+        let written = Cell::new(NOW.with(Cell::get));
+        Versioned { current: RefCell::new(value), written, history: RefCell::new(Vec::new()) }
+    }
+
+    /// Reads the value, of now or of the snapshot in which an expression is being evaluated.
+    pub(crate) fn read<R>(&self, reader: impl FnOnce(&T) -> R) -> R {
+        if let Some(epoch) = READING.with(Cell::get) {
+            if self.written.get() > epoch {
+                let history = self.history.borrow();
+                if let Some((_, old)) = history.iter().rev().find(|(written, _)| *written <= epoch) {
+                    return reader(old);
+                }
+            }
+        }
+        reader(&self.current.borrow())
+    }
+}
+
+impl<T: Clone> Versioned<T> {
+    /// Changes the value of now; gives what the change gives.
+    pub(crate) fn write<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
+        let now = NOW.with(Cell::get);
+        let mut current = self.current.borrow_mut();
+        if self.written.get() < now {
+            self.history.borrow_mut().push((self.written.get(), current.clone()));
+            self.written.set(now);
+        }
+        change(&mut current)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Snapshot, Versioned};
+
+    fn value(cell: &Versioned<u32>) -> u32 {
+        cell.read(|value| *value)
+    }
+
+    fn assign(cell: &Versioned<u32>, value: u32) {
+        cell.write(|current| *current = value);
+    }
+
+    #[test]
+    fn every_snapshot_sees_its_own_values() {
+        let cell = Versioned::new(1);
+        let first = Snapshot::take();
+        assign(&cell, 2);
+        assign(&cell, 3);
+        let second = Snapshot::take();
+        let third = Snapshot::take();
+        assign(&cell, 4);
+        assert_eq!(first.old(|| value(&cell)), 1);
+        assert_eq!(second.old(|| value(&cell)), 3);
+        assert_eq!(third.old(|| value(&cell)), 3);
+        assert_eq!(second.old(|| (value(&cell), first.old(|| value(&cell)), value(&cell))), (3, 1, 3));
+        assert_eq!(value(&cell), 4);
+    }
+
+    #[test]
+    fn what_was_allocated_since_is_read_as_it_is() {
+        let before = Snapshot::take();
+        let cell = Versioned::new(1);
+        Snapshot::take();
+        assign(&cell, 2);
+        assert_eq!(before.old(|| value(&cell)), 2);
+    }
+
+    #[test]
+    fn without_a_snapshot_nothing_is_kept() {
+        let cell = Versioned::new(1);
+        assign(&cell, 2);
+        assert!(cell.history.borrow().is_empty());
+    }
+}
