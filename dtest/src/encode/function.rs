@@ -69,7 +69,7 @@ impl<'p> Encoder<'p> {
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
             None => {
-                let t = self.new_table(Vec::new(), ty.clone(), None);
+                let t = self.new_table(ty.clone(), None);
                 self.extern_tables.insert(key, t);
                 t
             }
@@ -78,10 +78,10 @@ impl<'p> Encoder<'p> {
     }
 
     /// A table whose answers are values of `result`.
-    pub(super) fn new_table(&mut self, params: Vec<Type>, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
+    pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
         let id = self.tables.len() as u32;
-        self.tables.push(Table { params, result, entries: Vec::new(), default, choice });
+        self.tables.push(Table { result, entries: Vec::new(), default, choice });
         id
     }
 

@@ -160,7 +160,7 @@ impl Encoder<'_> {
                     self.facts.push(ok);
                     (which, templates)
                 });
-                let id = self.new_table(params.clone(), (**result).clone(), choice);
+                let id = self.new_table((**result).clone(), choice);
                 Sym::Func(Rc::new(SymFunc::Table(id)))
             }
             rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),

@@ -188,7 +188,6 @@ impl Encoding<'_> {
 /// A function that is an input, or has no body: what it was asked and what it answered.
 #[derive(Debug)]
 struct Table {
-    params: Vec<Type>,
     result: Type,
     entries: Vec<(Vec<Sym>, Sym)>,
     default: Sym,
