@@ -149,9 +149,9 @@ impl Declarer<'_> {
 
     fn import(&mut self, node: NodeId, module: ModuleId, import: &ast::Import, origin: NodeId) {
         let Some(name) = Tree::import_name(import).cloned() else { return };
-        let Some(target) = self.tree.import_target(node, import, origin) else { return };
-        let Some(target) = self.module_of(target) else { return };
-        let view = self.view(target, &import.exports, import.span);
+        let Some(found) = self.tree.import_target(node, import, origin) else { return };
+        let Some(target) = self.module_of(found.node) else { return };
+        let view = self.view(target, &found.exports, import.span);
         let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
         // `import opened M` beside a nested module `M` gives it no second name.
         let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);

@@ -92,6 +92,16 @@ fn names_come_from_imports_by_the_rules_of_the_manual() {
 }
 
 #[test]
+fn an_alias_of_an_alias_sees_what_that_sees() {
+    let p = run("
+        module A { export S provides T  export B reveals T  type T = nat }
+        module C { import S = A`S  export provides S }
+        module D { import C  import X = C.S  function F(x: X.T): int }
+    ");
+    assert_eq!(signature(&p, "D.F"), "(nat): int");
+}
+
+#[test]
 fn export_sets_limit_what_an_import_sees() {
     let source = "
         module M { export provides T, F  export All reveals *  export Ext extends M reveals G
@@ -135,6 +145,10 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ]),
         ("datatype D = A(x: int) | B(x: bool)", &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"]),
         ("method M(x: int) returns (x: int)", &["`x` resolve/duplicate: duplicate name of parameter: x"]),
+        ("type A0 = (int, int) type A1 = (A0, A0)", &[]),
+        ("type P<T> = (T, T) type Q<T> = P<P<P<P<P<T>>>>> type R<T> = Q<Q<Q<Q<T>>>>", &[
+            "`Q<Q<Q<T>>>` resolve/type-too-large: type `Q` is too large when its synonyms are expanded",
+        ]),
         ("method M ...", &[
             "`M` resolve/refinement: declaration 'M' indicates refining (notation `...`), but does not refine anything",
         ]),
