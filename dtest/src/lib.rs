@@ -12,6 +12,7 @@ pub mod ir;
 pub mod lower;
 pub mod interp;
 pub mod smt;
+pub mod encode;
 pub mod search;
 pub mod emit;
 pub mod describe;
