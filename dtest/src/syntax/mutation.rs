@@ -1,4 +1,5 @@
 //! Mutated programs: whatever the text, the parser returns, in bounds, and what it accepts prints back.
+#![allow(clippy::expect_used, reason = "tests")]
 
 use super::erase::EraseSpans;
 use super::lexer::lex;

@@ -3,8 +3,8 @@
 //! One method a production of the Dafny grammar, named for it: `ImpliesExpliesExpression` is
 //! [`Parser::implies_explies_expression`]. A production that meets a token it cannot use reports it and
 //! returns [`Failed`]; statements, members and declarations catch that, skip to where the next one may
-//! begin, and go on. The tree never nests deeper than about [`MAX_DEPTH`], so that later passes may
-//! recurse over it.
+//! begin, and go on. Matches over tokens end in `_`: most tokens end most productions. The tree never
+//! nests deeper than about [`MAX_DEPTH`], so that later passes may recurse over it.
 
 mod binary;
 mod declarations;

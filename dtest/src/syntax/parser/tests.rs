@@ -1,4 +1,5 @@
 //! Tests of the parser: what it accepts, what it makes of it, and how it fails.
+#![allow(clippy::expect_used, reason = "tests")]
 
 use super::super::ast::{File, Span};
 use super::super::erase::EraseSpans;

@@ -155,16 +155,77 @@ fn is_bare(vars: &QuantifiedVars) -> bool {
 }
 
 fn is_call(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Update(update) => match (&update.lhs[..], &update.assign) {
-            ([], Assign::Rhs(rhs)) => rhs.len() == 1,
-            _ => false,
-        },
-        _ => false,
+    let StmtKind::Update(update) = &stmt.kind else { return false };
+    update.lhs.is_empty() && matches!(&update.assign, Assign::Rhs(rhs) if rhs.len() == 1)
+}
+
+/// The part of an expression that its end belongs to.
+fn last_part(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Binary(_, _, last)
+        | ExprKind::PrefixEq { right: last, .. }
+        | ExprKind::Unary(_, last)
+        | ExprKind::SetComp { term: Some(last), .. }
+        | ExprKind::MapComp { value: last, .. }
+        | ExprKind::Quantifier { body: last, .. }
+        | ExprKind::Lambda { body: last, .. }
+        | ExprKind::If { els: last, .. }
+        | ExprKind::Let { body: last, .. }
+        | ExprKind::LetSuchThat { body: last, .. }
+        | ExprKind::LetOrFail { body: last, .. }
+        | ExprKind::StmtExpr { body: last, .. } => Some(last),
+        ExprKind::Chain { rest, .. } => rest.last().map(|(_, e)| e),
+        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => to.last(),
+        ExprKind::Match { cases, braces: false, .. } => cases.last().map(|c| &c.body),
+        ExprKind::As(..) | ExprKind::Is(..) | ExprKind::SetComp { term: None, .. } | ExprKind::Match { braces: true, .. } => None,
+        ExprKind::Literal(_)
+        | ExprKind::This
+        | ExprKind::Name { .. }
+        | ExprKind::Select { .. }
+        | ExprKind::DatatypeUpdate { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Slice { .. }
+        | ExprKind::SliceLengths { .. }
+        | ExprKind::Update { .. }
+        | ExprKind::Prefix { .. }
+        | ExprKind::Cardinality(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::SeqDisplay(_)
+        | ExprKind::SetDisplay { .. }
+        | ExprKind::MultisetDisplay(_)
+        | ExprKind::MultisetFrom(_)
+        | ExprKind::MapDisplay { .. }
+        | ExprKind::SeqConstruct { .. }
+        | ExprKind::Old { .. }
+        | ExprKind::Fresh { .. }
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged { .. }
+        | ExprKind::Assigned(_)
+        | ExprKind::Wildcard
+        | ExprKind::Location { .. }
+        | ExprKind::DecreasesTo { .. }
+        | ExprKind::Error => None,
     }
 }
 
+/// Whether a `:=` behind it would be taken for the one of a map comprehension within.
+fn takes_gets(e: &Expr) -> bool {
+    std::iter::successors(Some(e), |e| last_part(e)).any(|e| matches!(e.kind, ExprKind::MapComp { key: None, .. }))
+}
+
 impl Printer {
+    /// An expression before `:=`.
+    fn key(&mut self, e: &Expr, context: Context) {
+        if takes_gets(e) {
+            self.parenthesized("(", e);
+        } else {
+            self.expr_in(context, e);
+        }
+        self.text(" := ");
+    }
+
     /// An expression with brackets around it.
     pub(super) fn expr(&mut self, e: &Expr) {
         self.expr_in(Context::INNER, e);
@@ -186,12 +247,15 @@ impl Printer {
     /// nothing follows that an endless expression would swallow.
     fn operand(&mut self, e: &Expr, level: Level, end: bool) {
         let Context { lemma, lambda, bitwise } = self.context;
-        let allowed = match &e.kind {
-            ExprKind::StmtExpr { stmt, .. } => lemma || !is_call(stmt),
-            ExprKind::Lambda { .. } => lambda,
-            ExprKind::Binary(op, ..) => bitwise || binary_level(*op) != Level::Bitwise,
-            _ => true,
-        };
+        // What ends with a quantifier, or with the term of an infinite comprehension, reads bitwise operators
+        // even where they may not stand.
+        let reads_bitwise = matches!(e.kind, ExprKind::Quantifier { .. } | ExprKind::MapComp { infinite: true, .. })
+            || matches!(e.kind, ExprKind::SetComp { infinite: true, .. })
+            || matches!(&e.kind, ExprKind::Binary(op, ..) if binary_level(*op) == Level::Bitwise);
+        let is_lemma_call = matches!(&e.kind, ExprKind::StmtExpr { stmt, .. } if is_call(stmt));
+        let allowed = (bitwise || !reads_bitwise)
+            && (lambda || !matches!(e.kind, ExprKind::Lambda { .. }))
+            && ((lemma && bitwise) || !is_lemma_call);
         let bare = allowed
             && match shape(&e.kind) {
                 Shape::Binds(own) => own >= level,
@@ -263,8 +327,7 @@ impl Printer {
             ExprKind::Update { object, key, value } => {
                 self.object(object);
                 self.text("[");
-                self.expr(key);
-                self.text(" := ");
+                self.key(key, Context::INNER);
                 self.expr(value);
                 self.text("]");
             }
@@ -294,24 +357,35 @@ impl Printer {
             ExprKind::As(value, ty) => {
                 self.operand(value, Level::As, false);
                 self.text(" as ");
-                self.ty(ty);
+                self.type_operand(ty);
             }
             ExprKind::Is(value, ty) => {
                 self.operand(value, Level::As, false);
                 self.text(" is ");
-                self.ty(ty);
+                self.type_operand(ty);
             }
             ExprKind::Cardinality(value) => {
                 self.text("|");
+                let start = self.out.len();
                 self.expr_in(Context { bitwise: false, ..Context::INNER }, value);
-                self.text("|");
+                // `||` is a token of its own.
+                if self.out.get(start..).is_some_and(|inner| inner.starts_with('|')) {
+                    self.out.insert(start, ' ');
+                }
+                self.text(if self.out.ends_with('|') { " |" } else { "|" });
             }
             ExprKind::Paren(value) => self.parenthesized("(", value),
             ExprKind::Tuple(components) => {
                 self.text("(");
                 self.commas(components, |p, (ghost, value)| {
                     p.text(if *ghost { "ghost " } else { "" });
+                    let start = p.out.len();
                     p.expr(value);
+                    // `ghost var` would begin a ghost variable.
+                    if *ghost && p.out.get(start..).is_some_and(|inner| inner.starts_with("var ")) {
+                        p.out.insert(start, '(');
+                        p.text(")");
+                    }
                 });
                 self.text(")");
             }
@@ -334,8 +408,7 @@ impl Printer {
             ExprKind::MapDisplay { infinite, pairs } => {
                 self.text(if *infinite { "imap[" } else { "map[" });
                 self.commas(pairs, |p, (key, value)| {
-                    p.expr(key);
-                    p.text(" := ");
+                    p.key(key, Context::INNER);
                     p.expr(value);
                 });
                 self.text("]");
@@ -363,8 +436,7 @@ impl Printer {
                 self.quantified_vars(Context::INNER, vars);
                 self.text(" :: ");
                 if let Some(key) = key {
-                    self.rest(key);
-                    self.text(" := ");
+                    self.key(key, self.context);
                     self.context.bitwise |= *infinite;
                 }
                 self.rest(value);
@@ -391,7 +463,8 @@ impl Printer {
                 self.commas(patterns, Self::pattern);
                 self.text(" := ");
                 self.commas(values, |p, e| p.expr_in(Context::PLAIN, e));
-                self.text("; ");
+                self.text(";");
+                self.line();
                 self.rest(body);
             }
             ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
@@ -400,7 +473,8 @@ impl Printer {
                 self.attributes(attributes);
                 self.text(" :| ");
                 self.expr_in(Context::PLAIN, cond);
-                self.text("; ");
+                self.text(";");
+                self.line();
                 self.rest(body);
             }
             ExprKind::LetOrFail { ghost, pattern, value, body } => {
@@ -411,12 +485,13 @@ impl Printer {
                 }
                 self.text(":- ");
                 self.expr_in(Context::PLAIN, value);
-                self.text("; ");
+                self.text(";");
+                self.line();
                 self.rest(body);
             }
             ExprKind::StmtExpr { stmt, body } => {
                 self.stmt(stmt);
-                self.text(" ");
+                self.line();
                 self.context.bitwise |= is_call(stmt);
                 self.rest(body);
             }
@@ -499,23 +574,19 @@ impl Printer {
 
     /// `f#<T>[k]`: the type arguments stand between the sharp and the limit.
     fn prefix(&mut self, object: &Expr, limit: &Expr) {
-        match &object.kind {
-            ExprKind::Name { name, type_args } => {
-                self.text(&name.name);
-                self.text("#");
-                self.opt_type_args(type_args.as_deref());
-            }
-            ExprKind::Select { object, member, type_args } => {
-                self.object(object);
-                self.text(".");
-                self.text(&member.name);
-                self.text("#");
-                self.opt_type_args(type_args.as_deref());
-            }
-            _ => {
-                self.object(object);
-                self.text("#");
-            }
+        if let ExprKind::Name { name, type_args } = &object.kind {
+            self.text(&name.name);
+            self.text("#");
+            self.opt_type_args(type_args.as_deref());
+        } else if let ExprKind::Select { object, member, type_args } = &object.kind {
+            self.object(object);
+            self.text(".");
+            self.text(&member.name);
+            self.text("#");
+            self.opt_type_args(type_args.as_deref());
+        } else {
+            self.object(object);
+            self.text("#");
         }
         self.text("[");
         self.expr(limit);

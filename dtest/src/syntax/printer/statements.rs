@@ -246,32 +246,30 @@ impl Printer {
 
     /// An update or declaration, without what ends it.
     fn update(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Update(Update { lhs, assign }) => {
-                self.commas(lhs, Self::object);
-                let start = self.out.len();
-                match assign {
-                    Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
-                    Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. } => self.assign(assign, &stmt.attributes),
-                }
-                if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
-                    self.out.remove(start);
-                }
+        if let StmtKind::Update(Update { lhs, assign }) = &stmt.kind {
+            self.commas(lhs, Self::object);
+            let start = self.out.len();
+            match assign {
+                Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
+                Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. } => self.assign(assign, &stmt.attributes),
             }
-            StmtKind::VarDecl(VarDecl { ghost, vars, init }) => {
-                self.text(if *ghost { "ghost var" } else { "var" });
-                self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
-                    p.attributes(attributes);
-                    p.text(" ");
-                    p.text(&name.name);
-                    p.opt_type(ty.as_ref());
-                });
-                match init {
-                    Some(init) => self.assign(init, &stmt.attributes),
-                    None => self.attributes(&stmt.attributes),
-                }
+            if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
+                self.out.remove(start);
             }
-            _ => self.unlabelled(stmt),
+        } else if let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = &stmt.kind {
+            self.text(if *ghost { "ghost var" } else { "var" });
+            self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
+                p.attributes(attributes);
+                p.text(" ");
+                p.text(&name.name);
+                p.opt_type(ty.as_ref());
+            });
+            match init {
+                Some(init) => self.assign(init, &stmt.attributes),
+                None => self.attributes(&stmt.attributes),
+            }
+        } else {
+            self.unlabelled(stmt);
         }
     }
 
@@ -294,9 +292,8 @@ impl Printer {
                 self.expr_in(Context::PLAIN, cond);
             }
             Assign::Failure { keyword, rhs } => {
-                match keyword {
-                    None => self.attributes(attributes),
-                    Some(_) => {}
+                if keyword.is_none() {
+                    self.attributes(attributes);
                 }
                 self.text(" :- ");
                 if let Some(keyword) = keyword {
