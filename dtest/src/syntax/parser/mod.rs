@@ -35,8 +35,11 @@ use super::token::{Token, TokenKind as T};
 
 /// How deep a tree may be: the sum of nested productions and of the longest left-deep chains within.
 ///
-/// A program beyond it gets `syntax/too-deep` and is read no further.
-pub const MAX_DEPTH: u32 = 2_000;
+/// A program beyond it gets `syntax/too-deep` and is read no further. The deepest of 3,000 real programs has
+/// fewer than 300 levels. Parsing, printing, erasing spans and dropping need no more stack than a thread of
+/// the test harness has; passes with larger frames (a derived `Clone` in a debug build: 4 KB a level) run on
+/// the tool's large stack.
+pub const MAX_DEPTH: u32 = 1_000;
 
 /// After so many errors the rest of a file is not read.
 pub const MAX_ERRORS: usize = 200;
