@@ -13,4 +13,5 @@ pub mod ir;
 pub mod lower;
 pub mod interp;
 pub mod smt;
+pub mod encode;
 pub mod search;
