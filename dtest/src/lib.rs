@@ -6,6 +6,7 @@ pub mod source;
 pub mod diagnostic;
 pub mod syntax;
 pub mod typed;
+pub mod emit;
 pub mod resolve;
 pub mod value;
 pub mod ir;
