@@ -4,6 +4,12 @@
 //! and in which sets and maps are walked. Cloning is cheap. A value does not know its static type; what
 //! needs it (printing a `seq<char>`, writing a literal) is given the type beside it.
 
+mod deep;
+mod print;
+
+pub(crate) use deep::deeper;
+pub use print::print;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -57,7 +63,7 @@ pub enum Value {
 pub struct ObjectId(pub u32);
 
 /// A constructor with its arguments.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone)]
 pub struct DatatypeValue {
     /// The constructor.
     pub ctor: CtorId,
@@ -66,7 +72,7 @@ pub struct DatatypeValue {
 }
 
 /// A function as a value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug)]
 pub enum FunctionValue {
     /// A finite table with a default: what inputs of function type are.
     Table {

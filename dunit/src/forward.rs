@@ -44,4 +44,45 @@ macro_rules! forward_binary {
     };
 }
 
-pub(crate) use forward_binary;
+/// As [`forward_binary!`], from a function that takes its left side by value, so that it can be changed in place where
+/// nobody else holds it: `Set::union_into(a, &b)`.
+macro_rules! forward_consuming {
+    ([$($generics:tt)*] $Type:ty: $Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path) => {
+        impl<$($generics)*> std::ops::$Trait<$Type> for $Type {
+            type Output = $Type;
+            fn $method(self, right: $Type) -> $Type {
+                $function(self, &right)
+            }
+        }
+        impl<$($generics)*> std::ops::$Trait<&$Type> for $Type {
+            type Output = $Type;
+            fn $method(self, right: &$Type) -> $Type {
+                $function(self, right)
+            }
+        }
+        impl<$($generics)*> std::ops::$Trait<$Type> for &$Type {
+            type Output = $Type;
+            fn $method(self, right: $Type) -> $Type {
+                $function(self.clone(), &right)
+            }
+        }
+        impl<$($generics)*> std::ops::$Trait<&$Type> for &$Type {
+            type Output = $Type;
+            fn $method(self, right: &$Type) -> $Type {
+                $function(self.clone(), right)
+            }
+        }
+        impl<$($generics)*> std::ops::$Assign<$Type> for $Type {
+            fn $assign(&mut self, right: $Type) {
+                *self = $function(std::mem::take(self), &right);
+            }
+        }
+        impl<$($generics)*> std::ops::$Assign<&$Type> for $Type {
+            fn $assign(&mut self, right: &$Type) {
+                *self = $function(std::mem::take(self), right);
+            }
+        }
+    };
+}
+
+pub(crate) use {forward_binary, forward_consuming};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Index, Sub, SubAssign};
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::forward_consuming;
 use crate::int::Int;
 use crate::print::DafnyPrint;
 use crate::set::Set;
@@ -83,10 +83,15 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
 
     /// Dafny's `m + right`: where both have a key, the value of `right`.
     pub fn merge(&self, right: &Map<K, V>) -> Map<K, V> {
+        self.clone().merge_into(right)
+    }
+
+    /// The merged map, in place where nobody else holds the left side.
+    fn merge_into(self, right: &Map<K, V>) -> Map<K, V> {
         if self.is_empty() {
             return right.clone();
         }
-        let mut merged = self.clone();
+        let mut merged = self;
         if !right.is_empty() {
             let pairs = Rc::make_mut(&mut merged.0);
             pairs.extend(right.iter().map(|(key, value)| (key.clone(), value.clone())));
@@ -122,7 +127,7 @@ impl<K: Ord + Clone, V: Clone> Map<K, V> {
     }
 }
 
-forward_binary!([K: Ord + Clone, V: Clone] Map<K, V>: Add add, AddAssign add_assign = Map::merge);
+forward_consuming!([K: Ord + Clone, V: Clone] Map<K, V>: Add add, AddAssign add_assign = Map::merge_into);
 
 macro_rules! minus {
     ($($Left:ty, $Right:ty;)*) => {$(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::print::{DafnyPrint, fmt_separated};
 use crate::set::Set;
@@ -93,7 +93,12 @@ impl<T: Ord + Clone> Multiset<T> {
 
     /// Dafny's `m + right`: counts add up.
     pub fn union(&self, right: &Multiset<T>) -> Multiset<T> {
-        let mut sum = self.clone();
+        self.clone().union_into(right)
+    }
+
+    /// The sum, in place where nobody else holds the left side.
+    fn union_into(self, right: &Multiset<T>) -> Multiset<T> {
+        let mut sum = self;
         let counts = Rc::make_mut(&mut sum.0);
         for (element, count) in right.counts() {
             *counts.entry(element.clone()).or_default() += count;
@@ -123,7 +128,7 @@ impl<T: Ord + Clone> Multiset<T> {
     }
 }
 
-forward_binary!([T: Ord + Clone] Multiset<T>: Add add, AddAssign add_assign = Multiset::union);
+forward_consuming!([T: Ord + Clone] Multiset<T>: Add add, AddAssign add_assign = Multiset::union_into);
 forward_binary!([T: Ord + Clone] Multiset<T>: Sub sub, SubAssign sub_assign = Multiset::difference);
 forward_binary!([T: Ord + Clone] Multiset<T>: Mul mul, MulAssign mul_assign = Multiset::intersection);
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::forward::forward_binary;
+use crate::forward::{forward_binary, forward_consuming};
 use crate::int::Int;
 use crate::multiset::Multiset;
 use crate::print::{DafnyPrint, fmt_separated};
@@ -76,11 +76,7 @@ impl<T: Ord> Set<T> {
 impl<T: Ord + Clone> Set<T> {
     /// Dafny's `s + right`.
     pub fn union(&self, right: &Set<T>) -> Set<T> {
-        let (mut large, small) = if self.size() < right.size() { (right.clone(), self) } else { (self.clone(), right) };
-        if !small.is_subset_of(&large) {
-            Rc::make_mut(&mut large.0).extend(small.iter().cloned());
-        }
-        large
+        self.clone().union_into(right)
     }
 
     /// Dafny's `s * right`.
@@ -90,7 +86,35 @@ impl<T: Ord + Clone> Set<T> {
 
     /// Dafny's `s - right`.
     pub fn difference(&self, right: &Set<T>) -> Set<T> {
-        if self.is_disjoint_from(right) { self.clone() } else { self.0.difference(&right.0).cloned().collect() }
+        self.clone().difference_into(right)
+    }
+
+    /// The union, in place where nobody else holds the larger set.
+    fn union_into(self, right: &Set<T>) -> Set<T> {
+        if self.size() < right.size() {
+            return right.clone().union_into(&self);
+        }
+        let mut union = self;
+        if !right.is_subset_of(&union) {
+            Rc::make_mut(&mut union.0).extend(right.iter().cloned());
+        }
+        union
+    }
+
+    /// The difference, in place where nobody else holds the set and there is little to take out.
+    fn difference_into(self, right: &Set<T>) -> Set<T> {
+        if self.is_disjoint_from(right) {
+            return self;
+        }
+        if right.size() >= self.size() {
+            return self.0.difference(&right.0).cloned().collect();
+        }
+        let mut difference = self;
+        let elements = Rc::make_mut(&mut difference.0);
+        for element in right {
+            elements.remove(element);
+        }
+        difference
     }
 
     /// `s + {value}`
@@ -139,8 +163,8 @@ impl<T: Value> Set<T> {
     }
 }
 
-forward_binary!([T: Ord + Clone] Set<T>: Add add, AddAssign add_assign = Set::union);
-forward_binary!([T: Ord + Clone] Set<T>: Sub sub, SubAssign sub_assign = Set::difference);
+forward_consuming!([T: Ord + Clone] Set<T>: Add add, AddAssign add_assign = Set::union_into);
+forward_consuming!([T: Ord + Clone] Set<T>: Sub sub, SubAssign sub_assign = Set::difference_into);
 forward_binary!([T: Ord + Clone] Set<T>: Mul mul, MulAssign mul_assign = Set::intersection);
 
 impl<T> Clone for Set<T> {

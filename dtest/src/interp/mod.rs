@@ -8,23 +8,63 @@
 //! quantifier, a function without a body) is unknown, and Kleene's logic carries it on.
 
 mod api;
+mod code;
+mod compile;
+mod compile_stmt;
+mod heap;
+mod liveness;
+mod machine;
+mod ops;
+mod types;
+mod word;
+
+#[cfg(test)]
+mod tests;
 
 pub use api::*;
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use crate::ir;
-use crate::typed::{CallableId, Type};
-use crate::value::Value;
+use crate::typed::{CallableId, FieldId, Type, TypeId};
+use crate::value::{Heap, Value};
+use code::{Code, CodeKey, Mode};
+use heap::State;
+use machine::{Machine, Record, States, Stop};
+use word::Word;
+
+/// How deep witnesses may need each other.
+const MAX_NESTING: u32 = 32;
 
 /// An interpreter of one program. Code is compiled when it is first run, and kept.
 pub struct Interp<'p> {
     program: &'p ir::Program,
     limits: Limits,
+    /// Code of callables: function for specifications, function for compiled code, procedure.
+    callables: RefCell<Vec<[Option<Option<Rc<Code>>>; 3]>>,
+    others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
+    constants: RefCell<FxHashMap<FieldId, Word>>,
+    dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
+    defaults: RefCell<FxHashMap<Type, Option<Value>>>,
+    nesting: Cell<u32>,
 }
 
 impl<'p> Interp<'p> {
     /// An interpreter of `program` within `limits`.
     pub fn new(program: &'p ir::Program, limits: Limits) -> Self {
-        Self { program, limits }
+        Self {
+            program,
+            limits,
+            callables: RefCell::new(vec![[const { None }; 3]; program.typed.callables.len()]),
+            others: RefCell::default(),
+            constants: RefCell::default(),
+            dispatch: RefCell::default(),
+            defaults: RefCell::default(),
+            nesting: Cell::new(0),
+        }
     }
 
     /// The program that it executes.
@@ -40,40 +80,216 @@ impl<'p> Interp<'p> {
     /// Whether the inputs are such that `unit` may be called: every argument is a value of its type, every
     /// precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
-        let _ = (unit, inputs);
-        InputCheck::default()
+        let Some(contract) = self.program.contracts.get(&unit) else { return InputCheck::default() };
+        let state = heap::read_in(&inputs.heap);
+        let map = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+        let mut check = InputCheck::default();
+        for (param, arg) in contract.params.iter().zip(&inputs.args) {
+            let Some(var) = contract.vars.get(param.0 as usize) else { continue };
+            let truth = self.has_type(arg, &var.ty.subst(&map), &state);
+            check.types.push(ClauseResult { span: var.span, truth });
+        }
+        for (i, clause) in contract.requires.iter().enumerate() {
+            let args = inputs.args.iter().map(Word::of_ref).collect();
+            let states = States::since(state.clone());
+            let truth = self.clause(&CodeKey::Requires(unit, i), args, &inputs.type_args, state.clone(), states);
+            check.requires.push(ClauseResult { span: clause.span, truth });
+        }
+        check
     }
 
     /// Executes the blocks of `unit`, from the state that `inputs` describe.
     pub fn run(&self, unit: CallableId, inputs: &Inputs) -> Execution {
-        let _ = unit;
-        Execution::before(inputs, Outcome::Unsupported("not built yet".into()))
+        let Some(code) = self.code(&CodeKey::Procedure(unit)) else {
+            let name = self.program.typed.callable_path(unit);
+            return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
+        };
+        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), self.limits.steps);
+        machine.record = Some(Record::default());
+        let args = inputs.args.iter().map(Word::of_ref).collect();
+        let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
+        let outcome = match result {
+            Ok(words) => self.returned(unit, words),
+            Err(stop) => *stop,
+        };
+        let record = machine.record.take().unwrap_or_default();
+        Execution {
+            visited: record.visited,
+            trace: record.trace,
+            outcome,
+            deterministic: machine.deterministic,
+            unknown: std::mem::take(&mut machine.unknown),
+            heap: heap::write_out(&machine.heap),
+            printed: std::mem::take(&mut machine.printed),
+            steps: machine.steps,
+        }
+    }
+
+    fn returned(&self, unit: CallableId, words: Vec<Word>) -> Outcome {
+        let procedure = self.program.procedures.get(&unit);
+        let mut values = Vec::new();
+        for (i, word) in words.into_iter().enumerate() {
+            let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
+            match word {
+                Word::Unknown(reason) if out.is_some_and(|v| !v.ghost) => return Outcome::Unsupported(reason.to_string()),
+                other => values.push(other.value()),
+            }
+        }
+        Outcome::Returned(values)
     }
 
     /// The postconditions of `unit` after `execution` returned; `old` reads the heap of the inputs.
     pub fn check_ensures(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<ClauseResult> {
-        let _ = (unit, inputs, execution);
-        Vec::new()
+        let (Some(contract), Outcome::Returned(outs)) = (self.program.contracts.get(&unit), &execution.outcome) else {
+            return Vec::new();
+        };
+        let (old, now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
+        let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
+        let check = |(i, clause): (usize, &ir::Clause)| {
+            let states = States::since(old.clone());
+            let truth = self.clause(&CodeKey::Ensures(unit, i), args.clone(), &inputs.type_args, now.clone(), states);
+            ClauseResult { span: clause.span, truth }
+        };
+        contract.ensures.iter().enumerate().map(check).collect()
     }
 
     /// Whether a value is one of the (concrete) type: its shape, and the constraints of subset types and
     /// newtypes wherever they are nested. References are looked up in `heap`.
-    pub fn value_has_type(&self, value: &Value, ty: &Type, heap: &crate::value::Heap) -> Truth {
-        let _ = (value, ty, heap);
-        Truth::Unknown("not built yet".into())
+    pub fn value_has_type(&self, value: &Value, ty: &Type, heap: &Heap) -> Truth {
+        self.has_type(value, ty, &heap::read_in(heap))
+    }
+
+    fn has_type(&self, value: &Value, ty: &Type, state: &State) -> Truth {
+        let key = CodeKey::HasType(ty.clone());
+        self.clause(&key, vec![Word::of_ref(value)], &[], state.clone(), States::default())
     }
 
     /// A value of a (concrete) type that is as small as can be: a subset type's witness, a datatype's grounding
     /// constructor. `None` for types without values that can be made without a heap.
     pub fn default_value(&self, ty: &Type) -> Option<Value> {
-        let _ = ty;
-        None
+        if let Some(known) = self.defaults.borrow().get(ty) {
+            return known.clone();
+        }
+        if self.nesting.get() >= MAX_NESTING {
+            return None;
+        }
+        self.nesting.set(self.nesting.get() + 1);
+        let value = types::default_value(&self.program.typed, self, ty);
+        self.nesting.set(self.nesting.get() - 1);
+        self.defaults.borrow_mut().insert(ty.clone(), value.clone());
+        value
     }
 
     /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
     /// The exit status is Dafny's: 0, or 3 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let _ = (args, sink);
-        MainResult { status: 3, outcome: Outcome::Unsupported("not built yet".into()) }
+        let stop = |outcome| MainResult { status: 3, outcome };
+        let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
+        let Some(code) = self.code(&CodeKey::Procedure(main)) else {
+            return stop(Outcome::Unsupported("`Main` has no body".into()));
+        };
+        let mut machine = Machine::new(self, State::default(), self.limits.steps);
+        machine.print_to(sink);
+        let words = match code.params {
+            0 => Vec::new(),
+            _one => {
+                let unicode = self.program.typed.options.unicode_char;
+                let name = [String::from("dafny")];
+                vec![Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, unicode))))]
+            }
+        };
+        match machine.execute(code, words, Rc::from([]), None) {
+            Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()) },
+            Err(outcome) => stop(*outcome),
+        }
     }
+
+    /// A condition as code; what stops its evaluation makes it unknown.
+    fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States) -> Truth {
+        let Some(code) = self.code(key) else { return Truth::Unknown("no such clause".into()) };
+        let mut machine = Machine::new(self, state, self.limits.steps);
+        let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        match result.map(|mut words| words.pop()) {
+            Ok(Some(Word::Bool(b))) => Truth::from(b),
+            Ok(Some(Word::Unknown(reason))) => Truth::Unknown(reason.to_string()),
+            Ok(_) => Truth::Unknown("a clause without a truth value".into()),
+            Err(stop) => Truth::Unknown(why(&stop)),
+        }
+    }
+
+    /// The code that a key names, compiled when it is first asked for.
+    fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
+        let compile = || compile::compile(self.program, key, self.limits.check_calls).map(Rc::new);
+        let place = match key {
+            CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
+            CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),
+            CodeKey::Procedure(id) => Some((id, 2)),
+            CodeKey::Lambda(..)
+            | CodeKey::LambdaRequires(_)
+            | CodeKey::LambdaReads(_)
+            | CodeKey::Pre(_)
+            | CodeKey::Reads(_)
+            | CodeKey::Requires(..)
+            | CodeKey::Ensures(..)
+            | CodeKey::Constant(_)
+            | CodeKey::Constraint(_)
+            | CodeKey::Witness(_)
+            | CodeKey::HasType(_) => None,
+        };
+        match place {
+            Some((id, column)) => {
+                let mut rows = self.callables.borrow_mut();
+                let cell = rows.get_mut(id.0 as usize)?.get_mut(column)?;
+                cell.get_or_insert_with(compile).clone()
+            }
+            None => {
+                if let Some(code) = self.others.borrow().get(key) {
+                    return code.clone();
+                }
+                let code = compile();
+                self.others.borrow_mut().insert(key.clone(), code.clone());
+                code
+            }
+        }
+    }
+
+    fn remember(&self, field: FieldId, word: Word) {
+        self.constants.borrow_mut().insert(field, word);
+    }
+
+    fn remembered(&self, field: FieldId) -> Option<Word> {
+        self.constants.borrow().get(&field).cloned()
+    }
+
+    fn overriding(&self, decl: TypeId, callee: CallableId) -> CallableId {
+        *self.dispatch.borrow_mut().entry((decl, callee)).or_insert_with(|| types::overriding(&self.program.typed, decl, callee))
+    }
+}
+
+impl types::Evaluate for Interp<'_> {
+    fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value> {
+        let code = self.code(&CodeKey::Witness(decl))?;
+        let mut machine = Machine::new(self, State::default(), self.limits.steps / 10);
+        machine.execute(code, Vec::new(), Rc::from(args), None).ok()?.pop()?.value()
+    }
+
+    fn admits(&self, value: &Value, ty: &Type) -> bool {
+        !self.has_type(value, ty, &State::default()).is_false()
+    }
+}
+
+/// Why a clause has no value.
+fn why(stop: &Stop) -> String {
+    match &**stop {
+        Outcome::Failed(f) => format!("the clause is ill-formed: {}", f.message),
+        Outcome::OutOfFuel(limit) => format!("out of fuel ({limit})"),
+        Outcome::Unsupported(reason) => reason.clone(),
+        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => "the clause halts".to_owned(),
+    }
+}
+
+/// A string, in code points or code units.
+fn text(s: &str, unicode: bool) -> Value {
+    if unicode { Value::string(s) } else { Value::seq(s.encode_utf16().map(|u| Value::Char(u.into()))) }
 }

@@ -10,6 +10,7 @@
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
 mod expr;
+pub mod print;
 
 pub use expr::*;
 
@@ -190,7 +191,8 @@ pub struct LoopInfo {
 pub struct Goal {
     /// Why control is there.
     pub reason: GoalReason,
-    /// The source of the block itself: the statement list, the operand, the arm's value.
+    /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
+    /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
     pub span: Span,
 }
 

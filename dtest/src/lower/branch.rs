@@ -1,6 +1,7 @@
 //! Executed expressions with control flow: jumping code for conditions, an assignment in every arm for values.
 
 use super::control::{Control, ShortCircuit, control, decides};
+use super::pattern::Taken;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
 use crate::source::Span;
@@ -196,10 +197,13 @@ impl<'p> Lowerer<'p> {
             self.assert(build::boolean(false, span), AssertKind::MissingCase);
             self.graph.terminate(Terminator::Stop);
         }
+        let mut gone = Taken::default();
         for (i, (pattern, body)) in arms.iter().enumerate() {
             let block = self.goal_block(GoalReason::Case { pattern: pattern.span }, *body);
             let otherwise = self.graph.block(None, span);
-            match self.pattern_test(pattern, &subject) {
+            let test = self.pattern_test(pattern, &subject, &gone.ctors);
+            self.add_taken(pattern, &mut gone);
+            match test {
                 Some(test) if i + 1 < arms.len() => self.graph.branch(test, block, otherwise),
                 Some(test) => {
                     if !certain {
@@ -237,7 +241,7 @@ impl<'p> Lowerer<'p> {
     /// Takes a value apart by a pattern that must match.
     pub(super) fn assign_parts(&mut self, pattern: &'p typed::Pattern, value: Expr) {
         let value = if build::is_atom(&value) { value } else { self.steady(value, "$let") };
-        if let Some(test) = self.pattern_test(pattern, &value) {
+        if let Some(test) = self.pattern_test(pattern, &value, &[]) {
             self.assert(test, AssertKind::MissingCase);
         }
         self.assign_pattern(pattern, &value);
@@ -260,7 +264,7 @@ impl<'p> Lowerer<'p> {
 
     /// The value in a variable of its own, assigned here.
     pub(super) fn steady(&mut self, value: Expr, name: &str) -> Expr {
-        if build::is_literal(&value) {
+        if build::is_literal(&value) || self.is_fixed(&value) {
             return value;
         }
         let span = value.span;

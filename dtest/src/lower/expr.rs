@@ -1,6 +1,7 @@
 //! Expressions. In executed code, forms with control flow are handed to [`super::branch`]; everything
 //! else, and everything in pure contexts, stays an expression.
 
+use super::pattern::Taken;
 use super::{Lowerer, build, control};
 use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
 use crate::source::Span;
@@ -482,8 +483,10 @@ impl<'p> Lowerer<'p> {
         let subject = self.share(subject, "$match", &mut shared);
         let certain = self.last_is_certain(&cases.iter().map(|c| &c.pattern).collect::<Vec<_>>());
         let mut lowered: Vec<(Option<Expr>, Expr)> = Vec::new();
+        let mut gone = Taken::default();
         for case in cases {
-            let test = self.pattern_test(&case.pattern, &subject);
+            let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
+            self.add_taken(&case.pattern, &mut gone);
             let mut bindings = Vec::new();
             self.pattern_bindings(&case.pattern, &subject, &mut bindings);
             let body = self.expr(&case.body);
@@ -518,7 +521,7 @@ impl<'p> Lowerer<'p> {
                 continue;
             }
             let value = self.share(value, "$let", &mut bound);
-            tests.extend(self.pattern_test(pattern, &value));
+            tests.extend(self.pattern_test(pattern, &value, &[]));
             self.pattern_bindings(pattern, &value, &mut bound);
         }
         let body = self.expr(body);
@@ -546,7 +549,7 @@ impl<'p> Lowerer<'p> {
         if let (Some(pattern), Some(extract)) = (&l.pattern, &l.extract) {
             let extracted = self.expr(extract);
             let extracted = self.share(extracted, "$extracted", &mut bound);
-            test = self.pattern_test(pattern, &extracted);
+            test = self.pattern_test(pattern, &extracted, &[]);
             self.pattern_bindings(pattern, &extracted, &mut bound);
         }
         let body = self.expr(&l.body);

@@ -60,8 +60,9 @@ impl<'p> Lowerer<'p> {
     pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
-        let guards = cases.iter().map(|c| guard_span(&c.guard, c.span, c.body.span)).reduce(Span::to).unwrap_or(at.span);
-        let exit = self.branch_block(guards, false, Decision::Loop, at.end());
+        // The last guard decides: those before it are false as well.
+        let last = cases.last().map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
+        let exit = self.branch_block(last, false, Decision::Loop, at.end());
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
         self.alternatives(cases, head);
         self.graph.goto(exit);
@@ -79,7 +80,7 @@ impl<'p> Lowerer<'p> {
         let i = self.var(index, self.program[l.index].span);
         let num = self.num(&i.ty).unwrap_or(Num::Int);
         let (head, after) = self.enter_loop(at);
-        let cond = l.to.map_or(l.from.span, |to| l.from.span.to(to.span));
+        let cond = self.program[l.index].span.to(l.to.unwrap_or(l.from).span);
         let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
         let mut invariants = Vec::new();
         let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
@@ -126,7 +127,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn alternatives(&mut self, cases: &'p [typed::GuardedCase], next: BlockId) {
         for case in cases {
             let guard = guard_span(&case.guard, case.span, case.body.span);
-            let block = self.goal_block(GoalReason::Alternative { guard }, case.body.span);
+            let block = self.goal_block(GoalReason::Alternative { guard }, list_span(&case.body));
             let otherwise = self.graph.block(None, case.span);
             self.guard(&case.guard, block, otherwise, case.span);
             self.graph.enter(block);
@@ -213,6 +214,14 @@ impl<'p> Lowerer<'p> {
             writes_heap |= may_write_heap(stmt);
         }
         self.graph.set_loop(head, LoopInfo { invariants, assigned: assigned.into_iter().collect(), writes_heap, span });
+    }
+}
+
+/// The statements of a case, which has no braces.
+pub(super) fn list_span(block: &typed::Block) -> Span {
+    match (block.stmts.first(), block.stmts.last()) {
+        (Some(first), Some(last)) => first.span.to(last.span),
+        (None, _) | (_, None) => block.span,
     }
 }
 

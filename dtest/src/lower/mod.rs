@@ -24,6 +24,9 @@ mod scope;
 mod stmt;
 pub mod units;
 
+#[cfg(test)]
+mod tests;
+
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

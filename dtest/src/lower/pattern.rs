@@ -4,9 +4,18 @@ use super::{Lowerer, build};
 use crate::ir::{Expr, ExprKind, Op, Var, ctors_of};
 use crate::typed::{self, CtorId, Literal, LocalId, Pattern, PatternKind, Type};
 
+/// What the cases so far match whatever the arguments are.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub(super) ctors: Vec<CtorId>,
+    on_true: bool,
+    on_false: bool,
+}
+
 impl<'p> Lowerer<'p> {
-    /// The condition under which `subject` matches; `None`: always.
-    pub(super) fn pattern_test(&mut self, pattern: &'p Pattern, subject: &Expr) -> Option<Expr> {
+    /// The condition under which `subject` matches; `None`: always. `gone` are constructors that the subject
+    /// is known not to have been made by.
+    pub(super) fn pattern_test(&mut self, pattern: &'p Pattern, subject: &Expr, gone: &[CtorId]) -> Option<Expr> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => None,
             PatternKind::Value(e) => {
@@ -15,11 +24,11 @@ impl<'p> Lowerer<'p> {
             }
             PatternKind::Ctor { ctor, args } => {
                 let mut test = self
-                    .has_other_ctors(*ctor)
+                    .has_other_ctors(*ctor, gone)
                     .then(|| build::op(Op::CtorTest(*ctor), vec![subject.clone()], Type::Bool, pattern.span));
                 for (i, arg) in args.iter().enumerate() {
                     if let Some(part) = self.ctor_part(*ctor, i, arg, subject) {
-                        test = both(test, self.pattern_test(arg, &part));
+                        test = both(test, self.pattern_test(arg, &part, &[]));
                     }
                 }
                 test
@@ -27,14 +36,14 @@ impl<'p> Lowerer<'p> {
             PatternKind::Tuple(parts) => {
                 let mut test = None;
                 for (i, p) in parts.iter().enumerate() {
-                    test = both(test, self.pattern_test(p, &tuple_part(i, p, subject)));
+                    test = both(test, self.pattern_test(p, &tuple_part(i, p, subject), &[]));
                 }
                 test
             }
             PatternKind::Or(alternatives) => {
                 let mut test: Option<Expr> = None;
                 for p in alternatives {
-                    let this = self.pattern_test(p, subject)?;
+                    let this = self.pattern_test(p, subject, gone)?;
                     test = Some(match test {
                         Some(t) => build::or(t, this),
                         None => this,
@@ -75,13 +84,12 @@ impl<'p> Lowerer<'p> {
         if self.is_irrefutable(last) {
             return true;
         }
-        let mut seen: Vec<CtorId> = Vec::new();
-        let mut bools = (false, false);
+        let mut taken = Taken::default();
         for p in patterns {
-            self.whole_ctors(p, &mut seen, &mut bools);
+            self.add_taken(p, &mut taken);
         }
-        let all = seen.first().map_or(&[][..], |c| ctors_of(self.program, self.program[*c].datatype));
-        bools == (true, true) || (!all.is_empty() && all.iter().all(|c| seen.contains(c)))
+        let all = taken.ctors.first().map_or(&[][..], |c| ctors_of(self.program, self.program[*c].datatype));
+        (taken.on_false && taken.on_true) || (!all.is_empty() && all.iter().all(|c| taken.ctors.contains(c)))
     }
 
     /// The variable that a pattern consists of.
@@ -95,29 +103,30 @@ impl<'p> Lowerer<'p> {
     fn is_irrefutable(&self, pattern: &Pattern) -> bool {
         match &pattern.kind {
             PatternKind::Wildcard | PatternKind::Var(_) => true,
-            PatternKind::Ctor { ctor, args } => !self.has_other_ctors(*ctor) && args.iter().all(|a| self.is_irrefutable(a)),
+            PatternKind::Ctor { ctor, args } => !self.has_other_ctors(*ctor, &[]) && args.iter().all(|a| self.is_irrefutable(a)),
             PatternKind::Tuple(parts) => parts.iter().all(|p| self.is_irrefutable(p)),
             PatternKind::Value(_) => false,
             PatternKind::Or(alternatives) => alternatives.iter().any(|a| self.is_irrefutable(a)),
         }
     }
 
-    /// Constructors and booleans that a pattern takes whatever their arguments.
-    fn whole_ctors(&self, pattern: &Pattern, seen: &mut Vec<CtorId>, bools: &mut (bool, bool)) {
+    /// Adds what a pattern takes whatever the arguments are.
+    pub(super) fn add_taken(&self, pattern: &Pattern, taken: &mut Taken) {
         match &pattern.kind {
-            PatternKind::Ctor { ctor, args } if args.iter().all(|a| self.is_irrefutable(a)) => seen.push(*ctor),
+            PatternKind::Ctor { ctor, args } if args.iter().all(|a| self.is_irrefutable(a)) => taken.ctors.push(*ctor),
             PatternKind::Value(e) => {
                 if let typed::ExprKind::Literal(Literal::Bool(value)) = e.kind {
-                    *bools = (bools.0 || !value, bools.1 || value);
+                    taken.on_true |= value;
+                    taken.on_false |= !value;
                 }
             }
-            PatternKind::Or(alternatives) => alternatives.iter().for_each(|a| self.whole_ctors(a, seen, bools)),
+            PatternKind::Or(alternatives) => alternatives.iter().for_each(|a| self.add_taken(a, taken)),
             PatternKind::Ctor { .. } | PatternKind::Wildcard | PatternKind::Var(_) | PatternKind::Tuple(_) => {}
         }
     }
 
-    pub(super) fn has_other_ctors(&self, ctor: CtorId) -> bool {
-        ctors_of(self.program, self.program[ctor].datatype).len() > 1
+    fn has_other_ctors(&self, ctor: CtorId, gone: &[CtorId]) -> bool {
+        ctors_of(self.program, self.program[ctor].datatype).iter().any(|c| *c != ctor && !gone.contains(c))
     }
 
     fn ctor_part(&self, ctor: CtorId, index: usize, arg: &Pattern, subject: &Expr) -> Option<Expr> {

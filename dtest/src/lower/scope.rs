@@ -1,6 +1,6 @@
 //! Variables of the declaration at hand, and what lambdas capture of them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Lowerer, build};
 use crate::ir::{Expr, Var, VarInfo};
@@ -11,6 +11,8 @@ use crate::typed::{LocalId, Type};
 #[derive(Default)]
 pub(super) struct Scope {
     vars: Vec<VarInfo>,
+    /// Variables that are not assigned again while a statement that reads them is executed.
+    fixed: FxHashSet<Var>,
     locals: FxHashMap<LocalId, Var>,
     this: Option<Var>,
     /// For lambdas: own variable and the enclosing scope's, in the order of first use.
@@ -64,8 +66,12 @@ impl Lowerer<'_> {
     pub(super) fn bind_as(&mut self, local: LocalId, name: &str) -> Var {
         let l = &self.program[local];
         let var = self.add(VarInfo { name: name.into(), ty: l.ty.clone(), ghost: l.ghost, span: l.span });
+        let fixed = !l.mutable;
         if let Some(scope) = self.scopes.last_mut() {
             scope.locals.insert(local, var);
+            if fixed {
+                scope.fixed.insert(var);
+            }
         }
         var
     }
@@ -74,6 +80,7 @@ impl Lowerer<'_> {
         let var = self.add(info);
         if let Some(scope) = self.scopes.last_mut() {
             scope.this = Some(var);
+            scope.fixed.insert(var);
         }
         var
     }
@@ -103,6 +110,11 @@ impl Lowerer<'_> {
 
     pub(super) fn info(&self, var: Var) -> Option<&VarInfo> {
         self.scopes.last().and_then(|s| s.info(var))
+    }
+
+    /// Whether an expression is a variable that keeps its value.
+    pub(super) fn is_fixed(&self, e: &Expr) -> bool {
+        matches!(e.kind, crate::ir::ExprKind::Var(v) if self.scopes.last().is_some_and(|s| s.fixed.contains(&v)))
     }
 
     pub(super) fn open_lambda(&mut self) {

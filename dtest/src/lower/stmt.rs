@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::loops::{For, Place, guard_span};
+use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, proof};
 use crate::ir::{AssertKind, Decision, StmtKind, Terminator};
 use crate::source::Span;
@@ -78,7 +78,7 @@ impl<'p> Lowerer<'p> {
             T::Forall { vars, ensures: _, body } => self.forall(vars, body.as_ref(), stmt.ghost, span),
             T::Match { scrutinee, cases } => {
                 let after = self.graph.block(None, span);
-                let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, c.body.span)).collect();
+                let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, list_span(&c.body))).collect();
                 self.match_arms(scrutinee, &arms, span, |l, i| {
                     if let Some(case) = cases.get(i) {
                         l.block(&case.body);

@@ -364,7 +364,12 @@ impl Context {
     /// A member of a type by name: its own, or inherited from a parent trait. For subset types the base's members;
     /// for newtypes their own. Members that the language defines (`Keys`, `Length`) are not here.
     pub fn lookup_member(&self, ty: TypeId, name: &str) -> Option<FoundMember> {
-        for (owner, owner_args) in self.ancestors(ty) {
+        // Most members are the type's own.
+        if let Some(&member) = self.members.get(ty.0 as usize).and_then(|m| m.get(name)) {
+            let owner_args = self.program[ty].type_params.iter().map(|p| Type::Param(*p)).collect();
+            return Some(FoundMember { member, owner: ty, owner_args });
+        }
+        for (owner, owner_args) in self.ancestors(ty).into_iter().skip(1) {
             if let Some(&member) = self.members.get(owner.0 as usize).and_then(|m| m.get(name)) {
                 return Some(FoundMember { member, owner, owner_args });
             }

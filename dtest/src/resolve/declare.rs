@@ -34,9 +34,11 @@ pub(super) enum Pending {
 pub(super) struct Declarer<'a> {
     pub(super) cx: &'a mut Context,
     pub(super) tree: Tree,
-    /// Module of each node; `None` for replacements, which live on in what they replace.
+    /// The module of each node.
     pub(super) modules: Vec<Option<ModuleId>>,
     pub(super) pending: Vec<Pending>,
+    /// Imports with the module that has them and the one whose text holds them.
+    pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
 }
 
 /// Where a declaration stands.
@@ -51,7 +53,7 @@ impl<'a> Declarer<'a> {
     /// Declares everything of the tree.
     pub(super) fn run(cx: &'a mut Context, tree: Tree) -> Vec<Pending> {
         let modules = vec![None; tree.nodes.len()];
-        let mut this = Self { cx, tree, modules, pending: Vec::new() };
+        let mut this = Self { cx, tree, modules, pending: Vec::new(), imports: Vec::new() };
         this.modules(0, None);
         this.declare_nat();
         this.export_sets();
@@ -65,13 +67,11 @@ impl<'a> Declarer<'a> {
 
     fn modules(&mut self, node: NodeId, parent: Option<ModuleId>) {
         let source = self.tree.node(node);
-        if source.is_replacement {
-            return;
-        }
         let module = Module {
             name: source.name.name.clone(),
             parent,
-            is_abstract: source.modifiers.is_abstract,
+            // What is replaced is not compiled, as if it were abstract.
+            is_abstract: source.modifiers.is_abstract || source.replaced_by.is_some(),
             items: Vec::new(),
             attributes: attributes::lower(&source.modifiers.attributes),
             doc: source.modifiers.doc.clone(),
@@ -135,19 +135,21 @@ impl<'a> Declarer<'a> {
         let source = self.tree.node(node);
         let function_syntax = attributes::function_syntax(&source.modifiers.attributes).unwrap_or(outer_syntax);
         let place = Place { module, owner: None, function_syntax };
-        for item in source.items.clone() {
+        for item in self.tree.take_items(node) {
             match item {
                 NodeItem::Module(child) => {
                     let Some(id) = self.module_of(child) else { continue };
                     let name = self.tree.node(child).name.clone();
-                    let view = self.cx.default_view(id);
+                    let Some(meant) = self.module_of(self.tree.replacement(child)) else { continue };
+                    let view = self.cx.default_view(meant);
                     if self.top_level(module, &name, Entity::Module(view)) {
                         self.cx.program[module].items.push(Item::Module(id));
                         self.names(child, function_syntax);
                     }
                 }
                 NodeItem::Decl(decl) => self.decl(place, decl),
-                NodeItem::Import(..) | NodeItem::Export(_) => {}
+                NodeItem::Import(import, origin) => self.imports.push((node, import, origin)),
+                NodeItem::Export(_) => {}
             }
         }
     }
@@ -187,7 +189,7 @@ impl<'a> Declarer<'a> {
 
     fn decl(&mut self, place: Place, decl: TopDecl) {
         match decl {
-            TopDecl::Class(c) => {
+            TopDecl::Class(mut c) => {
                 if c.is_refining {
                     return self.refines_nothing(&c.name);
                 }
@@ -196,30 +198,33 @@ impl<'a> Declarer<'a> {
                     false => TypeDeclKind::Class,
                 };
                 let Some(id) = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers) else { return };
+                let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
-                self.pending.push(Pending::Class(id, Arc::clone(&c)));
-                self.members(Place { owner: Some(id), ..place }, &c.members);
+                self.pending.push(Pending::Class(id, c));
+                self.members(Place { owner: Some(id), ..place }, members);
             }
-            TopDecl::Datatype(d) => {
+            TopDecl::Datatype(mut d) => {
                 if d.is_refining {
                     return self.refines_nothing(&d.name);
                 }
                 let kind = TypeDeclKind::Datatype { co: d.co, ctors: Vec::new() };
                 let Some(id) = self.add_type(place, &d.name, &d.type_params, kind, &d.modifiers) else { return };
+                let members = std::mem::take(&mut d.members);
                 let d = Arc::new(d);
                 let ctors = self.ctors(place.module, id, &d);
-                self.pending.push(Pending::Datatype(id, Arc::clone(&d), ctors));
-                self.members(Place { owner: Some(id), ..place }, &d.members);
+                self.pending.push(Pending::Datatype(id, d, ctors));
+                self.members(Place { owner: Some(id), ..place }, members);
             }
-            TopDecl::Newtype(n) => {
+            TopDecl::Newtype(mut n) => {
                 if n.is_refining {
                     return self.refines_nothing(&n.name);
                 }
                 let kind = TypeDeclKind::Newtype(unconstrained(Type::Error));
                 let Some(id) = self.add_type(place, &n.name, &n.type_params, kind, &n.modifiers) else { return };
+                let members = std::mem::take(&mut n.members);
                 let n = Arc::new(n);
-                self.pending.push(Pending::Newtype(id, Arc::clone(&n)));
-                self.members(Place { owner: Some(id), ..place }, &n.members);
+                self.pending.push(Pending::Newtype(id, n));
+                self.members(Place { owner: Some(id), ..place }, members);
             }
             TopDecl::Type(t) => self.type_decl(place, t),
             TopDecl::Iterator(i) => {
@@ -240,7 +245,7 @@ impl<'a> Declarer<'a> {
                 let Some(id) = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers) else { return };
                 self.pending.push(Pending::Iterator(id, Arc::new(i)));
             }
-            TopDecl::Member(m) => self.members(place, std::slice::from_ref(&m)),
+            TopDecl::Member(m) => self.members(place, vec![m]),
             TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => {}
         }
     }
@@ -250,7 +255,7 @@ impl<'a> Declarer<'a> {
         self.cx.error("resolve/refinement", name.span, message);
     }
 
-    fn type_decl(&mut self, place: Place, t: ast::TypeDecl) {
+    fn type_decl(&mut self, place: Place, mut t: ast::TypeDecl) {
         match &t.definition {
             Some(definition) if definition.var.is_none() => {
                 let params = self.type_params(&t.type_params);
@@ -273,9 +278,10 @@ impl<'a> Declarer<'a> {
                 };
                 let Some(id) = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers) else { return };
                 self.cx.program[id].characteristics = characteristics(t.characteristics);
+                let members = std::mem::take(&mut t.members);
                 let t = Arc::new(t);
-                self.pending.push(Pending::Type(id, Arc::clone(&t)));
-                self.members(Place { owner: Some(id), ..place }, &t.members);
+                self.pending.push(Pending::Type(id, t));
+                self.members(Place { owner: Some(id), ..place }, members);
             }
         }
     }
@@ -367,7 +373,7 @@ impl<'a> Declarer<'a> {
         ctors
     }
 
-    fn members(&mut self, place: Place, members: &[ast::Member]) {
+    fn members(&mut self, place: Place, members: Vec<ast::Member>) {
         for member in members {
             match member {
                 ast::Member::Field(f) => self.field(place, f),
@@ -419,7 +425,7 @@ impl<'a> Declarer<'a> {
         true
     }
 
-    fn field(&mut self, place: Place, f: &ast::FieldDecl) {
+    fn field(&mut self, place: Place, f: ast::FieldDecl) {
         let id = FieldId(self.cx.program.fields.len() as u32);
         let Some(owner) = place.owner else {
             let message = format!("fields are not allowed at the level of a module, only within a class or trait: {}", f.name.name);
@@ -442,10 +448,10 @@ impl<'a> Declarer<'a> {
             span: f.name.span,
         });
         self.cx.program[owner].fields.push(id);
-        self.pending.push(Pending::Field(id, Arc::new(f.clone())));
+        self.pending.push(Pending::Field(id, Arc::new(f)));
     }
 
-    fn constant(&mut self, place: Place, c: &ast::ConstDecl) {
+    fn constant(&mut self, place: Place, c: ast::ConstDecl) {
         if c.is_refining {
             return self.refines_nothing(&c.name);
         }
@@ -469,10 +475,10 @@ impl<'a> Declarer<'a> {
             Some(owner) => self.cx.program[owner].fields.push(id),
             None => self.cx.program[place.module].items.push(Item::Const(id)),
         }
-        self.pending.push(Pending::Const(id, Arc::new(c.clone())));
+        self.pending.push(Pending::Const(id, Arc::new(c)));
     }
 
-    fn function(&mut self, place: Place, f: &ast::FunctionDecl) {
+    fn function(&mut self, place: Place, f: ast::FunctionDecl) {
         if f.is_refining {
             return self.refines_nothing(&f.name);
         }
@@ -490,11 +496,11 @@ impl<'a> Declarer<'a> {
         let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
         let head = Head { name: &f.name, kind, is_predicate, ghost, modifiers: &f.modifiers, type_params: &f.type_params, span: f.span };
         if let Some(id) = self.callable(place, &head) {
-            self.pending.push(Pending::Function(id, Arc::new(f.clone())));
+            self.pending.push(Pending::Function(id, Arc::new(f)));
         }
     }
 
-    fn method(&mut self, place: Place, m: &ast::MethodDecl) {
+    fn method(&mut self, place: Place, m: ast::MethodDecl) {
         use ast::MethodKind as K;
         let name = m.name.clone().unwrap_or_else(|| ast::Ident { name: Name::from("_ctor"), span: m.head });
         if m.is_refining {
@@ -514,7 +520,7 @@ impl<'a> Declarer<'a> {
         }
         let head = Head { name: &name, kind, is_predicate: false, ghost, modifiers: &m.modifiers, type_params: &m.type_params, span: m.span };
         if let Some(id) = self.callable(place, &head) {
-            self.pending.push(Pending::Method(id, Arc::new(m.clone())));
+            self.pending.push(Pending::Method(id, Arc::new(m)));
         }
     }
 

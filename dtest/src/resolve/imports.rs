@@ -17,7 +17,7 @@ impl Declarer<'_> {
     pub(super) fn export_sets(&mut self) {
         for node in 0..self.tree.nodes.len() {
             let Some(module) = self.module_of(node) else { continue };
-            let items = self.tree.node(node).items.clone();
+            let items = &self.tree.node(node).items;
             let exports: Vec<ast::Export> = items.iter().filter_map(export_item).collect();
             if exports.is_empty() {
                 continue;
@@ -140,27 +140,21 @@ impl Declarer<'_> {
 
     /// Enters imports into the scopes.
     pub(super) fn imports(&mut self) {
-        for node in 0..self.tree.nodes.len() {
-            let Some(module) = self.module_of(node) else { continue };
-            for item in self.tree.node(node).items.clone() {
-                if let NodeItem::Import(import, origin) = item {
-                    self.import(node, module, &import, origin);
-                }
+        for (node, import, origin) in std::mem::take(&mut self.imports) {
+            if let Some(module) = self.module_of(node) {
+                self.import(node, module, &import, origin);
             }
         }
     }
 
     fn import(&mut self, node: NodeId, module: ModuleId, import: &ast::Import, origin: NodeId) {
         let Some(name) = Tree::import_name(import).cloned() else { return };
-        let Some(target) = self.tree.import_target(node, import, origin) else { return };
-        let Some(target) = self.module_of(target) else {
-            self.cx.error("resolve/replacement", import.span, "a module that replaces another cannot be imported");
-            return;
-        };
-        let view = self.view(target, &import.exports, import.span);
+        let Some(found) = self.tree.import_target(node, import, origin) else { return };
+        let Some(target) = self.module_of(found.node) else { return };
+        let view = self.view(target, &found.exports, import.span);
         let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
-        // `import opened M` of a nested (or, at top level, a declared) module gives it no second name.
-        let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened && import.alias.is_none());
+        // `import opened M` beside a nested module `M` gives it no second name.
+        let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
         if !is_redundant && !self.top_level(module, &name, Entity::Module(view)) {
             return;
         }

@@ -17,9 +17,12 @@
 
 mod attributes;
 pub mod bodies;
+mod characteristics;
 pub mod context;
 mod declare;
 mod imports;
+mod main_method;
+mod native;
 mod refine;
 mod signatures;
 mod spelling;
@@ -40,5 +43,11 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let pending = declare::Declarer::run(&mut cx, tree);
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
+    native::select(&mut cx);
+    characteristics::infer(&mut cx.program);
+    cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     (cx.program, cx.diagnostics)
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ pub(super) type NodeId = usize;
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    targets: FxHashMap<(NodeId, u32), Option<NodeId>>,
+    targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
 }
 
@@ -35,9 +35,8 @@ pub(super) struct Node {
     base: Option<(ModuleBase, QualifiedName)>,
     /// What it refines, or was copied from.
     pub(super) source: Option<NodeId>,
-    /// Replaced modules hold what the replacement says; the replacement itself is not kept.
-    replaced_by: Option<NodeId>,
-    pub(super) is_replacement: bool,
+    /// The module that `replaces` it.
+    pub(super) replaced_by: Option<NodeId>,
     state: State,
 }
 
@@ -46,6 +45,14 @@ enum State {
     New,
     Busy,
     Done,
+}
+
+/// What a module's name leads to.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub(super) node: NodeId,
+    /// The export sets through which an alias on the way sees it; none: the default.
+    pub(super) exports: Vec<Ident>,
 }
 
 /// An item of a module, in the order of the source.
@@ -102,10 +109,10 @@ impl Tree {
     }
 
     /// The module that an import of `node` means, `None` when it is unknown (reported once).
-    pub(super) fn import_target(&mut self, node: NodeId, import: &ast::Import, origin: NodeId) -> Option<NodeId> {
+    pub(super) fn import_target(&mut self, node: NodeId, import: &ast::Import, origin: NodeId) -> Option<Target> {
         let key = (node, import.span.start);
         if let Some(known) = self.targets.get(&key) {
-            return *known;
+            return known.clone();
         }
         if self.resolving.contains(&key) {
             return None;
@@ -114,7 +121,11 @@ impl Tree {
         let found = self.find(origin, &import.target);
         self.resolving.pop();
         let target = match found {
-            Ok(target) => Some(self.redirect(node, target)),
+            Ok(target) => {
+                let meant = self.redirect(node, target.node);
+                let exports = if import.exports.is_empty() { target.exports } else { import.exports.clone() };
+                Some(Target { node: self.replacement(meant), exports })
+            }
             Err(error) => {
                 if self.resolving.is_empty() {
                     self.report_unknown(&error);
@@ -125,9 +136,26 @@ impl Tree {
             }
         };
         if self.resolving.is_empty() || target.is_some() {
-            self.targets.insert(key, target);
+            self.targets.insert(key, target.clone());
         }
         target
+    }
+
+    /// Takes the items of a module out; modules are found by name no longer, targets of imports are.
+    pub(super) fn take_items(&mut self, id: NodeId) -> Vec<NodeItem> {
+        std::mem::take(&mut self.node_mut(id).items)
+    }
+
+    /// What stands in the place of a module: itself, or the module that replaces it.
+    pub(super) fn replacement(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        for _ in 0..self.nodes.len() {
+            match self.node(at).replaced_by {
+                Some(by) => at = by,
+                None => return at,
+            }
+        }
+        node
     }
 
     /// The local name of an import.
@@ -212,11 +240,14 @@ impl Tree {
             let node = self.node(id);
             let (Some((ModuleBase::Replaces, path)), Some(parent)) = (node.base.clone(), node.parent) else { continue };
             match self.find(parent, &path) {
-                Ok(target) if target != id => {
+                Ok(Target { node: target, .. }) if target != id => {
+                    if let Some(other) = self.node(target).replaced_by {
+                        let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
+                        let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));
+                        self.diagnostics.push(d.with_secondary(other, "the other replacement"));
+                        continue;
+                    }
                     self.node_mut(target).replaced_by = Some(id);
-                    let node = self.node_mut(id);
-                    node.is_replacement = true;
-                    node.base = None;
                 }
                 Ok(_) => {}
                 Err(error) => self.report_unknown(&error),
@@ -231,29 +262,19 @@ impl Tree {
         }
         self.node_mut(id).state = State::Busy;
         let (base, parent) = (self.node(id).base.clone(), self.node(id).parent);
-        if let (Some((ModuleBase::Refines, path)), Some(parent)) = (base, parent) {
+        // A replacement is a refinement that others use in place of its base.
+        if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) = (base, parent) {
             match self.find(parent, &path) {
-                Ok(base) if self.node(base).state == State::Busy => {
+                Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {
                     let message = format!("module {} refines itself, directly or through others", self.node(id).name.name);
                     self.diagnostics.push(Diagnostic::error("resolve/cyclic-module", path.span, message));
                 }
-                Ok(base) => {
+                Ok(Target { node: base, .. }) => {
                     self.finish_all(base);
                     self.refine(id, base);
                 }
                 Err(error) => self.report_unknown(&error),
             }
-        }
-        if let Some(by) = self.node(id).replaced_by {
-            let own = std::mem::take(&mut self.node_mut(id).items);
-            let replacing = std::mem::take(&mut self.node_mut(by).items);
-            for item in &replacing {
-                if let NodeItem::Module(m) = item {
-                    self.node_mut(*m).parent = Some(id);
-                }
-            }
-            let items = refine::merge(own, replacing, &mut self.diagnostics);
-            self.node_mut(id).items = items;
         }
         self.node_mut(id).state = State::Done;
     }
@@ -342,8 +363,8 @@ impl Tree {
     }
 
     /// Looks a module's qualified name up from within `from`.
-    fn find(&mut self, from: NodeId, path: &QualifiedName) -> Result<NodeId, (Ident, Option<Name>)> {
-        let Some((first, rest)) = path.segments.split_first() else { return Ok(from) };
+    fn find(&mut self, from: NodeId, path: &QualifiedName) -> Result<Target, (Ident, Option<Name>)> {
+        let Some((first, rest)) = path.segments.split_first() else { return Ok(Target::whole(from)) };
         let mut at = Some(from);
         let mut seen = Vec::new();
         let mut found = None;
@@ -355,13 +376,13 @@ impl Tree {
             seen.extend(self.module_names(here));
             at = self.node(here).parent;
         }
-        let mut node = found.ok_or_else(|| (first.clone(), spelling::closest(&first.name, seen.iter())))?;
+        let mut target = found.ok_or_else(|| (first.clone(), spelling::closest(&first.name, seen.iter())))?;
         for segment in rest {
-            self.finish(node);
-            let inner = self.module_in(node, &segment.name, false);
-            node = inner.ok_or_else(|| (segment.clone(), spelling::closest(&segment.name, self.module_names(node).iter())))?;
+            self.finish(target.node);
+            let inner = self.module_in(target.node, &segment.name, false);
+            target = inner.ok_or_else(|| (segment.clone(), spelling::closest(&segment.name, self.module_names(target.node).iter())))?;
         }
-        Ok(node)
+        Ok(target)
     }
 
     fn module_names(&self, node: NodeId) -> Vec<Name> {
@@ -375,13 +396,13 @@ impl Tree {
     }
 
     /// A nested module, an import, or (with `opened`) a module of an opened import.
-    fn module_in(&mut self, node: NodeId, name: &str, opened: bool) -> Option<NodeId> {
+    fn module_in(&mut self, node: NodeId, name: &str, opened: bool) -> Option<Target> {
         if let Some(child) = self.child(node, name) {
-            return Some(child);
+            return Some(Target::whole(child));
         }
         self.finish(node);
         if let Some(child) = self.child(node, name) {
-            return Some(child);
+            return Some(Target::whole(child));
         }
         let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
         for (import, origin) in &imports {
@@ -392,12 +413,9 @@ impl Tree {
             }
         }
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
-            if let Some(target) = self.import_target(node, import, *origin) {
-                if target != node {
-                    if let Some(found) = self.module_in(target, name, false) {
-                        return Some(found);
-                    }
-                }
+            let target = self.import_target(node, import, *origin).filter(|t| t.node != node);
+            if let Some(found) = target.and_then(|t| self.module_in(t.node, name, false)) {
+                return Some(found);
             }
         }
         None
@@ -418,7 +436,7 @@ impl Tree {
         }
         let imports: Vec<(ast::Import, NodeId)> = self.node(id).items.iter().filter_map(import_item).collect();
         for (import, origin) in imports {
-            let Some(target) = self.import_target(id, &import, origin) else { continue };
+            let Some(Target { node: target, .. }) = self.import_target(id, &import, origin) else { continue };
             if marks.get(target) == Some(&State::Busy) {
                 let (name, other) = (&self.node(id).name.name, &self.node(target).name.name);
                 let message = match id == target {
@@ -447,6 +465,12 @@ fn import_item(item: &NodeItem) -> Option<(ast::Import, NodeId)> {
     }
 }
 
+impl Target {
+    fn whole(node: NodeId) -> Self {
+        Self { node, exports: Vec::new() }
+    }
+}
+
 impl Node {
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
         Self {
@@ -457,7 +481,6 @@ impl Node {
             base,
             source: None,
             replaced_by: None,
-            is_replacement: false,
             state: State::New,
         }
     }

@@ -111,8 +111,14 @@ impl Context {
             return Type::Error;
         }
         let Some(args) = self.arguments(scope, last, params.len(), span, missing) else { return Type::Error };
+        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else { return Type::Error };
+        let widest = args.iter().map(size).max().unwrap_or(1);
+        if size(&rhs).saturating_mul(widest) > MAX_SIZE {
+            self.error("resolve/type-too-large", span, format!("type `{}` is too large when its synonyms are expanded", last.name.name));
+            return Type::Error;
+        }
         let map: Substitution = params.into_iter().zip(args).collect();
-        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.subst(&map)) else { return Type::Error };
+        let rhs = rhs.subst(&map);
         match rhs {
             Type::Named { decl, args, nullable: false } if nullable && has_nullable(&self.program, decl) => {
                 Type::Named { decl, args, nullable: true }
@@ -179,6 +185,21 @@ impl Context {
                 }
             },
         }
+    }
+}
+
+/// How many parts an expanded synonym may have: far more than anybody writes, and little enough to hold.
+const MAX_SIZE: usize = 20_000;
+
+/// The number of parts of a type.
+fn size(ty: &Type) -> usize {
+    match ty {
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => 1,
+        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => 1 + size(e),
+        Type::Map { key, value, .. } => 1 + size(key) + size(value),
+        Type::Tuple(cs) => 1 + cs.iter().map(|(_, t)| size(t)).sum::<usize>(),
+        Type::Arrow { params, result, .. } => 1 + size(result) + params.iter().map(size).sum::<usize>(),
+        Type::Named { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
     }
 }
 

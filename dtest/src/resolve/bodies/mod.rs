@@ -1,6 +1,528 @@
-//! Expressions and statements: types of expressions, ghostness, bounds of quantifiers.
+//! From parsed to typed bodies: every name looked up, every expression typed, ghostness settled,
+//! bounds of quantifiers discovered.
+//!
+//! [`resolve_bodies`] walks [`Context::work`]. Each piece is elaborated on its own: `expr`, `stmt` and their
+//! siblings build the typed tree with inference variables in its types ([`infer`]), `zonk` replaces them,
+//! `bounds` and `ghost` fill in what needs final types. A piece with an error costs only itself.
 
-use super::context::Context;
+mod assign;
+mod binders;
+mod bounds;
+mod calls;
+mod control;
+mod expr;
+mod ghost;
+mod infer;
+mod names;
+mod operators;
+mod pattern;
+mod spec;
+mod stmt;
+mod walk;
+mod zonk;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::syntax::ast;
+use crate::typed::{
+    Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type, TypeDeclKind, TypeId,
+    Witness,
+};
+
+use super::context::{BodyWork, Context, TypeScope};
+use infer::{Inference, VarKind};
 
 /// Resolves everything in [`Context::work`].
-pub fn resolve_bodies(_context: &mut Context) {}
+pub fn resolve_bodies(context: &mut Context) {
+    let work: Arc<[BodyWork]> = std::mem::take(&mut context.work).into();
+    let mut resolver = Resolver::new(context, work.clone());
+    // Types that others need: omitted bases, then constants and defaults as they are asked for.
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::Constraint { infer_base: true, .. }) {
+            resolver.run(i);
+        }
+    }
+    for i in 0..work.len() {
+        resolver.run(i);
+    }
+    ghost::check(resolver.cx);
+}
+
+/// What one piece of work sees and infers.
+#[derive(Debug)]
+struct State {
+    inf: Inference,
+    /// Variables in scope, inner ones last.
+    scope: Vec<(Name, LocalId)>,
+    types: TypeScope,
+    module: ModuleId,
+    owner: Option<TypeId>,
+    /// The type of `this`, where there is one.
+    this: Option<Type>,
+    callable: Option<CallableId>,
+    /// The out-parameters that `return` assigns (of an iterator: the yield-parameters).
+    outs: Vec<LocalId>,
+    /// Variables of this piece have this number or a higher one.
+    first_local: usize,
+    /// Membership and indexing whose collection was not known when they were met.
+    pending: Vec<Pending>,
+    errors: usize,
+    /// Labels and loops around the statement.
+    labels: Vec<Name>,
+    loops: u32,
+}
+
+/// A constraint that waits for the type of a collection.
+#[derive(Debug)]
+enum Pending {
+    /// `elem in collection`.
+    In { elem: Type, collection: Type, span: Span },
+    /// `collection[index]` is `result`.
+    Index { collection: Type, index: Type, result: Type, span: Span },
+}
+
+struct Resolver<'c> {
+    cx: &'c mut Context,
+    work: Arc<[BodyWork]>,
+    done: Vec<bool>,
+    consts: FxHashMap<FieldId, usize>,
+    callables: FxHashMap<CallableId, usize>,
+    ctors: FxHashMap<CtorId, usize>,
+    defaults_done: rustc_hash::FxHashSet<CallableId>,
+    st: State,
+}
+
+impl<'c> Resolver<'c> {
+    fn new(cx: &'c mut Context, work: Arc<[BodyWork]>) -> Self {
+        let (mut consts, mut callables, mut ctors) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        for (i, piece) in work.iter().enumerate() {
+            match piece {
+                BodyWork::Function { id, .. } | BodyWork::Method { id, .. } => {
+                    callables.insert(*id, i);
+                }
+                BodyWork::ConstValue { field, .. } => {
+                    consts.insert(*field, i);
+                }
+                BodyWork::CtorDefaults { ctor, .. } => {
+                    ctors.insert(*ctor, i);
+                }
+                BodyWork::Constraint { .. } | BodyWork::Iterator { .. } => {}
+            }
+        }
+        let done = vec![false; work.len()];
+        let st = State::new(cx, ModuleId(0), None, TypeScope { module: ModuleId(0), type_params: Vec::new() });
+        Self { cx, work, done, consts, callables, ctors, defaults_done: Default::default(), st }
+    }
+
+    /// Does a piece of work, once.
+    fn run(&mut self, i: usize) {
+        let work = self.work.clone();
+        let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else { return };
+        if std::mem::replace(done, true) {
+            return;
+        }
+        match piece {
+            BodyWork::Function { id, ast } => self.function(*id, ast),
+            BodyWork::Method { id, ast } => self.method(*id, ast),
+            BodyWork::ConstValue { field, ast, untyped } => self.constant(*field, ast, *untyped),
+            BodyWork::Constraint { ty, ast, infer_base } => self.constraint(*ty, ast, *infer_base),
+            BodyWork::CtorDefaults { ctor, ast } => self.ctor_defaults(*ctor, ast),
+            BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
+        }
+    }
+
+    /// Does something in a state of its own.
+    fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.st, state);
+        let result = act(self);
+        self.st = outer;
+        result
+    }
+
+    fn callable_state(&self, id: CallableId) -> State {
+        let c = &self.cx.program[id];
+        let mut st = State::new(self.cx, c.module, c.owner, self.cx.callable_scope(id));
+        st.callable = Some(id);
+        if c.is_static {
+            st.this = None;
+        }
+        st.outs = c.outs.iter().map(|f| f.local).collect();
+        st
+    }
+
+    fn bring_in(&mut self, formals: &[Formal]) {
+        for f in formals {
+            self.enter(f.local);
+        }
+    }
+
+    /// Makes a variable visible.
+    fn enter(&mut self, local: LocalId) {
+        let name = self.cx.program[local].name.clone();
+        if &*name != "_" {
+            self.st.scope.push((name, local));
+        }
+    }
+
+    fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
+        self.ensure_defaults(id);
+        let state = self.callable_state(id);
+        self.within(state, |r| {
+            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
+            r.bring_in(&ins);
+            let mark = r.st.scope.len();
+            let result = outs.first().map(|f| (f.local, f.unnamed));
+            let mut spec = Spec::default();
+            // The result is in scope in postconditions only.
+            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            if let Some((local, false)) = result {
+                r.enter(local);
+            }
+            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.st.scope.truncate(mark);
+            r.finish_spec(&mut spec);
+            r.cx.program[id].spec = spec;
+            let before = r.st.errors;
+            let ty = result.map_or(Type::Error, |(l, _)| r.cx.program[l].ty.clone());
+            let body = decl.body.as_ref().map(|e| {
+                let mut body = r.check(e, &ty);
+                r.finish_expr(&mut body);
+                body
+            });
+            let by = decl.by_method.as_ref().map(|b| {
+                if let Some((local, _)) = result {
+                    r.cx.program[local].mutable = true;
+                    r.enter(local);
+                }
+                let mut block = r.block(b);
+                r.finish_block(&mut block);
+                block
+            });
+            r.finish_locals();
+            if r.st.errors == before {
+                r.cx.program[id].body = match (body, by) {
+                    (Some(e), Some(b)) => Body::ByMethod(Box::new(e), b),
+                    (Some(e), None) => Body::Expr(Box::new(e)),
+                    (None, Some(b)) => Body::Block(b),
+                    (None, None) => Body::None,
+                };
+            }
+        });
+    }
+
+    fn method(&mut self, id: CallableId, decl: &ast::MethodDecl) {
+        self.ensure_defaults(id);
+        let state = self.callable_state(id);
+        self.within(state, |r| {
+            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
+            r.bring_in(&ins);
+            let mark = r.st.scope.len();
+            let mut spec = Spec::default();
+            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            r.bring_in(&outs);
+            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.st.scope.truncate(mark);
+            r.finish_spec(&mut spec);
+            r.cx.program[id].spec = spec;
+            let before = r.st.errors;
+            if let Some(b) = &decl.body {
+                r.bring_in(&outs);
+                let constructor = r.cx.program[id].kind == CallableKind::Constructor;
+                let mut block = r.block(b);
+                if constructor {
+                    block.divided_at = Some(block.divided_at.unwrap_or(block.stmts.len()));
+                }
+                r.finish_block(&mut block);
+                r.finish_locals();
+                if r.st.errors == before {
+                    r.cx.program[id].body = Body::Block(block);
+                }
+            }
+        });
+    }
+
+    fn constant(&mut self, field: FieldId, value: &ast::Expr, untyped: bool) {
+        let f = &self.cx.program[field];
+        let (module, owner, is_static, ty) = (f.module, f.owner, f.is_static, f.ty.clone());
+        let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
+        if is_static {
+            state.this = None;
+        }
+        self.within(state, |r| {
+            let mut e = if untyped { r.expr(value, None) } else { r.check(value, &ty) };
+            r.finish_expr(&mut e);
+            r.finish_locals();
+            if untyped {
+                r.cx.program[field].ty = e.ty.clone();
+                r.cx.untyped_consts.remove(&field);
+            }
+            if r.st.errors == 0 {
+                r.cx.program[field].kind = FieldKind::Const(Some(Box::new(e)));
+            }
+        });
+    }
+
+    fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
+        owner.map_or_else(|| self.cx.type_scope(module, &[]), |t| self.cx.type_decl_scope(t))
+    }
+
+    fn constraint(&mut self, ty: TypeId, decl: &ast::Constrained, infer_base: bool) {
+        let module = self.cx.program[ty].module;
+        let (var, base) = match &self.cx.program[ty].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return,
+        };
+        let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
+        state.this = None;
+        self.within(state, |r| {
+            let mut base = base;
+            if infer_base {
+                base = r.st.inf.fresh(VarKind::Any);
+                if let Some(v) = var {
+                    r.cx.program[v].ty = base.clone();
+                }
+            }
+            let mark = r.st.scope.len();
+            if let Some(v) = var {
+                r.enter(v);
+            }
+            let mut constraint = decl.constraint.as_ref().map(|c| r.condition(c));
+            r.st.scope.truncate(mark);
+            let is_newtype = matches!(r.cx.program[ty].kind, TypeDeclKind::Newtype(_));
+            let own = r.cx.self_type(ty);
+            let goal = if is_newtype { own } else { base.clone() };
+            if infer_base {
+                r.settle();
+                let mut open = false;
+                base = r.st.inf.zonk(&r.cx.program, &base, &mut open);
+                if let Some(v) = var {
+                    r.cx.program[v].ty = base.clone();
+                }
+                // Its own witness may have the type of the base.
+                r.set_base(ty, &base);
+            }
+            let goal = if is_newtype { goal } else { base.clone() };
+            let mut witness = match &decl.witness {
+                ast::Witness::Default => Witness::Default,
+                ast::Witness::Star => Witness::Opt,
+                ast::Witness::Compiled(e) => Witness::Compiled(Box::new(r.check(e, &goal))),
+                ast::Witness::Ghost(e) => Witness::Ghost(Box::new(r.check(e, &goal))),
+            };
+            if let Some(c) = &mut constraint {
+                r.finish_expr(c);
+            }
+            match &mut witness {
+                Witness::Compiled(e) | Witness::Ghost(e) => r.finish_expr(e),
+                Witness::Default | Witness::Opt => {}
+            }
+            r.finish_locals();
+            if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut r.cx.program[ty].kind {
+                c.constraint = constraint;
+                c.witness = witness;
+            }
+            if is_newtype {
+                bounds::newtype_range(&mut r.cx.program, ty);
+            }
+        });
+    }
+
+    fn set_base(&mut self, ty: TypeId, base: &Type) {
+        if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.cx.program[ty].kind {
+            c.base = base.clone();
+        }
+    }
+
+    fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {
+        let c = &self.cx.program[ctor];
+        let (datatype, params) = (c.datatype, c.params.clone());
+        let mut state = State::new(self.cx, self.cx.program[datatype].module, Some(datatype), self.cx.type_decl_scope(datatype));
+        state.this = None;
+        self.within(state, |r| {
+            for (i, (formal, local)) in decl.formals.iter().zip(params).enumerate() {
+                if let Some(e) = &formal.default {
+                    let ty = r.cx.program[local].ty.clone();
+                    let mut value = r.check(e, &ty);
+                    r.finish_expr(&mut value);
+                    if let Some(slot) = r.cx.program[ctor].defaults.get_mut(i) {
+                        *slot = Some(value);
+                    }
+                }
+                r.enter(local);
+            }
+            r.finish_locals();
+        });
+    }
+
+    fn iterator(&mut self, ty: TypeId, decl: &ast::IteratorDecl) {
+        let TypeDeclKind::Iterator(parts) = &self.cx.program[ty].kind else { return };
+        let (ins, yields) = (parts.ins.clone(), parts.yields.clone());
+        let mut state = State::new(self.cx, self.cx.program[ty].module, Some(ty), self.cx.type_decl_scope(ty));
+        state.outs = yields.iter().map(|f| f.local).collect();
+        self.within(state, |r| {
+            r.bring_in(&ins);
+            let mark = r.st.scope.len();
+            let mut spec = Spec::default();
+            let mut yielding = Spec::default();
+            let before = |c: &ast::ClauseKind| !matches!(c, ast::ClauseKind::Ensures(_));
+            r.clauses_where(&decl.spec, &mut spec, &|c| !c.is_yield && before(&c.kind));
+            r.bring_in(&yields);
+            r.clauses_where(&decl.spec, &mut spec, &|c| !c.is_yield && !before(&c.kind));
+            r.clauses_where(&decl.spec, &mut yielding, &|c| c.is_yield);
+            r.st.scope.truncate(mark);
+            r.finish_spec(&mut spec);
+            r.finish_spec(&mut yielding);
+            let errors = r.st.errors;
+            let body = decl.body.as_ref().map(|b| {
+                r.bring_in(&yields);
+                let mut block = r.block(b);
+                r.finish_block(&mut block);
+                block
+            });
+            r.finish_locals();
+            let failed = r.st.errors != errors;
+            if let TypeDeclKind::Iterator(parts) = &mut r.cx.program[ty].kind {
+                parts.spec = spec;
+                parts.yield_requires = yielding.requires;
+                parts.yield_ensures = yielding.ensures;
+                parts.body = body.filter(|_| !failed);
+            }
+        });
+    }
+
+    /// Resolves the defaults of a callable's formals, unless that was done.
+    fn ensure_defaults(&mut self, id: CallableId) {
+        if !self.defaults_done.insert(id) {
+            return;
+        }
+        let work = self.work.clone();
+        let formals = match self.callables.get(&id).and_then(|i| work.get(*i)) {
+            Some(BodyWork::Function { ast, .. }) => &ast.ins,
+            Some(BodyWork::Method { ast, .. }) => &ast.ins,
+            _ => return,
+        };
+        if formals.iter().all(|f| f.default.is_none()) {
+            return;
+        }
+        let state = self.callable_state(id);
+        self.within(state, |r| {
+            let ins = r.cx.program[id].ins.clone();
+            // A prefix callable or a refinement may have formals that the text does not show; match from the end.
+            let skip = ins.len().saturating_sub(formals.len());
+            for (i, (formal, typed)) in formals.iter().zip(ins.iter().skip(skip)).enumerate() {
+                if let Some(e) = &formal.default {
+                    let ty = r.cx.program[typed.local].ty.clone();
+                    let mut value = r.check(e, &ty);
+                    r.finish_expr(&mut value);
+                    if let Some(slot) = r.cx.program[id].ins.get_mut(i + skip) {
+                        slot.default = Some(value);
+                    }
+                }
+                r.enter(typed.local);
+            }
+            r.finish_locals();
+        });
+    }
+
+    fn ensure_ctor_defaults(&mut self, ctor: CtorId) {
+        if let Some(&i) = self.ctors.get(&ctor) {
+            self.run(i);
+        }
+    }
+
+    /// The type of a field, inferred first where none was written.
+    fn field_type(&mut self, field: FieldId) -> Type {
+        if self.cx.untyped_consts.contains(&field)
+            && let Some(&i) = self.consts.get(&field)
+        {
+            self.run(i);
+        }
+        self.cx.program[field].ty.clone()
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.st.errors += 1;
+        self.cx.diagnostics.push(diagnostic);
+    }
+
+    fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(id, span, message));
+    }
+
+    /// An expression that stands where an error was reported.
+    fn broken(&self, span: Span) -> Expr {
+        Expr { kind: ExprKind::Error, ty: Type::Error, span }
+    }
+
+    fn show(&self, ty: &Type) -> String {
+        self.st.inf.show(&self.cx.program, ty)
+    }
+
+    fn fresh(&mut self) -> Type {
+        self.st.inf.fresh(VarKind::Any)
+    }
+
+    /// The type with bindings followed and subset types stripped at its head.
+    fn base(&self, ty: &Type) -> Type {
+        self.st.inf.base(&self.cx.program, ty)
+    }
+
+    /// As [`Self::base`], with newtypes stripped too.
+    fn representation(&self, ty: &Type) -> Type {
+        let mut ty = self.base(ty);
+        while let Type::Named { decl, args, .. } = &ty {
+            let TypeDeclKind::Newtype(c) = &self.cx.program[*decl].kind else { break };
+            ty = self.base(&c.base.subst(&self.cx.program.substitution(*decl, args)));
+        }
+        ty
+    }
+
+    fn flow(&mut self, from: &Type, to: &Type) -> bool {
+        self.st.inf.flow(&self.cx.program, from, to)
+    }
+
+    /// Resolves a type as written; arguments that are left out are inferred.
+    fn ty(&mut self, ty: &ast::Type) -> Type {
+        let before = self.cx.diagnostics.len();
+        let inf = &mut self.st.inf;
+        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh(VarKind::Any));
+        self.st.errors += self.cx.diagnostics.len() - before;
+        result
+    }
+
+    /// A new variable in scope.
+    fn declare(&mut self, name: &ast::Ident, ty: Type, ghost: bool, mutable: bool) -> LocalId {
+        let local = self.cx.add_local(name.name.clone(), ty, ghost, mutable, name.span);
+        self.enter(local);
+        local
+    }
+}
+
+impl State {
+    fn new(cx: &Context, module: ModuleId, owner: Option<TypeId>, types: TypeScope) -> Self {
+        Self {
+            inf: Inference::default(),
+            scope: Vec::new(),
+            types,
+            module,
+            owner,
+            this: owner.map(|t| cx.self_type(t)),
+            callable: None,
+            outs: Vec::new(),
+            first_local: cx.program.locals.len(),
+            pending: Vec::new(),
+            errors: 0,
+            labels: Vec::new(),
+            loops: 0,
+        }
+    }
+}
+
+/// The condition with where it stands.
+fn clause(cond: Expr, label: Option<Name>) -> Clause {
+    let span = cond.span;
+    Clause { cond, label, span }
+}

@@ -1,0 +1,94 @@
+//! Last uses: a slot that is not read again is moved out, so that collections change in place.
+
+use super::code::{Code, Ins};
+
+/// Work beyond which code is left as it is.
+const MAX_BITS: usize = 40_000_000;
+
+/// Turns loads of slots that are not read afterwards into moves.
+pub(super) fn move_last_uses(code: &mut Code) {
+    let n = code.ins.len();
+    let words = (code.slots as usize).div_ceil(64).max(1);
+    if n * words * 64 > MAX_BITS {
+        return;
+    }
+    let successors: Vec<Vec<usize>> = (0..n).map(|i| successors(code, i)).collect();
+    let mut live: Vec<u64> = vec![0; n * words];
+    let mut out = vec![0u64; words];
+    loop {
+        let mut changed = false;
+        for i in (0..n).rev() {
+            gather(&live, words, successors.get(i), &mut out);
+            effect(code, i, &mut out);
+            if let Some(now) = live.get_mut(i * words..(i + 1) * words) {
+                if *now != *out {
+                    now.copy_from_slice(&out);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for i in 0..n {
+        let Some(Ins::Load(slot)) = code.ins.get(i).copied() else { continue };
+        gather(&live, words, successors.get(i), &mut out);
+        if !bit(&out, slot) {
+            if let Some(ins) = code.ins.get_mut(i) {
+                *ins = Ins::Take(slot);
+            }
+        }
+    }
+}
+
+fn gather(live: &[u64], words: usize, successors: Option<&Vec<usize>>, out: &mut [u64]) {
+    out.fill(0);
+    for &s in successors.into_iter().flatten() {
+        for (o, l) in out.iter_mut().zip(live.iter().skip(s * words)) {
+            *o |= l;
+        }
+    }
+}
+
+fn bit(set: &[u64], slot: u32) -> bool {
+    set.get(slot as usize / 64).is_some_and(|w| w >> (slot % 64) & 1 == 1)
+}
+
+fn set(set: &mut [u64], slot: u32, on: bool) {
+    if let Some(w) = set.get_mut(slot as usize / 64) {
+        let mask = 1u64 << (slot % 64);
+        *w = if on { *w | mask } else { *w & !mask };
+    }
+}
+
+fn effect(code: &Code, i: usize, live: &mut [u64]) {
+    match code.ins.get(i) {
+        Some(Ins::Load(s) | Ins::Out(s)) => set(live, *s, true),
+        Some(Ins::Store(s) | Ins::Havoc { slot: s, .. } | Ins::IterNext { slot: s, .. }) => set(live, *s, false),
+        Some(Ins::Found { choice, .. }) => {
+            for &s in code.choices.get(*choice as usize).into_iter().flatten() {
+                set(live, s, true);
+            }
+        }
+        _other => {}
+    }
+}
+
+fn successors(code: &Code, i: usize) -> Vec<usize> {
+    let Some(mut ins) = code.ins.get(i).copied() else { return Vec::new() };
+    let mut next: Vec<usize> = ins.targets().into_iter().map(|t| *t as usize).collect();
+    let block = |b: &crate::ir::BlockId| code.blocks.get(b.0 as usize).map(|pc| *pc as usize);
+    match &ins {
+        Ins::Goto(b) => next.extend(block(b)),
+        Ins::Branch { then, els } => next.extend([then, els].into_iter().filter_map(block)),
+        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flatten().filter_map(block)),
+        Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
+        _other => {}
+    }
+    if !ins.ends() {
+        next.push(i + 1);
+    }
+    next.retain(|&s| s < code.ins.len());
+    next
+}

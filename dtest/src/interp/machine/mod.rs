@@ -1,0 +1,901 @@
+//! The machine: an operand stack, a stack of frames, iterators and handlers. Nothing of the program's
+//! recursion lies on the host's stack.
+
+mod calls;
+mod iterate;
+mod objects;
+
+pub(super) use iterate::Iter;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::api::{Execution, Failure, FailureKind, Outcome};
+use super::code::{Code, Ins, Mode};
+use super::heap::State;
+use super::ops::{self, OpError};
+use super::word::Word;
+use super::{Interp, types};
+use crate::ir::{AssertKind, BlockId};
+use crate::source::{Name, Span};
+use crate::typed::{FieldId, Type};
+use crate::value::{FunctionValue, Value};
+
+/// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
+pub(super) type Stop = Box<Outcome>;
+type Step<T> = Result<T, Stop>;
+
+/// An activation.
+struct Frame {
+    code: Rc<Code>,
+    pc: u32,
+    /// Where its slots begin on the stack.
+    base: u32,
+    /// What the code's type parameters stand for.
+    type_args: Rc<[Type]>,
+    extra: Option<Box<States>>,
+    /// The constant whose value it computes.
+    memo: Option<FieldId>,
+}
+
+/// States of the heap that a frame refers to.
+#[derive(Clone, Default)]
+pub(super) struct States {
+    /// At the entry.
+    entry: Option<State>,
+    /// At labels.
+    labels: Vec<(Name, State)>,
+}
+
+impl States {
+    /// With that state at the entry.
+    pub(super) fn since(entry: State) -> Self {
+        Self { entry: Some(entry), labels: Vec::new() }
+    }
+}
+
+/// Where to go on after a failure in a condition whose value may be unknown.
+struct Handler {
+    frames: usize,
+    stack: usize,
+    iters: usize,
+    views: usize,
+    pending: usize,
+    target: u32,
+}
+
+/// A store of a `forall` statement.
+enum Store {
+    Field(Word, FieldId, Word),
+    Element(Word, Vec<Word>, Word),
+}
+
+/// What the outermost activation does, recorded.
+#[derive(Default)]
+pub(super) struct Record {
+    pub(super) visited: Vec<BlockId>,
+    pub(super) trace: Vec<(BlockId, BlockId)>,
+    seen: FxHashSet<BlockId>,
+    /// The block that control is in.
+    current: Option<BlockId>,
+}
+
+/// A machine with its state.
+pub(super) struct Machine<'i, 'p, 's> {
+    pub(super) interp: &'i Interp<'p>,
+    stack: Vec<Word>,
+    frames: Vec<Frame>,
+    iters: Vec<Iter>,
+    handlers: Vec<Handler>,
+    pub(super) heap: State,
+    /// Older states that are being read.
+    views: Vec<State>,
+    pending: Vec<Vec<Store>>,
+    scratch: Vec<Word>,
+    pub(super) steps: u64,
+    limit: u64,
+    pub(super) record: Option<Record>,
+    pub(super) deterministic: bool,
+    pub(super) unknown: Vec<(Span, String)>,
+    pub(super) printed: String,
+    sink: Option<&'s mut dyn FnMut(&str)>,
+}
+
+impl<'i, 'p, 's> Machine<'i, 'p, 's> {
+    pub(super) fn new(interp: &'i Interp<'p>, heap: State, limit: u64) -> Self {
+        Self {
+            interp,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            iters: Vec::new(),
+            handlers: Vec::new(),
+            heap,
+            views: Vec::new(),
+            pending: Vec::new(),
+            scratch: Vec::new(),
+            steps: 0,
+            limit,
+            record: None,
+            deterministic: true,
+            unknown: Vec::new(),
+            printed: String::new(),
+            sink: None,
+        }
+    }
+
+    /// Sends what is printed to `sink`.
+    pub(super) fn print_to(&mut self, sink: &'s mut dyn FnMut(&str)) {
+        self.sink = Some(sink);
+    }
+
+    /// Runs code on arguments; gives the words it returns.
+    pub(super) fn execute(&mut self, code: Rc<Code>, args: Vec<Word>, type_args: Rc<[Type]>, states: Option<States>) -> Step<Vec<Word>> {
+        let argc = args.len();
+        self.stack.extend(args);
+        self.enter(code, argc, type_args)?;
+        if let (Some(states), Some(frame)) = (states, self.frames.last_mut()) {
+            frame.extra = Some(Box::new(states));
+        }
+        loop {
+            match self.advance() {
+                Ok(()) => return Ok(std::mem::take(&mut self.stack)),
+                Err(stop) => self.handle(stop)?,
+            }
+        }
+    }
+
+    /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
+    fn handle(&mut self, stop: Stop) -> Step<()> {
+        let reason = match &*stop {
+            Outcome::Failed(f) => f.message.clone(),
+            Outcome::Unsupported(reason) => reason.clone(),
+            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) => return Err(stop),
+        };
+        let Some(h) = self.handlers.pop() else { return Err(stop) };
+        self.frames.truncate(h.frames);
+        self.stack.truncate(h.stack);
+        self.iters.truncate(h.iters);
+        self.views.truncate(h.views);
+        self.pending.truncate(h.pending);
+        self.stack.push(Word::unknown(reason));
+        self.frame()?.pc = h.target;
+        Ok(())
+    }
+
+    fn protect(&mut self, target: u32) {
+        self.handlers.push(Handler {
+            frames: self.frames.len(),
+            stack: self.stack.len(),
+            iters: self.iters.len(),
+            views: self.views.len(),
+            pending: self.pending.len(),
+            target,
+        });
+    }
+
+    fn frame(&mut self) -> Step<&mut Frame> {
+        self.frames.last_mut().ok_or_else(bug)
+    }
+
+    fn pop(&mut self) -> Step<Word> {
+        self.stack.pop().ok_or_else(bug)
+    }
+
+    fn top(&mut self) -> Step<&mut Word> {
+        self.stack.last_mut().ok_or_else(bug)
+    }
+
+    fn pop_many(&mut self, n: u32) -> Step<Vec<Word>> {
+        let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
+        Ok(self.stack.split_off(at))
+    }
+
+    /// The heap that is read.
+    fn view(&self) -> &State {
+        self.views.last().unwrap_or(&self.heap)
+    }
+
+    fn charge(&mut self, steps: usize) -> Step<()> {
+        self.steps = self.steps.saturating_add(steps as u64);
+        if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel("steps"))) } else { Ok(()) }
+    }
+
+    /// A type of the code, with the frame's type arguments.
+    fn concrete(&self, ty: u32) -> Step<Type> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let ty = frame.code.types.get(ty as usize).ok_or_else(bug)?;
+        Ok(substitute(frame, ty))
+    }
+
+    /// The source of the instruction under way.
+    fn span(&self) -> Span {
+        let at = |f: &Frame| f.code.spans.get((f.pc as usize).saturating_sub(1)).copied();
+        self.frames.last().and_then(at).unwrap_or_default()
+    }
+
+    fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
+        Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), message: message.into() })))
+    }
+
+    fn op_error<T>(&self, error: OpError) -> Step<T> {
+        match error {
+            OpError::Failed(kind, message) => self.fail(kind, message),
+            OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel("memory"))),
+            OpError::Shape => Err(bug()),
+        }
+    }
+
+    fn op_context(&self) -> ops::Context<'p> {
+        ops::Context { program: &self.interp.program.typed, max_elements: self.interp.limits.objects }
+    }
+
+    /// Runs until the outermost frame returns.
+    fn advance(&mut self) -> Step<()> {
+        'frame: loop {
+            let frame = self.frames.last().ok_or_else(bug)?;
+            let (code, base, depth) = (frame.code.clone(), frame.base as usize, self.frames.len());
+            let mut pc = frame.pc as usize;
+            loop {
+                let Some(&ins) = code.ins.get(pc) else { return Err(bug()) };
+                pc += 1;
+                self.steps += 1;
+                if self.steps > self.limit {
+                    return Err(Box::new(Outcome::OutOfFuel("steps")));
+                }
+                // the common instructions; none of them fails or looks at the frame
+                match ins {
+                    Ins::PushInt(n) => {
+                        self.stack.push(Word::Int(n));
+                        continue;
+                    }
+                    Ins::PushBool(b) => {
+                        self.stack.push(Word::Bool(b));
+                        continue;
+                    }
+                    Ins::Push(c) => {
+                        self.stack.push(code.consts.get(c as usize).cloned().unwrap_or(Word::Unset));
+                        continue;
+                    }
+                    Ins::Load(s) => {
+                        let word = self.stack.get(base + s as usize).cloned().unwrap_or(Word::Unset);
+                        if !matches!(word, Word::Unset) {
+                            self.stack.push(word);
+                            continue;
+                        }
+                    }
+                    Ins::Take(s) => {
+                        let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                        if !matches!(word, Word::Unset) {
+                            self.stack.push(word);
+                            continue;
+                        }
+                    }
+                    Ins::Store(s) => {
+                        let word = self.stack.pop().unwrap_or(Word::Unset);
+                        if let Some(slot) = self.stack.get_mut(base + s as usize) {
+                            *slot = word;
+                        }
+                        continue;
+                    }
+                    Ins::Jump(t) => {
+                        pc = t as usize;
+                        continue;
+                    }
+                    Ins::If { els, .. } => {
+                        if let Some(Word::Bool(b)) = self.stack.last() {
+                            if !b {
+                                pc = els as usize;
+                            }
+                            self.stack.pop();
+                            continue;
+                        }
+                    }
+                    Ins::AddInt | Ins::SubInt | Ins::MulInt => {
+                        if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_mut_slice() {
+                            let result = match ins {
+                                Ins::AddInt => a.checked_add(*b),
+                                Ins::SubInt => a.checked_sub(*b),
+                                _product => a.checked_mul(*b),
+                            };
+                            if let Some(n) = result {
+                                *a = n;
+                                self.stack.pop();
+                                continue;
+                            }
+                        }
+                    }
+                    Ins::LtInt | Ins::LeInt => {
+                        if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_slice() {
+                            let result = if matches!(ins, Ins::LtInt) { a < b } else { a <= b };
+                            self.stack.pop();
+                            if let Some(top) = self.stack.last_mut() {
+                                *top = Word::Bool(result);
+                            }
+                            continue;
+                        }
+                    }
+                    _slow => {}
+                }
+                let depth_before = depth;
+                if let Some(f) = self.frames.last_mut() {
+                    f.pc = pc as u32;
+                }
+                self.step(ins, &code, base)?;
+                if self.frames.len() != depth_before {
+                    if self.frames.is_empty() {
+                        return Ok(());
+                    }
+                    continue 'frame;
+                }
+                pc = self.frames.last().map_or(0, |f| f.pc as usize);
+            }
+        }
+    }
+
+    fn jump(&mut self, target: u32) -> Step<()> {
+        self.frame()?.pc = target;
+        Ok(())
+    }
+
+    fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
+        match ins {
+            Ins::Load(s) | Ins::Take(s) => {
+                let name = code.slot_names.get(s as usize).map_or("a variable", |n| &**n);
+                return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+            }
+            Ins::Out(s) => {
+                let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                self.stack.push(word);
+            }
+            Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => return Err(bug()),
+            Ins::Pop => drop(self.pop()?),
+            Ins::Dup => {
+                let word = self.top()?.clone();
+                self.stack.push(word);
+            }
+            Ins::Nip => {
+                let word = self.pop()?;
+                *self.top()? = word;
+            }
+            Ins::If { els, end } => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => self.jump(els)?,
+                word @ Word::Unknown(_) => {
+                    self.stack.push(word);
+                    self.jump(end)?;
+                }
+                _other => return Err(bug()),
+            },
+            Ins::AndLeft(end) | Ins::OrLeft(end) | Ins::ImpliesLeft(end) => {
+                let implies = matches!(ins, Ins::ImpliesLeft(_));
+                let decided = matches!(ins, Ins::OrLeft(_));
+                match self.top()? {
+                    Word::Bool(b) if *b == decided => {
+                        if implies {
+                            *self.top()? = Word::Bool(true);
+                        }
+                        self.jump(end)?;
+                    }
+                    Word::Bool(_) => {}
+                    Word::Unknown(_) => self.protect_left(end)?,
+                    _other => return Err(bug()),
+                }
+            }
+            Ins::AndEnd | Ins::OrEnd | Ins::ImpliesEnd => {
+                let right = self.pop()?;
+                let deciding = !matches!(ins, Ins::AndEnd);
+                let protected = matches!(self.top()?, Word::Unknown(_));
+                if protected {
+                    self.handlers.pop();
+                    if matches!(right, Word::Bool(b) if b == deciding) {
+                        *self.top()? = right;
+                    }
+                } else {
+                    *self.top()? = right;
+                }
+            }
+            Ins::Not => match self.top()? {
+                Word::Bool(b) => *b = !*b,
+                Word::Unknown(_) => {}
+                _other => return Err(bug()),
+            },
+            Ins::AddInt => self.binary(&crate::ir::Op::Add(crate::ir::Num::Int))?,
+            Ins::SubInt => self.binary(&crate::ir::Op::Sub(crate::ir::Num::Int))?,
+            Ins::MulInt => self.binary(&crate::ir::Op::Mul(crate::ir::Num::Int))?,
+            Ins::LtInt => self.binary(&crate::ir::Op::Lt(crate::ir::Num::Int))?,
+            Ins::LeInt => self.binary(&crate::ir::Op::Le(crate::ir::Num::Int))?,
+            Ins::Same => self.binary(&crate::ir::Op::Eq)?,
+            Ins::Differ => self.binary(&crate::ir::Op::Ne)?,
+            Ins::Op { op, argc } => {
+                let op = code.ops.get(op as usize).ok_or_else(bug)?;
+                self.operator(op, argc)?;
+            }
+            Ins::CheckRange(r) => {
+                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
+                match range.contains(self.top()?) {
+                    Some(true) => {}
+                    Some(false) => {
+                        let shown = self.top()?.show();
+                        let ty = self.interp.program.typed.show_type(&range.ty);
+                        return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                    }
+                    None if matches!(self.top()?, Word::Unknown(_)) => {}
+                    None => return Err(bug()),
+                }
+            }
+            Ins::TestRange(r) => {
+                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
+                let top = self.top()?;
+                match (range.contains(top), &top) {
+                    (Some(b), _) => *top = Word::Bool(b),
+                    (None, Word::Unknown(_)) => {}
+                    (None, _) => return Err(bug()),
+                }
+            }
+            Ins::Convert(ty) => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let ty = self.concrete(ty)?;
+                    let word = self.pop()?;
+                    match ops::convert(self.op_context(), word, &ty) {
+                        Ok(word) => self.stack.push(word),
+                        Err(e) => return self.op_error(e),
+                    }
+                }
+            }
+            Ins::CheckType(ty) => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => {
+                    let (shown, ty) = (self.top()?.show(), self.concrete(ty)?);
+                    let ty = self.interp.program.typed.show_type(&ty);
+                    return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                }
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::TypeStart { ty, end } => self.type_start(ty, end)?,
+            Ins::TypeNext(done) => self.type_next(done)?,
+            Ins::Call(site) => self.call(site, code)?,
+            Ins::CallPre(site) => self.call_precondition(site, code)?,
+            Ins::PreCheck(site) => self.check_precondition(site, code)?,
+            Ins::Apply(n) => self.apply(n, code.mode)?,
+            Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            Ins::ApplyReads(n) => self.apply_reads(n)?,
+            Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
+            Ins::Named { site, receiver } => self.named(site, receiver, code)?,
+            Ins::IterNew(site) => self.iter_new(site, code)?,
+            Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
+                Some(word) => *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word,
+                None => {
+                    self.iters.pop();
+                    self.jump(done)?;
+                }
+            },
+            Ins::PopIters(n) => self.end_iterations(n),
+            Ins::Quantify { forall, exit } => {
+                let b = self.pop()?;
+                match b {
+                    Word::Bool(b) if b == forall => {}
+                    Word::Bool(_) => {
+                        *self.top()? = b;
+                        self.jump(exit)?;
+                    }
+                    Word::Unknown(_) => *self.top()? = b,
+                    _other => return Err(bug()),
+                }
+            }
+            Ins::Guard { next, unknown, depth } => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => self.jump(next)?,
+                word @ Word::Unknown(_) => {
+                    self.end_iterations(depth);
+                    *self.top()? = word;
+                    self.jump(unknown)?;
+                }
+                _other => return Err(bug()),
+            },
+            Ins::ProbeEnd { forall } => {
+                if matches!(self.top()?, Word::Bool(b) if *b == forall) {
+                    *self.top()? = Word::unknown("unbounded quantifier");
+                }
+            }
+            Ins::SetInsert | Ins::SeqPush => {
+                let word = self.pop()?;
+                let max = self.interp.limits.objects;
+                let acc = self.top()?;
+                match (acc, word.clone().value()) {
+                    (Word::Unknown(_), _) => {}
+                    (Word::Set(items), Some(v)) => drop(std::sync::Arc::make_mut(items).insert(v)),
+                    (Word::Seq(items), Some(v)) if items.len() < max => std::sync::Arc::make_mut(items).push(v),
+                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
+                    (acc, None) => *acc = word,
+                    (_, Some(_)) => return Err(bug()),
+                }
+            }
+            Ins::MapInsert => self.map_insert()?,
+            Ins::CheckLength => {
+                let n = self.top()?;
+                if matches!(n, Word::Unknown(_)) {
+                    return Ok(());
+                }
+                let (shown, small) = (n.show(), n.as_index());
+                let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
+                if negative {
+                    return self.fail(FailureKind::Domain, format!("length {shown}"));
+                }
+                if small.is_none_or(|n| n > self.interp.limits.objects) {
+                    return Err(Box::new(Outcome::OutOfFuel("memory")));
+                }
+            }
+            Ins::Found { choice, exit } => self.found(choice, exit, code, base)?,
+            Ins::Tick(exit) => {
+                if let Word::Tuple(found) = self.top()? {
+                    let since = found.last().map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+                    if self.steps.saturating_sub(since) > 20_000 {
+                        self.deterministic = false;
+                        self.jump(exit)?;
+                    }
+                }
+            }
+            Ins::Chosen(choice) => {
+                let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
+                match self.pop()? {
+                    Word::Tuple(found) => self.store_found(slots, &found, base),
+                    Word::Unknown(reason) if code.mode == Mode::Compiled => {
+                        return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+                    }
+                    word @ Word::Unknown(_) => {
+                        for s in slots {
+                            *self.stack.get_mut(base + *s as usize).ok_or_else(bug)? = word.clone();
+                        }
+                    }
+                    Word::Bool(_) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
+                    _other => return Err(bug()),
+                }
+            }
+            Ins::ChosenOr { choice, els, end } => {
+                let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
+                match self.pop()? {
+                    Word::Tuple(found) => self.store_found(slots, &found, base),
+                    word @ Word::Unknown(_) => {
+                        self.stack.push(word);
+                        self.jump(end)?;
+                    }
+                    Word::Bool(_) => self.jump(els)?,
+                    _other => return Err(bug()),
+                }
+            }
+            Ins::Try(target) => self.protect(target),
+            Ins::Untry => drop(self.handlers.pop()),
+            Ins::PushHeap(state) => {
+                let state = self.state(state)?;
+                self.views.push(state);
+            }
+            Ins::PopHeap => drop(self.views.pop()),
+            Ins::Fresh(_)
+            | Ins::Allocated
+            | Ins::Unchanged { .. }
+            | Ins::AddObjects
+            | Ins::ReadField(_)
+            | Ins::ReadElement(_)
+            | Ins::SetField(_)
+            | Ins::SetElement(_)
+            | Ins::New(_)
+            | Ins::NewArray { .. }
+            | Ins::Fill(_)
+            | Ins::StoresBegin
+            | Ins::LaterField(_)
+            | Ins::LaterElement(_)
+            | Ins::StoresCommit => self.object(ins)?,
+            Ins::Snapshot(name) => {
+                let (name, heap) = (code.names.get(name as usize).cloned().ok_or_else(bug)?, self.heap.clone());
+                let states = self.frame()?.extra.get_or_insert_default();
+                states.labels.retain(|(n, _)| *n != name);
+                states.labels.push((name, heap));
+            }
+            Ins::HavocHeap => self.deterministic = false,
+            Ins::Havoc { slot, ty } => {
+                self.deterministic = false;
+                let ty = self.concrete(ty)?;
+                let word = self.interp.default_value(&ty).map_or(Word::Unset, Word::of);
+                *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
+            }
+            Ins::Print(ty) => {
+                let ty = self.concrete(ty)?;
+                let text = self.shown(&ty)?;
+                match &mut self.sink {
+                    Some(sink) => sink(&text),
+                    None => {
+                        self.charge(text.len())?;
+                        self.printed.push_str(&text);
+                    }
+                }
+            }
+            Ins::Expect(end) => {
+                if self.condition()? {
+                    self.jump(end)?;
+                }
+            }
+            Ins::Halt(ty) => {
+                let ty = self.concrete(ty)?;
+                let message = self.shown(&ty)?;
+                return Err(Box::new(Outcome::Halted { span: self.span(), message }));
+            }
+            Ins::Assume => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Assert(kind) => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => {
+                    let (kind, message) = match kind {
+                        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
+                        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
+                        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
+                        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
+                        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
+                    };
+                    return self.fail(kind, message);
+                }
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Lemma(site) => {
+                let argc = code.sites.get(site as usize).map_or(0, |s| s.argc);
+                self.pop_many(argc)?;
+            }
+            Ins::Enter(block) => {
+                if self.frames.len() == 1 {
+                    if let Some(r) = &mut self.record {
+                        r.current = Some(block);
+                        if r.seen.insert(block) {
+                            r.visited.push(block);
+                        }
+                    }
+                }
+            }
+            Ins::Goto(block) => self.go_to(block, code, false)?,
+            Ins::Branch { then, els } => {
+                let target = if self.condition()? { then } else { els };
+                self.go_to(target, code, true)?;
+            }
+            Ins::Choose(c) => {
+                let blocks = code.alternatives.get(c as usize).ok_or_else(bug)?;
+                if blocks.len() > 1 {
+                    self.deterministic = false;
+                }
+                match blocks.first() {
+                    Some(first) => self.go_to(*first, code, true)?,
+                    None => return self.fail(FailureKind::MissingCase, "no case applies"),
+                }
+            }
+            Ins::Unsupported(reason) => {
+                let reason = code.names.get(reason as usize).map_or("", |n| &**n);
+                return Err(Box::new(Outcome::Unsupported(reason.to_owned())));
+            }
+            Ins::Stop => return Err(Box::new(Outcome::Unsupported("control after a condition that could not be decided".into()))),
+            Ins::Return(n) => self.leave(n)?,
+        }
+        Ok(())
+    }
+
+    /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
+    /// pushes the reason, so the left operand makes room for it.
+    fn protect_left(&mut self, end: u32) -> Step<()> {
+        self.protect(end);
+        if let Some(h) = self.handlers.last_mut() {
+            h.stack -= 1;
+        }
+        Ok(())
+    }
+
+    /// A condition that decides where control goes.
+    fn condition(&mut self) -> Step<bool> {
+        match self.pop()? {
+            Word::Bool(b) => Ok(b),
+            Word::Unknown(reason) => Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+            _other => Err(bug()),
+        }
+    }
+
+    fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        if decision && self.frames.len() == 1 {
+            if let Some(r) = &mut self.record {
+                if let (Some(from), true) = (r.current, r.trace.len() < Execution::MAX_TRACE) {
+                    r.trace.push((from, block));
+                }
+            }
+        }
+        let pc = code.blocks.get(block.0 as usize).copied().ok_or_else(bug)?;
+        self.jump(pc)
+    }
+
+    /// A condition of compiled code that could not be decided: it goes on as if it held.
+    fn undecided(&mut self, code: &Code, reason: &str) {
+        let span = self.span();
+        let known = self.unknown.iter().any(|(s, _)| *s == span);
+        if code.mode == Mode::Compiled && !known {
+            self.unknown.push((span, reason.to_owned()));
+        }
+    }
+
+    fn shown(&mut self, ty: &Type) -> Step<String> {
+        let word = self.pop()?;
+        if let Word::Unknown(reason) = &word {
+            return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+        }
+        let value = word.value().ok_or_else(bug)?;
+        let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
+        Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
+    }
+
+    fn binary(&mut self, op: &crate::ir::Op) -> Step<()> {
+        self.operator(op, 2)
+    }
+
+    fn operator(&mut self, op: &crate::ir::Op, argc: u32) -> Step<()> {
+        let at = self.stack.len().checked_sub(argc as usize).ok_or_else(bug)?;
+        let mut args = std::mem::take(&mut self.scratch);
+        args.clear();
+        args.extend(self.stack.drain(at..));
+        let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            Ok(unknown.clone())
+        } else {
+            match op {
+                crate::ir::Op::ArraySlice => self.array_slice(&args),
+                crate::ir::Op::ArrayLength(d) => self.array_length(&args, *d),
+                _strict => {
+                    let cost = args.iter().map(cost).sum();
+                    self.charge(cost)?;
+                    ops::apply(self.op_context(), op, &mut args).or_else(|e| self.op_error(e))
+                }
+            }
+        };
+        args.clear();
+        self.scratch = args;
+        self.stack.push(result?);
+        Ok(())
+    }
+
+    fn map_insert(&mut self) -> Step<()> {
+        let (v, k) = (self.pop()?, self.pop()?);
+        let unknown = [&k, &v].into_iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
+        let acc = self.top()?;
+        match (acc, k.clone().value(), v.value()) {
+            (Word::Unknown(_), _, _) => Ok(()),
+            (Word::Map(pairs), Some(k), Some(v)) => {
+                let pairs = std::sync::Arc::make_mut(pairs);
+                match pairs.get(&k) {
+                    Some(old) if *old != v => self.fail(FailureKind::Key, "two values for one key of a map comprehension"),
+                    Some(_) => Ok(()),
+                    None => {
+                        pairs.insert(k, v);
+                        Ok(())
+                    }
+                }
+            }
+            (acc, _, _) => {
+                *acc = unknown.ok_or_else(bug)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn found(&mut self, choice: u32, exit: u32, code: &Code, base: usize) -> Step<()> {
+        let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
+        let mut values = Vec::with_capacity(slots.len() + 1);
+        for s in slots {
+            let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+            values.push(word.value().ok_or_else(bug)?);
+        }
+        match self.top()? {
+            Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
+            Word::Tuple(_) => {
+                self.deterministic = false;
+                self.jump(exit)
+            }
+            _nothing_yet => {
+                values.push(Value::int(self.steps));
+                *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+                if code.mode == Mode::Spec { self.jump(exit) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn store_found(&mut self, slots: &[u32], found: &[Value], base: usize) {
+        for (s, v) in slots.iter().zip(found) {
+            if let Some(slot) = self.stack.get_mut(base + *s as usize) {
+                *slot = Word::of_ref(v);
+            }
+        }
+    }
+
+    fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
+        let ty = self.concrete(ty)?;
+        let word = self.pop()?;
+        let value = match word {
+            Word::Unknown(_) => {
+                self.stack.push(word);
+                return self.jump(end);
+            }
+            other => other.value().ok_or_else(bug)?,
+        };
+        let program = &self.interp.program.typed;
+        let found = types::obligations(program, self.view(), value, &ty);
+        let constraints = &self.interp.program.constraints;
+        let list = found.map(|mut list| {
+            list.retain(|o| constraints.contains_key(&o.decl));
+            list
+        });
+        self.stack.push(Word::Bool(list.is_some()));
+        match list {
+            Some(list) if !list.is_empty() => {
+                self.charge(list.len())?;
+                self.iters.push(Iter::Obligations(list.into_iter()));
+                Ok(())
+            }
+            Some(_) | None => self.jump(end),
+        }
+    }
+
+    fn type_next(&mut self, done: u32) -> Step<()> {
+        let next = match self.iters.last_mut() {
+            Some(Iter::Obligations(list)) => list.next(),
+            Some(_) | None => return Err(bug()),
+        };
+        let Some(o) = next else {
+            self.iters.pop();
+            return self.jump(done);
+        };
+        let code = self.interp.code(&super::code::CodeKey::Constraint(o.decl)).ok_or_else(bug)?;
+        let after = self.frame()?.pc + 1;
+        self.protect(after);
+        self.stack.push(Word::of(o.value));
+        self.enter(code, 1, o.type_args)
+    }
+
+    /// A state that an operand of code names.
+    fn state(&self, state: u32) -> Step<State> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let states = frame.extra.as_deref();
+        let found = match state.checked_sub(1) {
+            None => states.and_then(|s| s.entry.clone()),
+            Some(label) => {
+                let name = frame.code.names.get(label as usize).ok_or_else(bug)?;
+                states.and_then(|s| s.labels.iter().find(|(n, _)| n == name).map(|(_, s)| s.clone()))
+            }
+        };
+        found.ok_or_else(|| Box::new(Outcome::Unsupported("an old state that is not known here".into())))
+    }
+}
+
+/// What copying a shared collection costs.
+fn cost(word: &Word) -> usize {
+    match word {
+        Word::Seq(s) | Word::Tuple(s) if std::sync::Arc::strong_count(s) > 1 => s.len() / 2,
+        Word::Set(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
+        Word::Multiset(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
+        Word::Map(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
+        _other => 0,
+    }
+}
+
+fn substitute(frame: &Frame, ty: &Type) -> Type {
+    if frame.type_args.is_empty() || !super::compile::mentions_param(ty) {
+        return ty.clone();
+    }
+    let map = frame.code.type_params.iter().copied().zip(frame.type_args.iter().cloned()).collect();
+    ty.subst(&map)
+}
+
+/// An inconsistency that no well-typed program leads to.
+fn bug() -> Stop {
+    Box::new(Outcome::Unsupported("an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)".into()))
+}
+
+/// A function value as a word.
+fn function(f: FunctionValue) -> Word {
+    Word::Function(std::sync::Arc::new(f))
+}

@@ -1,0 +1,207 @@
+//! Programs and the blocks that they become.
+
+use std::sync::Arc;
+
+use crate::ir::Program;
+use crate::ir::print::Printer;
+use crate::lower::units::units;
+use crate::source::SourceMap;
+use crate::typed::Options;
+
+fn lowered(source: &str) -> (SourceMap, Program) {
+    let mut map = SourceMap::new();
+    map.add("test.dfy", source, true);
+    let (file, mut diagnostics) = crate::syntax::parse(0, source);
+    let (typed, more) = crate::resolve::resolve(vec![file], Options::default());
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    (map, super::lower(Arc::new(typed)))
+}
+
+/// The blocks of all units, and the lambdas.
+fn blocks(source: &str) -> String {
+    let (map, program) = lowered(source);
+    let printer = Printer::new(&program, Some(&map));
+    let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
+    for unit in units(&program.typed, |_| true) {
+        text += &program.procedures.get(&unit.callable).map_or_else(String::new, |p| printer.procedure(p));
+    }
+    text
+}
+
+/// The functions as expressions, and the lambdas.
+fn functions(source: &str) -> String {
+    let (map, program) = lowered(source);
+    let printer = Printer::new(&program, Some(&map));
+    let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
+    for (id, f) in &program.functions {
+        text += &printer.function(&program.typed.callable_path(*id), f);
+    }
+    text
+}
+
+/// Each goal: why control is there, and where.
+fn goals(source: &str) -> String {
+    let (map, program) = lowered(source);
+    let printer = Printer::new(&program, Some(&map));
+    let mut text = String::new();
+    for unit in units(&program.typed, |_| true) {
+        for (_, goal) in program.procedures.get(&unit.callable).into_iter().flat_map(|p| p.goals()) {
+            text += &format!("{}: {} ~ {}\n", map.locate(goal.span), printer.reason(goal), map.text(goal.span));
+        }
+    }
+    text
+}
+
+#[test]
+fn every_operand_that_may_be_skipped_is_a_goal() {
+    insta::assert_snapshot!(goals(
+        "predicate P(a: bool, b: bool, c: bool) { (a || (b && c)) ==> !(c <== b) }
+         method M(a: bool, b: bool) { if a && !b { print 1; } else if a || b { print 2; } }"
+    ));
+}
+
+#[test]
+fn an_if_without_else_and_the_end_of_a_loop_are_goals() {
+    insta::assert_snapshot!(blocks(
+        "method M(n: int) returns (r: int) {
+           r := 0;
+           if n < 0 { return -1; }
+           while r < n && r != 7
+             invariant r >= 0
+           { if r == 3 { break; } r := r + 1; if r == 5 { continue; } r := r + 2; }
+         }"
+    ));
+}
+
+#[test]
+fn for_loops_evaluate_their_bounds_once_and_count_past_continue() {
+    insta::assert_snapshot!(blocks(
+        "method Up(n: nat) returns (s: int) { s := 0; for i := 0 to n { if i == 2 { continue; } s := s + i; } }
+         method Down(n: nat) returns (s: int) { s := 0; for i := n downto 0 { s := s + i; } }
+         method Forever() decreases * { for i := 0 to * { if i == 9 { break; } } }"
+    ));
+}
+
+#[test]
+fn the_arms_of_a_match_are_tried_in_order() {
+    insta::assert_snapshot!(blocks(
+        "datatype T = Leaf | Node(left: T, value: int, right: T)
+         function Depth(t: T): nat {
+           match t
+           case Leaf => 0
+           case Node(Leaf, _, Leaf) => 1
+           case Node(l, _, r) => if Depth(l) > Depth(r) then Depth(l) + 1 else Depth(r) + 1
+         }
+         method Word(n: int, t: T) returns (s: string) {
+           match (n, t) { case (0 | 1, Leaf) => return \"few\"; case (_, Node(_, 7, _)) => s := \"seven\"; case _ => s := \"\"; }
+         }"
+    ));
+}
+
+#[test]
+fn functions_stay_expressions_where_they_are_terms() {
+    insta::assert_snapshot!(functions(
+        "datatype D = A(x: int, y: int) | B(x: int) | C
+         function Shift(d: D): D requires !d.C? { d.(x := d.x + 1) }
+         function Pick(d: D): int { match d case A(x, y) => x + y case B(0) => 1 case _ => 2 }
+         predicate Sorted(s: seq<int>) { forall i, j :: 0 <= i < j < |s| ==> s[i] <= s[j] }
+         function Tail(s: seq<int>): seq<int> { if s == [] then s else s[1..] }
+         function Swap(p: (int, bool)): (bool, int) { var (n, b) := p; (b, n) }
+         function Between(a: int, b: int, c: int): bool { a < b + 1 <= c }
+         function Least(s: set<int>): int requires s != {} { var x :| x in s; x }
+         function Checked(a: int): int { assert a > 0 || a <= 0; a }"
+    ));
+}
+
+#[test]
+fn lambdas_list_what_they_capture() {
+    insta::assert_snapshot!(functions(
+        "class C {
+           const k: int
+           constructor() { k := 1; }
+           function Add(n: int): int -> int { m => m + n + k }
+           function Curry(a: int): int -> int -> int { b => c => a + b + c }
+         }"
+    ));
+}
+
+#[test]
+fn conditional_values_go_through_variables() {
+    insta::assert_snapshot!(blocks(
+        "function F(x: int, b: bool): nat { (if x > 0 then x else -x) + (if b then 1 else 0) }
+         method M(x: int, y: int) returns (a: int, b: int) { a, b := y, x; a, b := b, if a < b then a else 0; }"
+    ));
+}
+
+#[test]
+fn objects_and_arrays_are_allocated_before_their_constructor_runs() {
+    insta::assert_snapshot!(blocks(
+        "class Cell { var v: int constructor(v: int) { this.v := v; } method Put(w: int) returns (old_: int) modifies this { old_ := v; v := w; } }
+         method M(n: nat) returns (c: Cell, a: array<int>) {
+           c := new Cell(n);
+           a := new int[n](i => i * 2);
+           if n > 1 { a[0], a[1] := a[1], a[0]; }
+           var before := c.Put(5);
+           forall i | 0 <= i < n { a[i] := before; }
+         }"
+    ));
+}
+
+#[test]
+fn failures_are_two_goals() {
+    insta::assert_snapshot!(blocks(
+        "datatype R<T> = Ok(value: T) | No(why: string) {
+           predicate IsFailure() { No? }
+           function PropagateFailure<U>(): R<U> requires No? { No(why) }
+           function Extract(): T requires Ok? { value }
+         }
+         function Half(n: int): R<int> { if n % 2 == 0 then Ok(n / 2) else No(\"odd\") }
+         function Quarter(n: int): R<int> { var h :- Half(n); Half(h) }
+         method M(n: int) returns (r: R<int>) { var h :- Half(n); var k :- expect Half(h); return Ok(k); }"
+    ));
+}
+
+#[test]
+fn ghost_code_gives_no_goals_and_proofs_leave_nothing() {
+    insta::assert_snapshot!(blocks(
+        "lemma L(n: int) {}
+         method M(n: int) returns (r: int) {
+           ghost var g := if n > 0 then 1 else 2;
+           if n == 3 { assert n == 3; L(n); }
+           if n > 5 { g := 7; }
+           assert g > 0 || n > 0;
+           calc { n; == n + 0; }
+           r := n;
+         }"
+    ));
+}
+
+#[test]
+fn goals_after_return_are_kept() {
+    insta::assert_snapshot!(blocks("method M(n: int) returns (r: int) { return 1; if n > 0 { r := 2; } }"));
+}
+
+#[test]
+fn alternatives_and_choices() {
+    insta::assert_snapshot!(blocks(
+        "method M(n: int) returns (r: int) decreases * {
+           if { case n > 0 => r := 1; case n < 0 => r := 2; case n == 0 => r := 3; }
+           while { case r > 0 => r := r - 1; case r < 0 => r := r + 1; }
+           if * { r := 9; }
+           if x :| 0 <= x < n && x * x == n { r := x; }
+           var y :| y in {1, 2};
+           label top: { if r == y { break top; } r := 0; }
+         }"
+    ));
+}
+
+#[test]
+fn a_broken_constraint_is_asserted_where_a_value_is_stored() {
+    insta::assert_snapshot!(blocks(
+        "type Small = x: int | 0 <= x < 10 witness 3
+         function F(n: int): Small requires n < 9 { n + 1 }
+         method M(n: int) returns (s: Small) { var k: nat := 4; s := k; }"
+    ));
+}

@@ -1,0 +1,486 @@
+//! Assignments in all forms: `:=`, `:|`, `:-`, declarations, `return` with values.
+
+use num_bigint::BigInt;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::typed::{
+    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
+};
+
+use super::super::context::{Entity, Member, ModuleView, NameUse};
+use super::Resolver;
+use super::binders::quantified_over;
+use super::calls::Called;
+use super::expr::{boxed, mk};
+use super::stmt::stmt;
+use super::walk::same_place;
+
+/// A right-hand side: a value, or a method call with the types of its results.
+enum Right {
+    Value(Rhs, Type),
+    Call(Call, Vec<Type>),
+}
+
+impl Resolver<'_> {
+    pub(super) fn var_decl(&mut self, d: &ast::VarDecl, span: Span, out: &mut Vec<Stmt>) {
+        let types: Vec<Type> = d
+            .vars
+            .iter()
+            .map(|v| match &v.ty {
+                Some(t) => self.ty(t),
+                None => self.fresh(),
+            })
+            .collect();
+        let declare = |r: &mut Self| -> Vec<LocalId> { d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect() };
+        match &d.init {
+            None => {
+                let locals = declare(self);
+                out.push(stmt(StmtKind::VarDecl(locals), span));
+            }
+            Some(ast::Assign::Rhs(rhs)) => {
+                let rights = self.rights(rhs, &types);
+                let locals = declare(self);
+                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                self.assign(locals, targets, rights, span, out);
+            }
+            Some(ast::Assign::SuchThat { assume, cond }) => {
+                let mark = self.st.scope.len();
+                let bound: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| self.declare(&v.name, t.clone(), d.ghost, false)).collect();
+                let cond = self.condition(cond);
+                self.st.scope.truncate(mark);
+                let locals = declare(self);
+                let targets = locals.iter().map(|l| Target::Local(*l)).collect();
+                let vars = quantified_over(bound, Some(boxed(cond)), span);
+                out.push(stmt(StmtKind::SuchThat { declares: locals, targets, vars, assume: *assume }, span));
+            }
+            Some(ast::Assign::Failure { keyword, rhs }) => {
+                let failing = self.failing(rhs, &types, d.vars.len());
+                let locals = declare(self);
+                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                self.assign_or_fail(locals, targets, *keyword, failing, span, out);
+            }
+        }
+    }
+
+    pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
+        match &u.assign {
+            ast::Assign::Rhs(rhs) => {
+                if let ([], [ast::Rhs { kind: ast::RhsKind::Expr(e), .. }]) = (u.lhs.as_slice(), rhs.as_slice())
+                    && let Some(id) = self.reveal_lemma(e)
+                {
+                    out.push(stmt(StmtKind::Reveal(vec![id]), span));
+                    return;
+                }
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+                let rights = self.rights(rhs, &types);
+                if targets.is_empty() {
+                    for right in rights {
+                        match right {
+                            Right::Call(call, _) => out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span)),
+                            Right::Value(Rhs::New { ty, ctor }, _) => {
+                                let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
+                                out.push(stmt(StmtKind::Assign { declares: Vec::new(), pairs }, span));
+                            }
+                            Right::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
+                            Right::Value(..) => {
+                                let d = Diagnostic::error("resolve/expression-statement", span, "an expression is not a statement");
+                                self.report(d.with_help("assign its value: `var x := …;`"));
+                            }
+                        }
+                    }
+                    return;
+                }
+                self.assign(Vec::new(), targets, rights, span, out);
+            }
+            ast::Assign::SuchThat { assume, cond } => {
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                let mark = self.st.scope.len();
+                let mut bound = Vec::new();
+                let mut places: Vec<(Expr, LocalId)> = Vec::new();
+                for (e, (target, ty)) in u.lhs.iter().zip(&targets) {
+                    let name = match &e.kind {
+                        ast::ExprKind::Name { name, .. } => name.clone(),
+                        _ => ast::Ident { name: "_".into(), span: e.span },
+                    };
+                    let local = self.declare(&name, ty.clone(), false, false);
+                    bound.push(local);
+                    if let Some(place) = place_of(target, ty, e.span) {
+                        places.push((place, local));
+                    }
+                }
+                let mut cond = self.condition(cond);
+                self.st.scope.truncate(mark);
+                // In the condition, a place on the left stands for its new value.
+                super::walk::Replace { places: &places, found: same_place }.apply(&mut cond);
+                let targets = targets.into_iter().map(|(t, _)| t).collect();
+                let vars = quantified_over(bound, Some(boxed(cond)), span);
+                out.push(stmt(StmtKind::SuchThat { declares: Vec::new(), targets, vars, assume: *assume }, span));
+            }
+            ast::Assign::Failure { keyword, rhs } => {
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+                let failing = self.failing(rhs, &types, targets.len());
+                self.assign_or_fail(Vec::new(), targets, *keyword, failing, span, out);
+            }
+        }
+    }
+
+    /// `return e, …;` and `yield e, …;`.
+    pub(super) fn assign_outs(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) {
+        let outs = self.st.outs.clone();
+        let targets: Vec<(Target, Type)> = outs.iter().map(|l| (Target::Local(*l), self.cx.program[*l].ty.clone())).collect();
+        let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+        let rights = self.rights(values, &types);
+        self.assign(Vec::new(), targets, rights, span, out);
+    }
+
+    fn assign(&mut self, declares: Vec<LocalId>, targets: Vec<(Target, Type)>, mut rights: Vec<Right>, span: Span, out: &mut Vec<Stmt>) {
+        if rights.len() == 1 && matches!(rights.first(), Some(Right::Call(..))) {
+            let Some(Right::Call(call, outs)) = rights.pop() else { return };
+            if outs.len() != targets.len() {
+                let name = self.cx.program[call.callee].name.clone();
+                let message = format!("`{name}` gives {} results, but {} are taken", outs.len(), targets.len());
+                self.error("resolve/value-count", span, message);
+                return;
+            }
+            for (o, (_, t)) in outs.iter().zip(&targets) {
+                self.expect_type(o, t, span);
+            }
+            let targets = targets.into_iter().map(|(t, _)| t).collect();
+            out.push(stmt(StmtKind::Call { declares, targets, call }, span));
+            return;
+        }
+        if rights.len() != targets.len() {
+            self.error("resolve/value-count", span, format!("{} values for {} places", rights.len(), targets.len()));
+            return;
+        }
+        let mut pairs = Vec::with_capacity(rights.len());
+        for ((target, ty), right) in targets.into_iter().zip(rights) {
+            match right {
+                Right::Value(rhs, found) => {
+                    let at = match &rhs {
+                        Rhs::Expr(e) => e.span,
+                        Rhs::Havoc(_) | Rhs::New { .. } | Rhs::NewArray { .. } => span,
+                    };
+                    self.expect_type(&found, &ty, at);
+                    pairs.push((target, rhs));
+                }
+                Right::Call(call, _) => {
+                    let name = self.cx.program[call.callee].name.clone();
+                    let d = Diagnostic::error("resolve/not-an-expression", span, format!("the call of `{name}` cannot be one of several right-hand sides"));
+                    self.report(d.with_help("call the method in a statement of its own"));
+                }
+            }
+        }
+        out.push(stmt(StmtKind::Assign { declares, pairs }, span));
+    }
+
+    fn rights(&mut self, rhs: &[ast::Rhs], types: &[Type]) -> Vec<Right> {
+        rhs.iter().enumerate().map(|(i, r)| self.right(r, types.get(i))).collect()
+    }
+
+    fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
+        match &r.kind {
+            ast::RhsKind::Expr(e) => match self.call_or_expr(e, hint) {
+                Called::Value(e) => {
+                    let ty = e.ty.clone();
+                    Right::Value(Rhs::Expr(e), ty)
+                }
+                Called::Method(call, outs) => Right::Call(call, outs),
+            },
+            ast::RhsKind::Havoc => {
+                let ty = match hint {
+                    Some(t) => t.clone(),
+                    None => self.fresh(),
+                };
+                Right::Value(Rhs::Havoc(ty.clone()), ty)
+            }
+            ast::RhsKind::New { ty, args } => self.new_object(ty, args.as_deref(), hint, r.span),
+            ast::RhsKind::NewArray { elem, dims, init, elements } => {
+                let elem = match elem {
+                    Some(t) => self.ty(t),
+                    None => match hint.map(|h| self.base(h)) {
+                        Some(Type::Array { elem, .. }) => *elem,
+                        _ => self.fresh(),
+                    },
+                };
+                let mut sizes: Vec<Expr> = dims.iter().map(|e| self.integer(e)).collect();
+                let init = match (init, elements) {
+                    (Some(f), _) => {
+                        let params = vec![Type::Int; sizes.len().max(1)];
+                        let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(elem.clone()) };
+                        ArrayInit::Function(self.check(f, &arrow))
+                    }
+                    (None, Some(es)) => {
+                        let es: Vec<Expr> = es.iter().map(|e| self.check(e, &elem)).collect();
+                        if sizes.is_empty() {
+                            sizes.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(es.len()))), Type::Int, r.span));
+                        }
+                        ArrayInit::Elements(es)
+                    }
+                    (None, None) => ArrayInit::Default,
+                };
+                let ty = Type::Array { dims: sizes.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+                Right::Value(Rhs::NewArray { elem, dims: sizes, init }, ty)
+            }
+        }
+    }
+
+    fn call_or_expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
+        match &e.kind {
+            ast::ExprKind::Call { .. } => self.call(e, hint),
+            _ => Called::Value(self.expr(e, hint)),
+        }
+    }
+
+    /// `new C`, `new C(args)`, `new C.Init(args)`.
+    fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> Right {
+        let (ty, ctor) = match self.split_constructor(ty) {
+            Some((ty, name)) => (ty, Some(name)),
+            None => (ty.clone(), None),
+        };
+        let class = self.ty(&ty);
+        if let Some(h) = hint
+            && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (&class, self.base(h))
+            && *a == b
+        {
+            self.flow(&class, h);
+        }
+        let (decl, class_args) = match &class {
+            Type::Named { decl, args, .. }
+                if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) =>
+            {
+                (*decl, args.clone())
+            }
+            Type::Object { .. } => return Right::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+            Type::Error => {
+                for a in args.unwrap_or(&[]) {
+                    self.expr(&a.value, None);
+                }
+                return Right::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            }
+            _ => {
+                self.error("resolve/not-a-class", span, format!("`new` needs a class, found {}", self.show(&class)));
+                return Right::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            }
+        };
+        let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
+        let callee = self.cx.lookup_member(decl, &name).and_then(|f| match f.member {
+            Member::Callable(c) => Some((c, f.owner_args)),
+            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
+        });
+        let call = match (callee, args) {
+            (Some((id, owner_args)), _) => {
+                let map = self.cx.program.substitution(decl, &class_args);
+                let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
+                let own = self.cx.program[id].type_params.len();
+                type_args.extend((0..own).map(|_| self.fresh()));
+                Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
+            }
+            (None, Some(args)) if ctor.is_some() || !args.is_empty() => {
+                let shown = self.show(&class);
+                let at = ctor.as_ref().map_or(span, |c| c.span);
+                let message = match &ctor {
+                    Some(c) => format!("`{}` is not a constructor of `{shown}`", c.name),
+                    None => format!("`{shown}` has no anonymous constructor"),
+                };
+                self.error("resolve/unknown-constructor", at, message);
+                None
+            }
+            (None, _) => None,
+        };
+        Right::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
+    }
+
+    /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
+    fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::Ident)> {
+        let ast::TypeKind::Named(segments) = &ty.kind else { return None };
+        let (last, front) = segments.split_last()?;
+        let mut view: Option<ModuleView> = None;
+        for (i, s) in front.iter().enumerate() {
+            let entity = match view {
+                None => self.cx.lookup(self.st.module, &s.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type),
+            };
+            match entity {
+                Ok(Entity::Module(v)) => view = Some(v),
+                Ok(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
+                    let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
+                    return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.name.clone()));
+                }
+                Ok(_) | Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// What is assigned to, with the type of the place.
+    fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
+        match &e.kind {
+            ast::ExprKind::Paren(e) => return self.target(e),
+            ast::ExprKind::Name { name, .. } if &*name.name == "_" && self.variable("_").is_none() => {
+                let ty = self.fresh();
+                return (Target::Discard(ty.clone()), ty);
+            }
+            _ => {}
+        }
+        let x = self.expr(e, None);
+        let ty = x.ty.clone();
+        let immutable = |r: &mut Self, what: String, help: &str| {
+            let d = Diagnostic::error("resolve/immutable", e.span, format!("{what} cannot be assigned to"));
+            r.report(d.with_help(help));
+        };
+        let target = match x.kind {
+            ExprKind::Local(l) => {
+                if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
+                    let name = self.cx.program[l].name.clone();
+                    immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
+                }
+                Target::Local(l)
+            }
+            ExprKind::Field { object: Some(object), field, .. } => {
+                let f = &self.cx.program[field];
+                let name = f.name.clone();
+                match f.kind {
+                    FieldKind::Mutable => {}
+                    FieldKind::Const(_) => {
+                        let constructor = self.st.callable.is_some_and(|c| self.cx.program[c].kind == crate::typed::CallableKind::Constructor);
+                        if !(constructor && matches!(object.kind, ExprKind::This)) {
+                            immutable(self, format!("the constant `{name}`"), "only a constructor of its class may give it a value");
+                        }
+                    }
+                    FieldKind::Destructor(_) => immutable(self, format!("the destructor `{name}`"), "datatype values do not change: write `d.(f := v)`"),
+                }
+                Target::Field { object: *object, field }
+            }
+            ExprKind::Field { object: None, field, .. } => {
+                let name = self.cx.program[field].name.clone();
+                immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
+                Target::Discard(ty.clone())
+            }
+            ExprKind::Index { object, indices } => {
+                if !matches!(self.representation(&object.ty), Type::Array { .. } | Type::Error) {
+                    let shown = self.show(&object.ty);
+                    immutable(self, format!("an element of a value of type {shown}"), "write `s := s[i := v]`");
+                }
+                Target::Element { array: *object, indices }
+            }
+            ExprKind::Error => Target::Discard(Type::Error),
+            _ => {
+                immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
+                Target::Discard(ty.clone())
+            }
+        };
+        (target, ty)
+    }
+
+    /// The right-hand sides of `:-`. The first target takes what `Extract` gives, so that it is no hint.
+    fn failing(&mut self, rhs: &[ast::Rhs], types: &[Type], targets: usize) -> Vec<Right> {
+        let skip = usize::from(targets > 0);
+        rhs.iter().enumerate().map(|(i, r)| self.right(r, if i == 0 { None } else { types.get(i - 1 + skip) })).collect()
+    }
+
+    fn assign_or_fail(
+        &mut self,
+        declares: Vec<LocalId>,
+        targets: Vec<(Target, Type)>,
+        keyword: Option<ast::FailureKeyword>,
+        mut rights: Vec<Right>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if rights.is_empty() {
+            return;
+        }
+        let first = rights.remove(0);
+        let status = match &first {
+            Right::Value(_, t) => t.clone(),
+            Right::Call(call, outs) => match outs.first() {
+                Some(t) => t.clone(),
+                None => {
+                    let name = self.cx.program[call.callee].name.clone();
+                    self.error("resolve/not-failure-compatible", span, format!("`{name}` gives no result, so that `:-` has nothing to look at"));
+                    return;
+                }
+            },
+        };
+        let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
+        let this = mk(ExprKind::Local(temp), status.clone(), span);
+        let Some((is_failure, propagate)) = self.failure_members(&this, span) else { return };
+        let shape = self.base(&status);
+        let has_extract = self.find_member(&shape, "Extract").is_some();
+        let mut targets = targets.into_iter();
+        let extract = if has_extract {
+            match targets.next() {
+                Some((target, ty)) => self.member_call(&this, "Extract", span).map(|value| {
+                    self.expect_type(&value.ty, &ty, span);
+                    (target, value)
+                }),
+                None => None,
+            }
+        } else {
+            None
+        };
+        let rest: Vec<(Target, Type)> = targets.collect();
+        let mut compute = Vec::new();
+        match first {
+            Right::Call(call, outs) => {
+                if outs.len() != rest.len() + 1 || !rights.is_empty() {
+                    let name = self.cx.program[call.callee].name.clone();
+                    let message = format!("`{name}` gives {} results; {} more are taken than `:-` looks at", outs.len(), rest.len());
+                    self.error("resolve/value-count", span, message);
+                    return;
+                }
+                for (o, (_, t)) in outs.iter().skip(1).zip(&rest) {
+                    self.expect_type(o, t, span);
+                }
+                let targets = std::iter::once(Target::Local(temp)).chain(rest.into_iter().map(|(t, _)| t)).collect();
+                compute.push(stmt(StmtKind::Call { declares: vec![temp], targets, call }, span));
+            }
+            Right::Value(rhs, ty) => {
+                let mut all = vec![(Target::Local(temp), status)];
+                all.extend(rest);
+                let mut values = vec![Right::Value(rhs, ty)];
+                values.extend(rights);
+                self.assign(vec![temp], all, values, span, &mut compute);
+            }
+        }
+        let Some(compute) = compute.pop() else { return };
+        let on_failure = match keyword {
+            Some(ast::FailureKeyword::Expect) => OnFailure::Expect,
+            Some(ast::FailureKeyword::Assert) => OnFailure::Assert,
+            Some(ast::FailureKeyword::Assume) => OnFailure::Assume,
+            None => match self.st.outs.first().copied() {
+                Some(out) => {
+                    let ty = self.cx.program[out].ty.clone();
+                    self.expect(&propagate, &ty);
+                    OnFailure::Propagate { out, value: propagate }
+                }
+                None => {
+                    let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
+                    self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
+                    return;
+                }
+            },
+        };
+        let parts = AssignOrFail { declares, compute, temp, is_failure, on_failure, extract };
+        out.push(stmt(StmtKind::AssignOrFail(Box::new(parts)), span));
+    }
+}
+
+/// A place as an expression.
+fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
+    match target {
+        Target::Local(_) | Target::Discard(_) => None,
+        Target::Field { object, field } => {
+            let kind = ExprKind::Field { object: Some(boxed(object.clone())), field: *field, type_args: Vec::new() };
+            Some(mk(kind, ty.clone(), span))
+        }
+        Target::Element { array, indices } => {
+            Some(mk(ExprKind::Index { object: boxed(array.clone()), indices: indices.clone() }, ty.clone(), span))
+        }
+    }
+}

@@ -1,0 +1,601 @@
+//! Bound discovery: how the values of bound variables can be enumerated.
+//!
+//! The conjuncts of a range (for `forall` also the antecedents of the body, for `exists` the conjuncts of
+//! the body) and the variable's type each may give a domain (reference manual, "Quantifier expressions",
+//! "Set comprehension"). Variables are ordered so that each domain speaks of outer or earlier variables
+//! only; where variables bound each other (`0 <= i < j < n`), the bound of one is taken through to the other.
+
+use num_bigint::BigInt;
+
+use crate::typed::{
+    Attributes, AttributeArg, BinaryOp, Constrained, Domain, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Quantified, Type,
+    TypeDeclKind, TypeId, UnaryOp, VarBound,
+};
+
+use super::expr::{boxed, mk};
+use super::walk::{Instantiate, Rewrite, walk_expr, walk_quantified};
+use super::zonk::constant;
+
+/// Fills in [`Quantified::bounds`] everywhere.
+pub(super) struct Bounds<'a> {
+    pub(super) program: &'a Program,
+}
+
+impl Rewrite for Bounds<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        walk_expr(self, e);
+        if let ExprKind::Quantifier { forall, vars, body } = &mut e.kind {
+            let mut facts = Vec::new();
+            if let Some(r) = &vars.range {
+                conjuncts(r, true, &mut facts);
+            }
+            conjuncts(body, !*forall, &mut facts);
+            vars.bounds = discover(self.program, &vars.vars, &facts);
+        }
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        walk_quantified(self, q);
+        let mut facts = Vec::new();
+        if let Some(r) = &q.range {
+            conjuncts(r, true, &mut facts);
+        }
+        q.bounds = discover(self.program, &q.vars, &facts);
+    }
+}
+
+/// Something that holds of all values that matter.
+enum Fact {
+    /// `left op right`, where `op` is one of `==`, `<`, `<=`, `in`.
+    Holds(BinaryOp, Expr, Expr),
+    /// A boolean variable has this value.
+    Is(LocalId, bool),
+}
+
+/// What must hold for `e` to have the truth value `positive`.
+fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
+    stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match &e.kind {
+        ExprKind::Unary(UnaryOp::Not, x) => conjuncts(x, !positive, facts),
+        ExprKind::Binary(BinaryOp::And, a, b) if positive => {
+            conjuncts(a, true, facts);
+            conjuncts(b, true, facts);
+        }
+        ExprKind::Binary(BinaryOp::Or, a, b) if !positive => {
+            conjuncts(a, false, facts);
+            conjuncts(b, false, facts);
+        }
+        ExprKind::Binary(BinaryOp::Implies, a, b) if !positive => {
+            conjuncts(a, true, facts);
+            conjuncts(b, false, facts);
+        }
+        ExprKind::Binary(BinaryOp::Explies, a, b) if !positive => {
+            conjuncts(b, true, facts);
+            conjuncts(a, false, facts);
+        }
+        ExprKind::Binary(op, a, b) => relation(*op, a, b, positive, facts),
+        ExprKind::Chain { first, rest } if positive => {
+            let mut left: &Expr = first;
+            for (op, right) in rest {
+                relation(*op, left, right, true, facts);
+                left = right;
+            }
+        }
+        ExprKind::Local(l) => facts.push(Fact::Is(*l, positive)),
+        ExprKind::StmtExpr { body, .. } => conjuncts(body, positive, facts),
+        _ => {}
+    });
+}
+
+fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fact>) {
+    let numeric = !matches!(a.ty, Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. });
+    let (op, a, b) = match (op, positive) {
+        (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
+        (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
+        (BinaryOp::Gt, true) => (BinaryOp::Lt, b, a),
+        (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
+        (BinaryOp::Ge, true) => (BinaryOp::Le, b, a),
+        (BinaryOp::Lt, false) if numeric => (BinaryOp::Le, b, a),
+        (BinaryOp::Gt, false) if numeric => (BinaryOp::Le, a, b),
+        (BinaryOp::Le, false) if numeric => (BinaryOp::Lt, b, a),
+        (BinaryOp::Ge, false) if numeric => (BinaryOp::Lt, a, b),
+        (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
+        _ => return,
+    };
+    facts.push(Fact::Holds(op, a.clone(), b.clone()));
+}
+
+/// What is known of one variable.
+#[derive(Default)]
+struct Known {
+    low: Vec<Expr>,
+    high: Vec<Expr>,
+    /// In order of preference.
+    domains: Vec<(u32, Domain)>,
+    /// The type alone gives all values.
+    by_type: Option<Domain>,
+    integer: bool,
+}
+
+fn discover(program: &Program, vars: &[LocalId], facts: &[Fact]) -> Option<Vec<VarBound>> {
+    let mut known: Vec<Known> = vars.iter().map(|v| by_type(program, *v)).collect();
+    for fact in facts {
+        learn(program, vars, fact, &mut known);
+    }
+    for k in &mut known {
+        k.domains.sort_by_key(|(rank, _)| *rank);
+    }
+    let mut open: Vec<usize> = (0..vars.len()).collect();
+    let mut bounds = Vec::with_capacity(vars.len());
+    while !open.is_empty() {
+        let pending: Vec<LocalId> = open.iter().filter_map(|i| vars.get(*i).copied()).collect();
+        let pick = [true, false].into_iter().find_map(|finite| {
+            open.iter().enumerate().find_map(|(at, &i)| {
+                let domain = choose(vars, &known, i, &pending, finite)?;
+                Some((at, i, domain))
+            })
+        });
+        let (at, i, domain) = pick?;
+        open.remove(at);
+        bounds.push(VarBound { var: *vars.get(i)?, domain });
+    }
+    Some(bounds)
+}
+
+fn choose(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], finite: bool) -> Option<Domain> {
+    let k = known.get(i)?;
+    if finite {
+        for (rank, d) in &k.domains {
+            if *rank < 3 && !domain_mentions(d, pending) {
+                return Some(d.clone());
+            }
+        }
+    }
+    let low = strongest(available(vars, known, i, pending, true, 0), true);
+    let high = strongest(available(vars, known, i, pending, false, 0), false);
+    if k.integer && (low.is_some() && high.is_some() || !finite) {
+        // A type with few values is better than an open end.
+        if (low.is_none() || high.is_none())
+            && let Some(d) = &k.by_type
+        {
+            return Some(d.clone());
+        }
+        return Some(Domain::IntRange { low: low.map(Box::new), high: high.map(Box::new) });
+    }
+    if finite {
+        let rest = k.domains.iter().map(|(_, d)| d).chain(&k.by_type);
+        return rest.into_iter().find(|d| !domain_mentions(d, pending)).cloned();
+    }
+    None
+}
+
+/// The ends of a variable's range that speak of no pending variable; those that do are taken through.
+fn available(vars: &[LocalId], known: &[Known], i: usize, pending: &[LocalId], low: bool, depth: usize) -> Vec<Expr> {
+    let Some(k) = known.get(i) else { return Vec::new() };
+    if depth > vars.len() {
+        return Vec::new();
+    }
+    let ends = if low { &k.low } else { &k.high };
+    let mut found: Vec<Expr> = ends.iter().filter(|e| !mentions(e, pending)).cloned().collect();
+    if !found.is_empty() {
+        return found;
+    }
+    for e in ends {
+        let Some(other) = monotone_in(e) else { continue };
+        let Some(j) = vars.iter().position(|v| *v == other).filter(|j| *j != i) else { continue };
+        for end in available(vars, known, j, pending, low, depth + 1) {
+            // The largest value is one below the exclusive end.
+            let end = if low { end } else { plus(end, -1) };
+            let mut e = e.clone();
+            let locals = [(other, end)].into_iter().collect();
+            Instantiate { types: &Default::default(), locals: &locals, this: None }.apply(&mut e);
+            found.push(e);
+        }
+    }
+    found
+}
+
+/// The variable in `x`, `x + c`, `x - c`.
+fn monotone_in(e: &Expr) -> Option<LocalId> {
+    match &e.kind {
+        ExprKind::Local(l) => Some(*l),
+        ExprKind::Convert(x) => monotone_in(x),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, x, c) if constant(c).is_some() => monotone_in(x),
+        _ => None,
+    }
+}
+
+/// One end out of several: the strongest.
+fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
+    let mut best_literal: Option<Expr> = None;
+    let mut others: Vec<Expr> = Vec::new();
+    for e in ends {
+        match (constant(&e), best_literal.as_ref().and_then(constant)) {
+            (Some(n), Some(m)) if (n > m) == low => best_literal = Some(e),
+            (Some(_), Some(_)) => {}
+            (Some(_), None) => best_literal = Some(e),
+            (None, _) => {
+                if !others.iter().any(|o| super::walk::same_place(o, &e)) {
+                    others.push(e);
+                }
+            }
+        }
+    }
+    others.truncate(3);
+    others.extend(best_literal);
+    others.into_iter().reduce(|a, b| {
+        let (op, ty, span) = (if low { BinaryOp::Lt } else { BinaryOp::Gt }, a.ty.clone(), a.span);
+        let cond = mk(ExprKind::Binary(op, boxed(a.clone()), boxed(b.clone())), Type::Bool, span);
+        mk(ExprKind::If { cond: boxed(cond), then: boxed(b), els: boxed(a) }, ty, span)
+    })
+}
+
+fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) {
+    match fact {
+        Fact::Is(l, value) => {
+            if let Some(k) = vars.iter().position(|v| v == l).and_then(|i| known.get_mut(i)) {
+                let span = program[*l].span;
+                k.domains.push((0, Domain::Exact(Box::new(mk(ExprKind::Literal(Literal::Bool(*value)), Type::Bool, span)))));
+            }
+        }
+        Fact::Holds(op, a, b) => {
+            for (i, v) in vars.iter().enumerate() {
+                let Some(k) = known.get_mut(i) else { continue };
+                if let Some((term, other)) = isolate(*op, a, b, *v) {
+                    about_left(program, *op, *v, term, other, k);
+                }
+                if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
+                    && let Some((term, other)) = isolate(*op, b, a, *v)
+                {
+                    about_right(*op, *v, term, other, k);
+                }
+            }
+        }
+    }
+}
+
+/// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
+/// the left, or stands on both sides.
+fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type, Expr)> {
+    let mut other = other.clone();
+    let mut side = side;
+    loop {
+        match &side.kind {
+            ExprKind::Local(l) if *l == v => {
+                return (!mentions(&other, &[v])).then(|| (side.ty.clone(), other));
+            }
+            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(&side.ty) => {
+                let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
+                if mentions(moved, &[v]) {
+                    return None;
+                }
+                other = arith(BinaryOp::Sub, other, (**moved).clone());
+                side = keep;
+            }
+            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(&side.ty) && !mentions(b, &[v]) => {
+                other = arith(BinaryOp::Add, other, (**b).clone());
+                side = a;
+            }
+            ExprKind::Convert(x) if is_integer(&side.ty) && is_integer(&x.ty) && op != BinaryOp::In => side = x,
+            _ => return None,
+        }
+    }
+}
+
+fn is_integer(ty: &Type) -> bool {
+    matches!(ty, Type::Int)
+}
+
+/// `v op other`.
+fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
+    let _ = ty;
+    let collection = program.representation(&other.ty);
+    match op {
+        BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
+        BinaryOp::In => match collection {
+            Type::Set { finite: true, .. } | Type::Seq(_) | Type::Multiset(_) | Type::Map { finite: true, .. } => {
+                k.domains.push((1, Domain::Elements(Box::new(other))));
+            }
+            _ => {}
+        },
+        BinaryOp::Lt | BinaryOp::Le => match collection {
+            Type::Set { finite: true, .. } => k.domains.push((4, Domain::SubsetsOf(Box::new(other)))),
+            Type::Seq(_) => k.domains.push((3, Domain::PrefixesOf(Box::new(other)))),
+            Type::Named { decl, .. } if op == BinaryOp::Lt => {
+                if matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) {
+                    k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
+                }
+            }
+            Type::Int => k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) }),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// `other op v`.
+fn about_right(op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
+    let _ = (v, ty);
+    match op {
+        BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
+        BinaryOp::Lt if k.integer => k.low.push(plus(as_int(other), 1)),
+        BinaryOp::Le if k.integer => k.low.push(as_int(other)),
+        _ => {}
+    }
+}
+
+/// The value of an integer newtype as `int`: ends of ranges are integers.
+fn as_int(e: Expr) -> Expr {
+    let span = e.span;
+    match (&e.ty, &e.kind) {
+        (Type::Int, _) => e,
+        (_, ExprKind::Literal(_)) => Expr { ty: Type::Int, ..e },
+        _ => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
+    }
+}
+
+fn arith(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let (ty, span) = (a.ty.clone(), a.span);
+    mk(ExprKind::Binary(op, boxed(a), boxed(b)), ty, span)
+}
+
+fn plus(e: Expr, n: i32) -> Expr {
+    if let Some(c) = constant(&e) {
+        let value = c + n;
+        return integer(value, &e);
+    }
+    // `e - 1 + 1` is `e`.
+    if let ExprKind::Binary(BinaryOp::Sub, x, c) = &e.kind
+        && constant(c) == Some(BigInt::from(n))
+    {
+        return (**x).clone();
+    }
+    let one = integer(BigInt::from(n.abs()), &e);
+    arith(if n < 0 { BinaryOp::Sub } else { BinaryOp::Add }, e, one)
+}
+
+fn integer(value: BigInt, like: &Expr) -> Expr {
+    let literal = |n: BigInt| mk(ExprKind::Literal(Literal::Int(n)), like.ty.clone(), like.span);
+    if value < BigInt::from(0) {
+        mk(ExprKind::Unary(UnaryOp::Neg, boxed(literal(-value))), like.ty.clone(), like.span)
+    } else {
+        literal(value)
+    }
+}
+
+struct Mentions<'a> {
+    wanted: &'a [LocalId],
+    found: bool,
+}
+
+impl Rewrite for Mentions<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        match &e.kind {
+            ExprKind::Local(l) => self.found |= self.wanted.contains(l),
+            _ if !self.found => walk_expr(self, e),
+            _ => {}
+        }
+    }
+}
+
+fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
+    match &e.kind {
+        ExprKind::Local(l) => return wanted.contains(l),
+        ExprKind::Literal(_) | ExprKind::This => return false,
+        _ => {}
+    }
+    let mut m = Mentions { wanted, found: false };
+    m.expr(&mut e.clone());
+    m.found
+}
+
+fn domain_mentions(d: &Domain, wanted: &[LocalId]) -> bool {
+    match d {
+        Domain::IntRange { low, high } => [low, high].into_iter().flatten().any(|e| mentions(e, wanted)),
+        Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => mentions(e, wanted),
+        Domain::AllValues(_) => false,
+    }
+}
+
+/// What a variable's type says.
+fn by_type(program: &Program, v: LocalId) -> Known {
+    let ty = program[v].ty.clone();
+    let mut k = Known { integer: program.representation(&ty) == Type::Int, ..Known::default() };
+    let mut at = ty.clone();
+    let mut steps = 0;
+    while let Type::Named { decl, args, .. } = &at {
+        steps += 1;
+        let (c, is_newtype) = match &program[*decl].kind {
+            TypeDeclKind::Subset(c) => (c, false),
+            TypeDeclKind::Newtype(c) => (c, true),
+            _ => break,
+        };
+        if steps > 64 {
+            break;
+        }
+        // The values of a newtype are enumerated as they are; its constraint only bounds them.
+        if is_newtype && k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+            k.by_type = Some(Domain::AllValues(at.clone()));
+        }
+        let map = program.substitution(*decl, args);
+        if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
+            let mut constraint = constraint.clone();
+            let this = mk(ExprKind::Local(v), if k.integer { Type::Int } else { ty.clone() }, program[v].span);
+            let locals = [(var, this)].into_iter().collect();
+            Instantiate { types: &map, locals: &locals, this: None }.apply(&mut constraint);
+            let mut facts = Vec::new();
+            conjuncts(&constraint, true, &mut facts);
+            for f in &facts {
+                learn(program, &[v], f, std::slice::from_mut(&mut k));
+            }
+        } else if program.nat == Some(*decl) {
+            k.low.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, program[v].span));
+        }
+        at = c.base.subst(&map);
+    }
+    if k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+        k.by_type = Some(Domain::AllValues(at));
+    }
+    k
+}
+
+/// Whether a type has few enough values to enumerate.
+fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
+    match ty {
+        Type::Bool | Type::Char => true,
+        Type::Bv(n) => *n <= 16,
+        Type::Tuple(cs) => cs.iter().all(|(_, t)| is_small(program, t, inside)),
+        Type::Named { decl, args, .. } => match &program[*decl].kind {
+            TypeDeclKind::Datatype { ctors, .. } => {
+                if inside.contains(decl) {
+                    return false;
+                }
+                inside.push(*decl);
+                let map = program.substitution(*decl, args);
+                let fields = ctors.iter().flat_map(|c| &program[*c].fields);
+                let small = fields.into_iter().all(|f| is_small(program, &program[*f].ty.subst(&map), inside));
+                inside.pop();
+                small
+            }
+            TypeDeclKind::Newtype(c) => match &c.range {
+                Some((low, high)) => high - low <= BigInt::from(1 << 16),
+                None => matches!(program.representation(ty), Type::Bool | Type::Char) || matches!(program.representation(ty), Type::Bv(n) if n <= 16),
+            },
+            TypeDeclKind::Subset(c) => {
+                let base = c.base.subst(&program.substitution(*decl, args));
+                is_small(program, &base, inside)
+            }
+            TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+        },
+        Type::Int
+        | Type::Real
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => false,
+    }
+}
+
+/// Range and native type of a newtype over `int`, from the constant bounds of its constraint.
+pub(super) fn newtype_range(program: &mut Program, ty: TypeId) {
+    let TypeDeclKind::Newtype(c) = &program[ty].kind else { return };
+    if program.representation(&c.base) != Type::Int {
+        return;
+    }
+    let (low, high) = constant_range(program, c);
+    let range = low.zip(high).filter(|(l, h)| l < h);
+    let native = match program[ty].attribute("nativeType").map(|a| a.args.as_slice()) {
+        Some([AttributeArg::Bool(false)]) => None,
+        Some([AttributeArg::String(name)]) => native_named(name),
+        _ => range.as_ref().and_then(|(l, h)| native_for(l, h)),
+    };
+    if let TypeDeclKind::Newtype(c) = &mut program[ty].kind {
+        c.range = range;
+        c.native = native;
+    }
+}
+
+fn constant_range(program: &Program, c: &Constrained) -> (Option<BigInt>, Option<BigInt>) {
+    let (mut low, mut high) = match &c.base {
+        Type::Named { decl, .. } => match &program[*decl].kind {
+            TypeDeclKind::Newtype(base) => (base.range.as_ref().map(|r| r.0.clone()), base.range.as_ref().map(|r| r.1.clone())),
+            TypeDeclKind::Subset(base) if program.nat != Some(*decl) => constant_range(program, base),
+            _ if program.nat == Some(*decl) => (Some(BigInt::from(0)), None),
+            _ => (None, None),
+        },
+        _ => (None, None),
+    };
+    if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
+        let mut facts = Vec::new();
+        conjuncts(constraint, true, &mut facts);
+        for f in &facts {
+            let Fact::Holds(op, a, b) = f else { continue };
+            let at_most = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.min(n)));
+            let at_least = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.max(n)));
+            if matches!(&a.kind, ExprKind::Local(l) if *l == var)
+                && let Some(n) = evaluate(program, b, 0)
+            {
+                match op {
+                    BinaryOp::Lt => at_most(n, &mut high),
+                    BinaryOp::Le => at_most(n + 1, &mut high),
+                    BinaryOp::Eq => {
+                        at_least(n.clone(), &mut low);
+                        at_most(n + 1, &mut high);
+                    }
+                    _ => {}
+                }
+            } else if matches!(&b.kind, ExprKind::Local(l) if *l == var)
+                && let Some(n) = evaluate(program, a, 0)
+            {
+                match op {
+                    BinaryOp::Lt => at_least(n + 1, &mut low),
+                    BinaryOp::Le => at_least(n, &mut low),
+                    _ => {}
+                }
+            }
+        }
+    }
+    (low, high)
+}
+
+/// The value of a constant integer expression.
+fn evaluate(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
+    if depth > 64 {
+        return None;
+    }
+    let go = |e: &Expr| evaluate(program, e, depth + 1);
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
+        ExprKind::Unary(UnaryOp::Neg, x) => go(x).map(|n| -n),
+        ExprKind::Convert(x) => go(x),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (go(a)?, go(b)?);
+            match op {
+                BinaryOp::Add => Some(a + b),
+                BinaryOp::Sub => Some(a - b),
+                BinaryOp::Mul => Some(a * b),
+                _ => None,
+            }
+        }
+        ExprKind::Field { object: None, field, .. } => match &program[*field].kind {
+            FieldKind::Const(Some(value)) => go(value),
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => None,
+        },
+        _ => None,
+    }
+}
+
+const NATIVE: [(&str, NativeType, bool, u32); 10] = [
+    ("byte", NativeType::U8, false, 8),
+    ("sbyte", NativeType::I8, true, 8),
+    ("ushort", NativeType::U16, false, 16),
+    ("short", NativeType::I16, true, 16),
+    ("uint", NativeType::U32, false, 32),
+    ("int", NativeType::I32, true, 32),
+    ("ulong", NativeType::U64, false, 64),
+    ("long", NativeType::I64, true, 64),
+    ("udoublelong", NativeType::U128, false, 128),
+    ("doublelong", NativeType::I128, true, 128),
+];
+
+fn native_named(name: &str) -> Option<NativeType> {
+    NATIVE.iter().find(|n| n.0 == name).map(|n| n.1)
+}
+
+/// The first native type, in Dafny's order, that holds the whole range.
+fn native_for(low: &BigInt, high: &BigInt) -> Option<NativeType> {
+    NATIVE.iter().find_map(|(_, native, signed, bits)| {
+        let (min, max) = if *signed {
+            let half = BigInt::from(1) << (bits - 1);
+            (-half.clone(), half)
+        } else {
+            (BigInt::from(0), BigInt::from(1) << *bits)
+        };
+        (min <= *low && *high <= max).then_some(*native)
+    })
+}

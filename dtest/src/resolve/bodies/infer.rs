@@ -1,0 +1,595 @@
+//! Inference variables, and how types flow into each other.
+//!
+//! Variables are [`Type::Param`]s with numbers from [`FIRST`] on, so that a half-inferred type is
+//! an ordinary [`Type`] until [`Inference::zonk`] replaces what is left. Compatibility is decided on
+//! *base* types, as Dafny does: subset types count as their base and `C` as `C?`, because
+//! narrowing is a proof obligation rather than a type error. A variable that was bound by what
+//! flows into it is *soft*: a further value widens it to the join of both.
+
+use crate::syntax::ast::Variance;
+use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
+
+/// The first number of a [`TypeParamId`] that stands for an inference variable.
+const FIRST: u32 = 0x8000_0000;
+
+/// What is known of an unbound variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// Nothing.
+    Any,
+    /// An integer literal's: int, a newtype over it, a bitvector or ORDINAL.
+    IntLike,
+    /// A real literal's: real, or a newtype over it.
+    RealLike,
+    /// `null`'s: a nullable reference type.
+    Null,
+}
+
+#[derive(Debug)]
+struct Var {
+    kind: VarKind,
+    binding: Option<Type>,
+    soft: bool,
+}
+
+/// The variables of one body.
+#[derive(Debug, Default)]
+pub struct Inference {
+    vars: Vec<Var>,
+}
+
+/// Whether a type parameter is an inference variable.
+pub fn is_variable(p: TypeParamId) -> bool {
+    p.0 >= FIRST
+}
+
+fn index(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Param(p) if p.0 >= FIRST => Some((p.0 - FIRST) as usize),
+        _ => None,
+    }
+}
+
+/// Whether integers denote values of the type.
+pub fn is_int_like(program: &Program, ty: &Type) -> bool {
+    matches!(program.representation(ty), Type::Int | Type::Bv(_) | Type::Ordinal | Type::Error)
+}
+
+/// Whether real literals denote values of the type.
+pub fn is_real_like(program: &Program, ty: &Type) -> bool {
+    matches!(program.representation(ty), Type::Real | Type::Error)
+}
+
+/// One step of a subset type to its base.
+fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
+    let Type::Named { decl, args, .. } = ty else { return None };
+    let TypeDeclKind::Subset(c) = &program[*decl].kind else { return None };
+    Some(c.base.subst(&program.substitution(*decl, args)))
+}
+
+/// As [`strip_once`]; also of newtypes over collections, bool and char, whose literals and operators are their base's.
+fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
+    let Type::Named { decl, args, .. } = ty else { return None };
+    match &program[*decl].kind {
+        TypeDeclKind::Newtype(c) => match program.representation(ty) {
+            Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => {
+                Some(c.base.subst(&program.substitution(*decl, args)))
+            }
+            _ => None,
+        },
+        _ => strip_once(program, ty),
+    }
+}
+
+/// `ty` seen as its ancestor `target`, with the arguments it has there.
+pub fn as_ancestor(program: &Program, ty: &Type, target: TypeId) -> Option<Vec<Type>> {
+    ancestor(program, ty, target, 0)
+}
+
+fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<Vec<Type>> {
+    if depth > 64 {
+        return None;
+    }
+    match ty {
+        Type::Named { decl, args, .. } if *decl == target => Some(args.clone()),
+        Type::Named { decl, args, .. } => {
+            let decl = &program[*decl];
+            if decl.parents.is_empty() {
+                return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
+            }
+            let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
+            decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
+        }
+        Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1)),
+        _ => None,
+    }
+}
+
+impl Inference {
+    /// A new variable.
+    pub fn fresh(&mut self, kind: VarKind) -> Type {
+        self.vars.push(Var { kind, binding: None, soft: true });
+        Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
+    }
+
+    fn var(&self, i: usize) -> Option<&Var> {
+        self.vars.get(i)
+    }
+
+    /// The last variable on the way, and the type it is bound to.
+    fn view(&self, ty: &Type) -> (Option<usize>, Option<Type>) {
+        let mut last = None;
+        let mut ty = ty;
+        while let Some(i) = index(ty) {
+            last = Some(i);
+            match self.var(i).and_then(|v| v.binding.as_ref()) {
+                Some(b) => ty = b,
+                None => return (last, None),
+            }
+        }
+        (last, Some(ty.clone()))
+    }
+
+    /// The type with bindings followed at its head; still a variable where it is unbound.
+    pub fn head(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        while let Some(i) = index(ty) {
+            match self.var(i).and_then(|v| v.binding.as_ref()) {
+                Some(b) => ty = b,
+                None => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// The head with subset types replaced by their bases.
+    pub fn base(&self, program: &Program, ty: &Type) -> Type {
+        let mut ty = self.head(ty);
+        while let Some(t) = strip_once(program, &ty) {
+            ty = self.head(&t);
+        }
+        ty
+    }
+
+    /// Whether the head is not known yet.
+    pub fn is_unbound(&self, ty: &Type) -> bool {
+        index(&self.head(ty)).is_some()
+    }
+
+    /// The kind of an unbound head.
+    pub fn kind(&self, ty: &Type) -> Option<VarKind> {
+        index(&self.head(ty)).and_then(|i| self.var(i)).map(|v| v.kind)
+    }
+
+    fn bind(&mut self, i: usize, ty: Type, soft: bool) {
+        if let Some(v) = self.vars.get_mut(i) {
+            v.binding = Some(ty);
+            v.soft = soft;
+        }
+    }
+
+    fn is_soft(&self, i: usize) -> bool {
+        self.var(i).is_some_and(|v| v.soft)
+    }
+
+    fn occurs(&self, i: usize, ty: &Type) -> bool {
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.occurs(i, e),
+            Type::Map { key, value, .. } => self.occurs(i, key) || self.occurs(i, value),
+            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.occurs(i, t)),
+            Type::Arrow { params, result, .. } => params.iter().any(|t| self.occurs(i, t)) || self.occurs(i, result),
+            Type::Named { args, .. } => args.iter().any(|t| self.occurs(i, t)),
+            Type::Param(_) => match index(ty) {
+                None => false,
+                Some(j) if j == i => true,
+                Some(j) => self.var(j).and_then(|v| v.binding.as_ref()).is_some_and(|b| self.occurs(i, b)),
+            },
+        }
+    }
+
+    /// Whether `ty` may bind a variable of that kind, and as what.
+    fn fits(&self, program: &Program, kind: VarKind, ty: &Type) -> Option<Type> {
+        match kind {
+            VarKind::Any => Some(ty.clone()),
+            VarKind::IntLike => is_int_like(program, ty).then(|| program.strip_subset(ty)),
+            VarKind::RealLike => is_real_like(program, ty).then(|| program.strip_subset(ty)),
+            VarKind::Null => match ty {
+                Type::Error => Some(Type::Error),
+                _ => nullable(program, ty),
+            },
+        }
+    }
+
+    /// Subset types replaced by their bases wherever the type is covariant.
+    pub fn widen(&self, program: &Program, ty: &Type) -> Type {
+        let go = |t: &Type| Box::new(self.widen(program, t));
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Param(_) => ty.clone(),
+            Type::Array { .. } => ty.clone(),
+            Type::Seq(e) => Type::Seq(go(e)),
+            Type::Multiset(e) => Type::Multiset(go(e)),
+            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
+            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
+            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.widen(program, t))).collect()),
+            Type::Arrow { kind, params, result } => {
+                Type::Arrow { kind: *kind, params: params.iter().map(|t| self.widen(program, t)).collect(), result: go(result) }
+            }
+            Type::Named { decl, args, nullable } => match strip_once(program, ty) {
+                Some(t) => self.widen(program, &t),
+                None => {
+                    let params = &program[*decl].type_params;
+                    let arg = |(i, t): (usize, &Type)| match params.get(i).map(|p| program[*p].variance) {
+                        Some(Variance::Covariant | Variance::CovariantAny) => self.widen(program, t),
+                        _ => t.clone(),
+                    };
+                    Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
+                }
+            },
+        }
+    }
+
+    fn bind_unbound(&mut self, program: &Program, i: usize, ty: &Type, exact: bool) -> bool {
+        if self.occurs(i, ty) {
+            return false;
+        }
+        let kind = self.var(i).map_or(VarKind::Any, |v| v.kind);
+        let Some(fit) = self.fits(program, kind, ty) else { return false };
+        let fit = if exact { fit } else { self.widen(program, &fit) };
+        self.bind(i, fit, !exact);
+        true
+    }
+
+    fn link(&mut self, from: usize, to: usize) -> bool {
+        if from == to {
+            return true;
+        }
+        let (a, b) = (self.var(from).map_or(VarKind::Any, |v| v.kind), self.var(to).map_or(VarKind::Any, |v| v.kind));
+        let kind = match (a, b) {
+            (VarKind::Any, k) | (k, VarKind::Any) => k,
+            (a, b) if a == b => a,
+            _ => return false,
+        };
+        if let Some(v) = self.vars.get_mut(to) {
+            v.kind = kind;
+        }
+        self.bind(from, Type::Param(TypeParamId(FIRST + to as u32)), true);
+        true
+    }
+
+    /// A value of type `from` goes where `to` is expected. False: it cannot.
+    pub fn flow(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        match (self.view(from), self.view(to)) {
+            ((Some(a), None), (Some(b), None)) => self.link(a, b),
+            ((Some(a), None), (b, Some(t))) => {
+                let null = self.var(a).is_some_and(|v| v.kind == VarKind::Null);
+                if null && let (Some(b), Some(n)) = (b, nullable(program, &t)) && self.is_soft(b) {
+                    self.bind(b, n, true);
+                }
+                match b {
+                    Some(b) if !null && self.is_soft(b) && self.fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t).is_some() => {
+                        if self.occurs(a, &t) {
+                            return false;
+                        }
+                        self.bind(a, Type::Param(TypeParamId(FIRST + b as u32)), true);
+                        true
+                    }
+                    _ => self.bind_unbound(program, a, &t, false),
+                }
+            }
+            ((_, Some(f)), (Some(b), None)) => self.bind_unbound(program, b, &f, false),
+            ((a, Some(f)), (b, Some(t))) => {
+                if let Some(b) = b.filter(|&b| self.is_soft(b)) {
+                    return match self.join_known(program, &t, &f) {
+                        Some(j) => {
+                            if !self.occurs(b, &j) {
+                                self.bind(b, j, true);
+                            }
+                            true
+                        }
+                        None => false,
+                    };
+                }
+                if self.sub(program, &f, &t) {
+                    return true;
+                }
+                match a.filter(|&a| self.is_soft(a)) {
+                    Some(a) if self.sub(program, &t, &f) => {
+                        self.bind(a, t, true);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            ((None, None), _) | (_, (None, None)) => true,
+        }
+    }
+
+    /// Both are the same type, up to subset types.
+    pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.view(a), self.view(b)) {
+            ((Some(i), None), (Some(j), None)) => self.link(i, j),
+            ((Some(i), None), (_, Some(t))) | ((_, Some(t)), (Some(i), None)) => self.bind_unbound(program, i, &t, true),
+            ((i, Some(s)), (j, Some(t))) => {
+                if s == t {
+                    return true;
+                }
+                if !(self.sub(program, &s, &t) || self.sub(program, &t, &s)) {
+                    return false;
+                }
+                // An exact type replaces what was only inferred from values.
+                match (i.filter(|&i| self.is_soft(i)), j.filter(|&j| self.is_soft(j))) {
+                    (Some(i), None) if !self.occurs(i, &t) => self.bind(i, t, false),
+                    (None, Some(j)) if !self.occurs(j, &s) => self.bind(j, s, false),
+                    _ => {}
+                }
+                true
+            }
+            ((None, None), _) | (_, (None, None)) => true,
+        }
+    }
+
+    /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
+    pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        let (x, y) = (self.head(a), self.head(b));
+        if index(&x).is_some() || index(&y).is_some() {
+            return self.flow(program, &x, &y);
+        }
+        self.sub(program, &x, &y) || self.sub(program, &y, &x) || {
+            let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
+            self.is_reference(program, &s) && self.is_reference(program, &t) && self.may_meet(program, &s, &t)
+        }
+    }
+
+    /// Whether a trait is among two reference types, so that one object may have both.
+    fn may_meet(&self, program: &Program, a: &Type, b: &Type) -> bool {
+        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+        is_trait(a) && is_trait(b)
+    }
+
+    /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
+    /// and proves that the value fits.
+    fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        self.flow(p, from, to) || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
+    }
+
+    /// Whether a known type flows into a known type.
+    fn sub(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        match (from, to) {
+            (Type::Error, _) | (_, Type::Error) => true,
+            (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => self.args(p, *a, xs, ys),
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.part(p, a, b),
+            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.part(p, a, b),
+            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => f == g && self.part(p, a, b) && self.part(p, x, y),
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((_, a), (_, b))| self.part(p, a, b)),
+            (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
+            }
+            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m == n && self.unify(p, a, b),
+            (Type::Object { .. }, Type::Object { .. }) => true,
+            (_, Type::Object { .. }) if self.is_reference(p, from) => true,
+            _ => {
+                if let Some(f) = strip_loose(p, from) {
+                    return self.flow(p, &f, to);
+                }
+                if let Some(t) = strip_loose(p, to) {
+                    return self.flow(p, from, &t);
+                }
+                let Type::Named { decl, args, .. } = to else { return false };
+                match as_ancestor(p, from, *decl) {
+                    Some(have) => self.args(p, *decl, &have, args),
+                    None => false,
+                }
+            }
+        }
+    }
+
+    fn is_reference(&self, program: &Program, ty: &Type) -> bool {
+        match ty {
+            Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().any(|b| program.is_reference(b)),
+            _ => index(ty).is_none() && program.is_reference(ty),
+        }
+    }
+
+    fn args(&mut self, p: &Program, decl: TypeId, xs: &[Type], ys: &[Type]) -> bool {
+        let params = &p[decl].type_params;
+        xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| p[*t].variance) {
+            Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
+            Some(Variance::Contravariant) => self.flow(p, b, a),
+            Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
+        })
+    }
+
+    /// The least type that both flow into.
+    pub fn join(&mut self, program: &Program, a: &Type, b: &Type) -> Option<Type> {
+        match (self.view(a), self.view(b)) {
+            ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => self.join_known(program, &s, &t),
+            _ => {
+                let (from, to) = if index(a).is_some() { (b, a) } else { (a, b) };
+                if self.flow(program, from, to) || self.flow(program, to, from) { Some(to.clone()) } else { None }
+            }
+        }
+    }
+
+    fn join_known(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
+        if a == b {
+            return Some(a.clone());
+        }
+        match (a, b) {
+            (Type::Error, t) | (t, Type::Error) => Some(t.clone()),
+            (Type::Param(_), _) | (_, Type::Param(_)) if index(a).is_some() || index(b).is_some() => self.join(p, a, b),
+            (Type::Seq(x), Type::Seq(y)) => Some(Type::Seq(Box::new(self.join(p, x, y)?))),
+            (Type::Multiset(x), Type::Multiset(y)) => Some(Type::Multiset(Box::new(self.join(p, x, y)?))),
+            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) if f == g => {
+                Some(Type::Set { finite: *f, elem: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Map { finite: f, key: k, value: x }, Type::Map { finite: g, key: l, value: y }) if f == g => {
+                Some(Type::Map { finite: *f, key: Box::new(self.join(p, k, l)?), value: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) if xs.len() == ys.len() => {
+                let parts = xs.iter().zip(ys).map(|((g, x), (h, y))| Some((*g || *h, self.join(p, x, y)?)));
+                Some(Type::Tuple(parts.collect::<Option<_>>()?))
+            }
+            (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) if xs.len() == ys.len() => {
+                if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
+                    return None;
+                }
+                Some(Type::Arrow { kind: (*f).max(*g), params: xs.clone(), result: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Array { dims, nullable, elem }, Type::Array { dims: n, nullable: m, elem: e }) if dims == n => {
+                let null = *nullable || *m;
+                if self.unify(p, elem, e) {
+                    Some(Type::Array { dims: *dims, nullable: null, elem: elem.clone() })
+                } else {
+                    Some(Type::Object { nullable: null })
+                }
+            }
+            (Type::Named { decl, args, nullable }, Type::Named { decl: d, args: xs, nullable: m }) if decl == d => {
+                let params = &p[*decl].type_params;
+                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
+                    Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
+                    _ => self.unify(p, x, y).then(|| x.clone()),
+                });
+                Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
+            }
+            _ => {
+                if let Some(t) = strip_loose(p, a) {
+                    return self.join_known(p, &t, b);
+                }
+                if let Some(t) = strip_loose(p, b) {
+                    return self.join_known(p, a, &t);
+                }
+                let null = is_nullable(a) || is_nullable(b);
+                if self.sub(p, b, a) {
+                    return Some(with_null(a, null));
+                }
+                if self.sub(p, a, b) {
+                    return Some(with_null(b, null));
+                }
+                self.common_ancestor(p, a, b, null)
+            }
+        }
+    }
+
+    /// The nearest ancestor that both have, breadth first from `a`; `object` where both are references.
+    fn common_ancestor(&mut self, p: &Program, a: &Type, b: &Type, null: bool) -> Option<Type> {
+        let mut queue = std::collections::VecDeque::from([a.clone()]);
+        let mut steps = 0;
+        while let Some(t) = queue.pop_front() {
+            steps += 1;
+            let Type::Named { decl, args, .. } = &t else { continue };
+            if steps > 256 {
+                break;
+            }
+            if as_ancestor(p, b, *decl).is_some() && self.sub(p, b, &t) {
+                return Some(with_null(&t, null));
+            }
+            let map = p.substitution(*decl, args);
+            queue.extend(p[*decl].parents.iter().map(|x| x.subst(&map)));
+        }
+        (self.is_reference(p, a) && self.is_reference(p, b)).then_some(Type::Object { nullable: null })
+    }
+
+    /// The type without variables. What nothing determines becomes `int`, and `open` is set.
+    pub fn zonk(&self, program: &Program, ty: &Type, open: &mut bool) -> Type {
+        let mut go = |t: &Type| Box::new(self.zonk(program, t, open));
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Seq(e) => Type::Seq(go(e)),
+            Type::Multiset(e) => Type::Multiset(go(e)),
+            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
+            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
+            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.zonk(program, t, open))).collect()),
+            Type::Arrow { kind, params, result } => {
+                let params = params.iter().map(|t| self.zonk(program, t, open)).collect();
+                Type::Arrow { kind: *kind, params, result: Box::new(self.zonk(program, result, open)) }
+            }
+            Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable, elem: go(elem) },
+            Type::Named { decl, args, nullable } => {
+                Type::Named { decl: *decl, args: args.iter().map(|t| self.zonk(program, t, open)).collect(), nullable: *nullable }
+            }
+            Type::Param(_) => match index(ty).and_then(|i| self.var(i)) {
+                None => ty.clone(),
+                Some(Var { binding: Some(b), .. }) => self.zonk(program, b, open),
+                Some(Var { kind: VarKind::IntLike, .. }) => Type::Int,
+                Some(Var { kind: VarKind::RealLike, .. }) => Type::Real,
+                Some(Var { kind: VarKind::Null, .. }) => Type::Object { nullable: true },
+                Some(Var { kind: VarKind::Any, .. }) => {
+                    *open = true;
+                    Type::Int
+                }
+            },
+        }
+    }
+
+    /// The type for a message; what is not known yet shows as `?`.
+    pub fn show(&self, program: &Program, ty: &Type) -> String {
+        program.show_type(&self.erase(ty))
+    }
+
+    fn erase(&self, ty: &Type) -> Type {
+        let go = |t: &Type| Box::new(self.erase(t));
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Seq(e) => Type::Seq(go(e)),
+            Type::Multiset(e) => Type::Multiset(go(e)),
+            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
+            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
+            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.erase(t))).collect()),
+            Type::Arrow { kind, params, result } => {
+                Type::Arrow { kind: *kind, params: params.iter().map(|t| self.erase(t)).collect(), result: go(result) }
+            }
+            Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable, elem: go(elem) },
+            Type::Named { decl, args, nullable } => {
+                Type::Named { decl: *decl, args: args.iter().map(|t| self.erase(t)).collect(), nullable: *nullable }
+            }
+            Type::Param(_) => match index(ty).and_then(|i| self.var(i)) {
+                None => ty.clone(),
+                Some(Var { binding: Some(b), .. }) => self.erase(b),
+                Some(Var { kind: VarKind::IntLike, .. }) => Type::Int,
+                Some(Var { kind: VarKind::RealLike, .. }) => Type::Real,
+                Some(Var { kind: VarKind::Null, .. }) => Type::Object { nullable: true },
+                Some(Var { kind: VarKind::Any, .. }) => Type::Error,
+            },
+        }
+    }
+}
+
+/// The type with `null`, where it has one.
+pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Array { dims, elem, .. } => Some(Type::Array { dims: *dims, nullable: true, elem: elem.clone() }),
+        Type::Object { .. } => Some(Type::Object { nullable: true }),
+        Type::Named { decl, args, .. } => match &program[*decl].kind {
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => {
+                Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
+            }
+            TypeDeclKind::Subset(_) => strip_once(program, ty).and_then(|t| nullable(program, &t)),
+            TypeDeclKind::Trait { is_reference: false } | TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_nullable(ty: &Type) -> bool {
+    matches!(ty, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. })
+}
+
+fn with_null(ty: &Type, null: bool) -> Type {
+    match ty {
+        Type::Named { decl, args, nullable } => Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null },
+        Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable || null, elem: elem.clone() },
+        Type::Object { nullable } => Type::Object { nullable: *nullable || null },
+        _ => ty.clone(),
+    }
+}

@@ -1,0 +1,375 @@
+//! Statements, except assignments.
+
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::typed::{
+    BinaryOp, Block, BreakTarget, CallableId, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
+};
+
+use super::super::context::{Member, NameUse};
+use super::Resolver;
+use super::expr::{boxed, mk};
+use super::infer::VarKind;
+use super::names::Head;
+use super::operators::typed_op;
+use super::pattern::Binding;
+
+pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, labels: Vec::new(), ghost: false, span }
+}
+
+impl Resolver<'_> {
+    /// A block with a scope of its own.
+    pub(super) fn block(&mut self, b: &ast::Block) -> Block {
+        let mark = self.st.scope.len();
+        let mut stmts = Vec::with_capacity(b.stmts.len());
+        let mut divided_at = None;
+        for (i, s) in b.stmts.iter().enumerate() {
+            if b.divided_at == Some(i) {
+                divided_at = Some(stmts.len());
+            }
+            self.stmt_into(s, &mut stmts);
+        }
+        if b.divided_at == Some(b.stmts.len()) {
+            divided_at = Some(stmts.len());
+        }
+        self.st.scope.truncate(mark);
+        Block { stmts, divided_at, span: b.span }
+    }
+
+    fn stmts(&mut self, from: &[ast::Stmt], span: Span) -> Block {
+        let mark = self.st.scope.len();
+        let mut stmts = Vec::with_capacity(from.len());
+        for s in from {
+            self.stmt_into(s, &mut stmts);
+        }
+        self.st.scope.truncate(mark);
+        Block { stmts, divided_at: None, span }
+    }
+
+    /// A statement within an expression; what it declares stays in scope.
+    pub(super) fn stmt_in_expr(&mut self, s: &ast::Stmt) -> Stmt {
+        let mut stmts = Vec::new();
+        self.stmt_into(s, &mut stmts);
+        match stmts.len() {
+            1 => stmts.swap_remove(0),
+            _ => stmt(StmtKind::Block(Block { stmts, divided_at: None, span: s.span }), s.span),
+        }
+    }
+
+    /// Appends what a statement means.
+    pub(super) fn stmt_into(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
+            let at = out.len();
+            let labels: Vec<_> = s.labels.iter().map(|l| l.name.clone()).collect();
+            self.st.labels.extend(labels.iter().cloned());
+            self.stmt_here(s, out);
+            if !labels.is_empty() {
+                if out.len() == at {
+                    out.push(stmt(StmtKind::Block(Block { span: s.span, ..Block::default() }), s.span));
+                }
+                if let Some(first) = out.get_mut(at) {
+                    first.labels = labels;
+                }
+            }
+        });
+    }
+
+    fn stmt_here(&mut self, s: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = s.span;
+        let kind = match &s.kind {
+            ast::StmtKind::Block(b) => StmtKind::Block(self.block(b)),
+            ast::StmtKind::Assert { label, cond, by } => {
+                let label = label.as_ref().map(|l| l.name.clone());
+                self.st.labels.extend(label.clone());
+                let Some(cond) = self.given(cond.as_ref(), span) else { return };
+                StmtKind::Assert { cond: self.condition(cond), label, by: by.as_ref().map(|b| self.block(b)) }
+            }
+            ast::StmtKind::Assume(cond) => {
+                let Some(cond) = self.given(cond.as_ref(), span) else { return };
+                StmtKind::Assume(self.condition(cond))
+            }
+            ast::StmtKind::Expect { cond, message } => {
+                let Some(cond) = self.given(cond.as_ref(), span) else { return };
+                let cond = self.condition(cond);
+                StmtKind::Expect { cond, message: message.as_ref().map(|m| self.expr(m, None)) }
+            }
+            ast::StmtKind::Print(es) => StmtKind::Print(es.iter().map(|e| self.expr(e, None)).collect()),
+            ast::StmtKind::VarDecl(d) => return self.var_decl(d, span, out),
+            ast::StmtKind::VarPattern { ghost, pattern, value } => {
+                let value = self.expr(value, None);
+                let pattern = self.pattern(pattern, &value.ty, Binding { mutable: true, ghost: *ghost, constants: false, widen: true });
+                StmtKind::AssignPattern { pattern, value }
+            }
+            ast::StmtKind::Update(u) => return self.update_stmt(u, span, out),
+            ast::StmtKind::If { guard, then, els } => {
+                let mark = self.st.scope.len();
+                let guard = self.guard(guard, span);
+                let then = self.block(then);
+                self.st.scope.truncate(mark);
+                let els = els.as_ref().map(|e| Box::new(self.stmt_alone(e)));
+                StmtKind::If { guard, then, els }
+            }
+            ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
+            ast::StmtKind::While { guard, spec, body } => {
+                let guard = self.guard(guard, span);
+                let spec = self.loop_spec(spec);
+                StmtKind::While { guard, spec, body: self.loop_body(body.as_ref()) }
+            }
+            ast::StmtKind::WhileCase { spec, cases } => {
+                let spec = self.loop_spec(spec);
+                self.st.loops += 1;
+                let cases = self.guarded(cases);
+                self.st.loops -= 1;
+                StmtKind::WhileCase { spec, cases }
+            }
+            ast::StmtKind::For { index, ty, from, down, to, spec, body } => {
+                let ty = match ty {
+                    Some(t) => self.ty(t),
+                    None => self.st.inf.fresh(VarKind::IntLike),
+                };
+                let from = self.check(from, &ty);
+                let to = to.as_ref().map(|e| self.check(e, &ty));
+                let mark = self.st.scope.len();
+                let index = self.declare(index, ty, false, false);
+                let spec = self.loop_spec(spec);
+                let body = self.loop_body(body.as_ref());
+                self.st.scope.truncate(mark);
+                StmtKind::For { index, from, down: *down, to, spec, body }
+            }
+            ast::StmtKind::Forall { vars, spec, body } => {
+                let mark = self.st.scope.len();
+                let vars = self.quantified(vars, span);
+                let mut contract = Spec::default();
+                self.clauses(spec, &mut contract, &|_| true);
+                let body = body.as_ref().map(|b| self.block(b));
+                self.st.scope.truncate(mark);
+                StmtKind::Forall { vars, ensures: contract.ensures, body }
+            }
+            ast::StmtKind::Match { scrutinee, cases, .. } => {
+                let scrutinee = self.expr(scrutinee, None);
+                self.known_scrutinee(&scrutinee);
+                let cases = cases
+                    .iter()
+                    .map(|c| {
+                        let mark = self.st.scope.len();
+                        let pattern = self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: true, ghost: false, constants: true, widen: false });
+                        let body = self.stmts(&c.body, c.span);
+                        self.st.scope.truncate(mark);
+                        StmtCase { pattern, body, span: c.span }
+                    })
+                    .collect();
+                StmtKind::Match { scrutinee, cases }
+            }
+            ast::StmtKind::Break { is_continue, count, label } => {
+                let target = match label {
+                    Some(l) => {
+                        if !self.st.labels.contains(&l.name) {
+                            self.error("resolve/unknown-label", l.span, format!("no statement around this one has the label `{}`", l.name));
+                        }
+                        BreakTarget::Label(l.name.clone())
+                    }
+                    None => {
+                        if *count > self.st.loops {
+                            self.error("resolve/break-outside-loop", span, "there are not that many loops around this statement");
+                        }
+                        BreakTarget::Loops(*count)
+                    }
+                };
+                StmtKind::Break { is_continue: *is_continue, target }
+            }
+            ast::StmtKind::Return(values) => {
+                if !values.is_empty() {
+                    self.assign_outs(values, span, out);
+                }
+                StmtKind::Return
+            }
+            ast::StmtKind::Yield(values) => {
+                if !values.is_empty() {
+                    self.assign_outs(values, span, out);
+                }
+                StmtKind::Yield
+            }
+            ast::StmtKind::Modify { frame, body } => {
+                let frame = self.frame(frame);
+                StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block(b)) }
+            }
+            ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es)),
+            ast::StmtKind::Hide(es) => {
+                self.revealed(es);
+                StmtKind::Reveal(Vec::new())
+            }
+            ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines),
+            ast::StmtKind::Opaque { spec, body } => {
+                let mut contract = Spec::default();
+                self.clauses(spec, &mut contract, &|_| true);
+                let mut block = self.block(body);
+                let promised = contract.ensures.into_iter().map(|c| stmt(StmtKind::Assert { cond: c.cond, label: c.label, by: None }, c.span));
+                block.stmts.extend(promised);
+                StmtKind::Block(block)
+            }
+            ast::StmtKind::Skeleton => {
+                self.given::<()>(None, span);
+                StmtKind::Error
+            }
+            ast::StmtKind::By { stmt: inner, proof } => {
+                // The proof is of the call's precondition: it stands before.
+                let proof = self.block(proof);
+                let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, proof.span);
+                let at = proof.span;
+                out.push(stmt(StmtKind::Assert { cond: yes, label: None, by: Some(proof) }, at));
+                return self.stmt_into(inner, out);
+            }
+        };
+        out.push(stmt(kind, span));
+    }
+
+    /// What a skeleton leaves out must have been filled in by refinement.
+    fn given<'a, T>(&mut self, part: Option<&'a T>, span: Span) -> Option<&'a T> {
+        if part.is_none() {
+            self.error("resolve/skeleton", span, "`...` stands for what a refined module gives, and nothing gives it here");
+        }
+        part
+    }
+
+    fn stmt_alone(&mut self, s: &ast::Stmt) -> Stmt {
+        let mark = self.st.scope.len();
+        let s = self.stmt_in_expr(s);
+        self.st.scope.truncate(mark);
+        s
+    }
+
+    fn loop_body(&mut self, body: Option<&ast::Block>) -> Option<Block> {
+        self.st.loops += 1;
+        let body = body.map(|b| self.block(b));
+        self.st.loops -= 1;
+        body
+    }
+
+    /// A guard; variables that it binds stay in scope.
+    fn guard(&mut self, guard: &ast::Guard, span: Span) -> Guard {
+        match guard {
+            ast::Guard::Expr(e) => Guard::Expr(self.condition(e)),
+            ast::Guard::Star => Guard::Star,
+            ast::Guard::Binding { vars, cond } => Guard::Binding(self.such_that(vars, cond, cond.span)),
+            ast::Guard::Skeleton => {
+                self.given::<()>(None, span);
+                Guard::Star
+            }
+        }
+    }
+
+    fn guarded(&mut self, cases: &[ast::GuardedCase]) -> Vec<GuardedCase> {
+        let mut typed = Vec::with_capacity(cases.len());
+        for c in cases {
+            let mark = self.st.scope.len();
+            let guard = self.guard(&c.guard, c.span);
+            let body = self.stmts(&c.body, c.span);
+            self.st.scope.truncate(mark);
+            typed.push(GuardedCase { guard, body, span: c.span });
+        }
+        typed
+    }
+
+    fn revealed(&mut self, es: &[ast::Expr]) -> Vec<CallableId> {
+        let mut found = Vec::new();
+        for e in es {
+            let e = match &e.kind {
+                ast::ExprKind::Call { callee, .. } => callee,
+                _ => e,
+            };
+            match &e.kind {
+                ast::ExprKind::Wildcard => continue,
+                // A label of an assertion or precondition.
+                ast::ExprKind::Name { name, .. } if self.st.labels.contains(&name.name) => continue,
+                _ => {}
+            }
+            if let Some(id) = self.revealed_member(e) {
+                found.push(id);
+                continue;
+            }
+            match self.head(e, NameUse::Expression, None) {
+                Head::Callable(c) => found.push(c.id),
+                Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => {}
+            }
+        }
+        found
+    }
+
+    /// `T.f` where `f` is an instance member of `T`: allowed in `reveal` only.
+    fn revealed_member(&mut self, e: &ast::Expr) -> Option<CallableId> {
+        let ast::ExprKind::Select { object, member, .. } = &e.kind else { return None };
+        if !matches!(object.kind, ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) {
+            return None;
+        }
+        let Head::Type(Type::Named { decl, .. }) = self.head(object, NameUse::Qualifier, None) else { return None };
+        match self.cx.lookup_member(decl, &member.name)?.member {
+            Member::Callable(c) => Some(c),
+            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
+        }
+    }
+
+    /// `reveal_f()`, the lemma that stands for `reveal f` in older programs: the function.
+    pub(super) fn reveal_lemma(&mut self, e: &ast::Expr) -> Option<CallableId> {
+        let ast::ExprKind::Call { callee, args, .. } = &e.kind else { return None };
+        if !args.is_empty() {
+            return None;
+        }
+        let strip = |i: &ast::Ident| Some(ast::Ident { name: i.name.strip_prefix("reveal_")?.into(), span: i.span });
+        let kind = match &callee.kind {
+            ast::ExprKind::Name { name, type_args } => {
+                let known = self.variable(&name.name).is_some()
+                    || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
+                    || self.cx.lookup(self.st.module, &name.name, NameUse::Expression).is_ok();
+                if known {
+                    return None;
+                }
+                ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
+            }
+            ast::ExprKind::Select { object, member, type_args } => {
+                ast::ExprKind::Select { object: object.clone(), member: strip(member)?, type_args: type_args.clone() }
+            }
+            _ => return None,
+        };
+        let e = ast::Expr { kind, span: callee.span };
+        if let Some(id) = self.revealed_member(&e) {
+            return Some(id);
+        }
+        match self.head(&e, NameUse::Expression, None) {
+            Head::Callable(c) => Some(c.id),
+            Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
+        }
+    }
+
+    fn calc(&mut self, op: Option<&ast::CalcOp>, lines: &[ast::CalcLine]) -> StmtKind {
+        let mut exprs: Vec<Expr> = Vec::with_capacity(lines.len());
+        let mut hints = Vec::new();
+        for line in lines {
+            let hint = exprs.last().map(|e| e.ty.clone());
+            exprs.push(self.expr(&line.expr, hint.as_ref()));
+            hints.extend(line.hints.iter().map(|h| self.stmts(std::slice::from_ref(h), h.span)));
+        }
+        let mut steps = Vec::new();
+        for ((l, r), line) in exprs.iter().zip(exprs.iter().skip(1)).zip(lines) {
+            let at = l.span.to(r.span);
+            let step = match line.op.as_ref().or(op) {
+                Some(ast::CalcOp::PrefixEq(limit)) => {
+                    let limit = self.expr(limit, None);
+                    self.comparable(l, r, at);
+                    ExprKind::PrefixEq { negated: false, limit: boxed(limit), left: boxed(l.clone()), right: boxed(r.clone()) }
+                }
+                Some(ast::CalcOp::Binary(op)) => {
+                    let op = typed_op(*op);
+                    self.relation(op, l, r, at);
+                    ExprKind::Binary(op, boxed(l.clone()), boxed(r.clone()))
+                }
+                None => {
+                    self.relation(BinaryOp::Eq, l, r, at);
+                    ExprKind::Binary(BinaryOp::Eq, boxed(l.clone()), boxed(r.clone()))
+                }
+            };
+            steps.push(mk(step, Type::Bool, at));
+        }
+        StmtKind::Calc { steps, hints }
+    }
+}

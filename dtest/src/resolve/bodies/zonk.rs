@@ -1,0 +1,104 @@
+//! The end of inference: variables in types give way to what they stand for.
+
+use crate::typed::{Block, Expr, ExprKind, Literal, Quantified, Type, UnaryOp};
+
+use super::Resolver;
+use super::infer::Inference;
+use super::walk::{Rewrite, walk_block, walk_expr, walk_quantified};
+
+struct Zonk<'a> {
+    inf: &'a Inference,
+    program: &'a crate::typed::Program,
+    open: bool,
+}
+
+impl Rewrite for Zonk<'_> {
+    fn ty(&mut self, ty: &mut Type) {
+        if has_vars(ty) {
+            *ty = self.inf.zonk(self.program, ty, &mut self.open);
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        walk_expr(self, e);
+        match &mut e.kind {
+            // `!` of a literal whose type came late.
+            ExprKind::Unary(op @ UnaryOp::Not, x) if matches!(self.program.representation(&x.ty), Type::Bv(_)) => *op = UnaryOp::BitNot,
+            _ => {}
+        }
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        walk_quantified(self, q);
+    }
+}
+
+fn has_vars(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
+        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => has_vars(e),
+        Type::Map { key, value, .. } => has_vars(key) || has_vars(value),
+        Type::Tuple(cs) => cs.iter().any(|(_, t)| has_vars(t)),
+        Type::Arrow { params, result, .. } => params.iter().any(has_vars) || has_vars(result),
+        Type::Named { args, .. } => args.iter().any(has_vars),
+        Type::Param(p) => super::infer::is_variable(*p),
+    }
+}
+
+impl Resolver<'_> {
+    /// Makes the types of an expression final, then finds the bounds of its quantifiers.
+    pub(super) fn finish_expr(&mut self, e: &mut Expr) {
+        self.settle();
+        self.finish_locals();
+        let mut zonk = Zonk { inf: &self.st.inf, program: &self.cx.program, open: false };
+        zonk.expr(e);
+        super::bounds::Bounds { program: &self.cx.program }.expr(e);
+    }
+
+    /// As [`Self::finish_expr`], of a block.
+    pub(super) fn finish_block(&mut self, b: &mut Block) {
+        self.settle();
+        self.finish_locals();
+        let mut zonk = Zonk { inf: &self.st.inf, program: &self.cx.program, open: false };
+        walk_block(&mut zonk, b);
+        walk_block(&mut super::bounds::Bounds { program: &self.cx.program }, b);
+    }
+
+    /// Makes the types of variables final.
+    pub(super) fn finish_locals(&mut self) {
+        let last = self.cx.program.locals.len();
+        let mut unknown = Vec::new();
+        for i in self.st.first_local..last {
+            let id = crate::typed::LocalId(i as u32);
+            let ty = &self.cx.program[id].ty;
+            if !has_vars(ty) {
+                continue;
+            }
+            let mut open = false;
+            let head_open = self.st.inf.kind(ty) == Some(super::infer::VarKind::Any);
+            let ty = self.st.inf.zonk(&self.cx.program, ty, &mut open);
+            if head_open && !self.cx.program[id].name.starts_with('_') {
+                unknown.push(id);
+            }
+            self.cx.program[id].ty = ty;
+        }
+        self.st.first_local = last;
+        if self.st.errors > 0 {
+            return;
+        }
+        for id in unknown {
+            let (name, span) = (self.cx.program[id].name.clone(), self.cx.program[id].span);
+            let d = crate::diagnostic::Diagnostic::error("resolve/underspecified-type", span, format!("the type of `{name}` cannot be inferred"));
+            self.report(d.with_help(format!("write it: `{name}: T`")));
+        }
+    }
+}
+
+/// The value of an integer literal, negated or not.
+pub(super) fn constant(e: &Expr) -> Option<num_bigint::BigInt> {
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
+        ExprKind::Unary(UnaryOp::Neg, x) => constant(x).map(|n| -n),
+        _ => None,
+    }
+}

@@ -1,0 +1,176 @@
+//! Characteristics of types: compiled equality, default values, nonemptiness, freedom from references
+//! (reference manual, "Type parameter characteristics").
+
+use super::{Characteristics, Constrained, CtorId, Program, Type, TypeDeclKind, TypeId, Witness};
+
+impl Program {
+    /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
+    pub fn characteristics_of(&self, ty: &Type) -> Characteristics {
+        let init = self.init(ty, &mut Vec::new());
+        Characteristics {
+            equality: self.supports_equality(ty),
+            auto_init: init == Init::Compiled,
+            nonempty: init != Init::MaybeEmpty,
+            no_new: self.holds_no_references(ty),
+        }
+    }
+
+    /// Whether `==` on values of the type compiles.
+    pub fn supports_equality(&self, ty: &Type) -> bool {
+        self.equality(ty, &mut Vec::new())
+    }
+
+    /// Whether no value of the type holds a reference.
+    pub fn holds_no_references(&self, ty: &Type) -> bool {
+        self.no_new(ty, &mut Vec::new())
+    }
+
+    /// `seen` holds types under investigation, which are taken to have the property.
+    fn equality(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Array { .. } | Type::Object { .. } | Type::Error => true,
+            Type::Arrow { .. } => false,
+            Type::Seq(e) | Type::Multiset(e) => self.equality(e, seen),
+            Type::Set { finite, elem } => *finite && self.equality(elem, seen),
+            Type::Map { finite, key, value } => *finite && self.equality(key, seen) && self.equality(value, seen),
+            Type::Tuple(cs) => cs.iter().all(|(ghost, t)| !ghost && self.equality(t, seen)),
+            Type::Param(p) => self[*p].characteristics.equality,
+            Type::Named { decl, args, .. } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+                TypeDeclKind::Trait { is_reference } => *is_reference,
+                TypeDeclKind::Abstract => self[*decl].characteristics.equality,
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let base = c.base.subst(&self.substitution(*decl, args));
+                    self.equality(&base, seen)
+                }
+                TypeDeclKind::Datatype { co: true, .. } => false,
+                TypeDeclKind::Datatype { co: false, ctors } => {
+                    if self.seen(ty, *decl, seen) {
+                        return true;
+                    }
+                    let plain = |c: &CtorId| !self[*c].ghost && self[*c].fields.iter().all(|f| !self[*f].ghost);
+                    ctors.iter().all(plain) && self.arguments(*decl, args).iter().all(|t| self.equality(t, seen))
+                }
+            },
+        }
+    }
+
+    fn no_new(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
+        match ty {
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Error => true,
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } => false,
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.no_new(e, seen),
+            Type::Map { key, value, .. } => self.no_new(key, seen) && self.no_new(value, seen),
+            Type::Tuple(cs) => cs.iter().all(|(_, t)| self.no_new(t, seen)),
+            Type::Param(p) => self[*p].characteristics.no_new,
+            Type::Named { decl, args, .. } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => false,
+                TypeDeclKind::Abstract => self[*decl].characteristics.no_new,
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let base = c.base.subst(&self.substitution(*decl, args));
+                    self.no_new(&base, seen)
+                }
+                TypeDeclKind::Datatype { .. } => self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen)),
+            },
+        }
+    }
+
+    /// Notes a datatype as under investigation; true when it was. Types that grow in recursion count as seen.
+    fn seen(&self, ty: &Type, decl: TypeId, seen: &mut Vec<Type>) -> bool {
+        let same = |t: &&Type| matches!(t, Type::Named { decl: d, .. } if *d == decl);
+        if seen.contains(ty) || seen.iter().filter(same).count() > 4 {
+            return true;
+        }
+        seen.push(ty.clone());
+        false
+    }
+
+    /// Types of all constructor arguments of a datatype.
+    fn arguments(&self, decl: TypeId, args: &[Type]) -> Vec<Type> {
+        let map = self.substitution(decl, args);
+        let TypeDeclKind::Datatype { ctors, .. } = &self[decl].kind else { return Vec::new() };
+        ctors.iter().flat_map(|c| &self[*c].fields).map(|f| self[*f].ty.subst(&map)).collect()
+    }
+
+    fn init(&self, ty: &Type, path: &mut Vec<TypeId>) -> Init {
+        match ty {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Array { .. }
+            | Type::Error => Init::Compiled,
+            Type::Arrow { kind: super::ArrowKind::Total, result, .. } => self.init(result, path),
+            Type::Arrow { kind: super::ArrowKind::Partial | super::ArrowKind::General, .. } => Init::Compiled,
+            Type::Object { nullable } => Init::known(*nullable),
+            Type::Tuple(cs) => cs.iter().map(|(ghost, t)| self.init(t, path).of_argument(*ghost)).min().unwrap_or(Init::Compiled),
+            Type::Param(p) => Init::of(self[*p].characteristics),
+            Type::Named { decl, args, nullable } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => Init::known(*nullable),
+                TypeDeclKind::Abstract => Init::of(self[*decl].characteristics),
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.init_constrained(c, *decl, args, path),
+                TypeDeclKind::Datatype { co, ctors } => {
+                    if path.contains(decl) {
+                        return Init::known(*co);
+                    }
+                    path.push(*decl);
+                    let map = self.substitution(*decl, args);
+                    let mut best = Init::MaybeEmpty;
+                    for ctor in ctors {
+                        let fields = self[*ctor].fields.iter();
+                        let init = fields.map(|f| self.init(&self[*f].ty.subst(&map), path).of_argument(self[*f].ghost)).min().unwrap_or(Init::Compiled);
+                        best = best.max(if self[*ctor].ghost { init.min(Init::Nonempty) } else { init });
+                        if best == Init::Compiled {
+                            break;
+                        }
+                    }
+                    path.pop();
+                    best
+                }
+            },
+        }
+    }
+
+    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], path: &mut Vec<TypeId>) -> Init {
+        match c.witness {
+            Witness::Compiled(_) => Init::Compiled,
+            Witness::Ghost(_) => Init::Nonempty,
+            Witness::Opt => Init::MaybeEmpty,
+            // The verifier checks that the base's default value satisfies the constraint.
+            Witness::Default => self.init(&c.base.subst(&self.substitution(decl, args)), path),
+        }
+    }
+}
+
+/// How a value of a type can be had, from nothing known to a compiled default.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Init {
+    MaybeEmpty,
+    Nonempty,
+    Compiled,
+}
+
+impl Init {
+    fn known(compiled: bool) -> Self {
+        if compiled { Self::Compiled } else { Self::MaybeEmpty }
+    }
+
+    fn of(c: Characteristics) -> Self {
+        match (c.auto_init, c.nonempty) {
+            (true, _) => Self::Compiled,
+            (false, true) => Self::Nonempty,
+            (false, false) => Self::MaybeEmpty,
+        }
+    }
+
+    /// A ghost argument needs no compiled value.
+    fn of_argument(self, ghost: bool) -> Self {
+        if ghost && self == Self::Nonempty { Self::Compiled } else { self }
+    }
+}

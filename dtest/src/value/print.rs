@@ -1,0 +1,280 @@
+//! A value as Dafny's `print` shows it.
+//!
+//! The forms are those of the official run-time library: strings are verbatim at the top and quoted inside
+//! other values (both verbatim without `--unicode-char`), constructors are qualified by module and type. Two
+//! liberties are left to an implementation and used: sets and maps are shown in ascending order, and reals
+//! in lowest terms.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use super::{FunctionValue, ObjectId, Value, deeper};
+use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind};
+
+/// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
+pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+    let mut printer = Printer { program, object, out: String::new() };
+    match (value, program.representation(ty)) {
+        (Value::Seq(items), Type::Seq(elem)) if printer.is_char(&elem) => printer.text(items, false),
+        (_, ty) => printer.value(value, &ty),
+    }
+    printer.out
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    object: &'a dyn Fn(ObjectId) -> Option<Type>,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn is_char(&self, ty: &Type) -> bool {
+        self.program.representation(ty) == Type::Char
+    }
+
+    fn value(&mut self, value: &Value, ty: &Type) {
+        match value {
+            Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
+            Value::Char(c) => self.character(*c),
+            Value::Int(n) => self.out.push_str(&n.to_string()),
+            Value::Real(r) => self.out.push_str(&real(r)),
+            Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
+            Value::Seq(items) => match self.program.representation(ty) {
+                Type::Seq(elem) if self.is_char(&elem) => self.text(items, self.program.options.unicode_char),
+                Type::Seq(elem) => self.list("[", items.iter(), &elem, "]"),
+                _other => self.list("[", items.iter(), &Type::Error, "]"),
+            },
+            Value::Set(items) => self.list("{", items.iter(), &self.element(ty), "}"),
+            Value::Multiset(counts) => {
+                let elem = self.element(ty);
+                let all = counts.iter().flat_map(|(e, n)| std::iter::repeat_n(e, usize::try_from(n).unwrap_or(usize::MAX)));
+                self.list("multiset{", all, &elem, "}");
+            }
+            Value::Map(pairs) => {
+                let (key, item) = match self.program.representation(ty) {
+                    Type::Map { key, value, .. } => (*key, *value),
+                    _other => (Type::Error, Type::Error),
+                };
+                self.out.push_str("map[");
+                for (i, (k, v)) in pairs.iter().enumerate() {
+                    self.comma(i);
+                    self.value(k, &key);
+                    self.out.push_str(" := ");
+                    self.value(v, &item);
+                }
+                self.out.push(']');
+            }
+            Value::Tuple(items) => {
+                let kinds = match self.program.representation(ty) {
+                    Type::Tuple(kinds) => kinds,
+                    _other => Vec::new(),
+                };
+                let shown = |i: usize| kinds.get(i).is_none_or(|(ghost, _)| !ghost);
+                let shown: Vec<_> = items.iter().enumerate().filter(|(i, _)| shown(*i)).collect();
+                self.out.push('(');
+                for (n, (i, item)) in shown.into_iter().enumerate() {
+                    self.comma(n);
+                    let ty = kinds.get(i).map_or(Type::Error, |(_, t)| t.clone());
+                    self.value(item, &ty);
+                }
+                self.out.push(')');
+            }
+            Value::Datatype(d) => deeper(|| self.datatype(d.ctor, &d.args, ty)),
+            Value::Null => self.out.push_str("null"),
+            Value::Ref(id) => {
+                let text = match (self.object)(*id) {
+                    Some(Type::Named { decl, .. }) => self.qualified(decl),
+                    Some(ty) => self.program.show_type(&ty),
+                    None => "object".to_owned(),
+                };
+                self.out.push_str(&text);
+            }
+            Value::Function(f) => {
+                let text = match &**f {
+                    FunctionValue::Named { callee, .. } => self.function(*callee),
+                    FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } => "Function".to_owned(),
+                };
+                self.out.push_str(&text);
+            }
+        }
+    }
+
+    fn function(&self, callee: CallableId) -> String {
+        let path = self.program.callable_path(callee);
+        if path.contains('.') { path } else { format!("_module.{path}") }
+    }
+
+    fn element(&self, ty: &Type) -> Type {
+        match self.program.representation(ty) {
+            Type::Set { elem, .. } | Type::Multiset(elem) | Type::Seq(elem) => *elem,
+            _other => Type::Error,
+        }
+    }
+
+    fn datatype(&mut self, ctor: CtorId, args: &[Value], ty: &Type) {
+        let c = &self.program[ctor];
+        let decl = &self.program[c.datatype];
+        let type_args = match self.program.representation(ty) {
+            Type::Named { decl, args, .. } if decl == c.datatype => args,
+            _other => Vec::new(),
+        };
+        let map = self.program.substitution(c.datatype, &type_args);
+        if let TypeDeclKind::Datatype { co: true, .. } = &decl.kind {
+            // the official libraries do not force the arguments of a codatatype's value
+            let text = format!("{}.{}", self.qualified(c.datatype), c.name);
+            self.out.push_str(&text);
+            return;
+        }
+        let text = format!("{}.{}", self.qualified(c.datatype), c.name);
+        self.out.push_str(&text);
+        let shown: Vec<_> = c.fields.iter().zip(args).filter(|(f, _)| !self.program[**f].ghost).collect();
+        if c.fields.is_empty() {
+            return;
+        }
+        self.out.push('(');
+        for (i, (field, arg)) in shown.into_iter().enumerate() {
+            self.comma(i);
+            let ty = self.program[*field].ty.subst(&map);
+            self.value(arg, &ty);
+        }
+        self.out.push(')');
+    }
+
+    /// `Module.Type`: the innermost module only is not enough where modules nest; types of the default
+    /// module have no prefix in the default printing of datatypes.
+    fn qualified(&self, decl: crate::typed::TypeId) -> String {
+        let d = &self.program[decl];
+        let path = self.program.module_path(d.module);
+        if path.is_empty() {
+            return match &d.kind {
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => format!("_module.{}", d.name),
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => d.name.to_string(),
+            };
+        }
+        format!("{}.{}", path.join("."), d.name)
+    }
+
+    fn comma(&mut self, i: usize) {
+        if i > 0 {
+            self.out.push_str(", ");
+        }
+    }
+
+    fn list<'v>(&mut self, open: &str, items: impl Iterator<Item = &'v Value>, elem: &Type, close: &str) {
+        self.out.push_str(open);
+        for (i, item) in items.enumerate() {
+            self.comma(i);
+            self.value(item, elem);
+        }
+        self.out.push_str(close);
+    }
+
+    fn text(&mut self, items: &[Value], quoted: bool) {
+        let units: Vec<u32> = items.iter().filter_map(|v| if let Value::Char(c) = v { Some(*c) } else { None }).collect();
+        if quoted {
+            self.out.push('"');
+            for c in units {
+                push_escaped(&mut self.out, c);
+            }
+            self.out.push('"');
+        } else if self.program.options.unicode_char {
+            self.out.extend(units.into_iter().map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)));
+        } else {
+            let units: Vec<u16> = units.into_iter().map(|c| u16::try_from(c).unwrap_or(u16::MAX)).collect();
+            self.out.push_str(&String::from_utf16_lossy(&units));
+        }
+    }
+
+    fn character(&mut self, c: u32) {
+        if self.program.options.unicode_char {
+            self.out.push('\'');
+            push_escaped(&mut self.out, c);
+            self.out.push('\'');
+        } else {
+            self.out.push(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+    }
+}
+
+fn push_escaped(out: &mut String, c: u32) {
+    match char::from_u32(c) {
+        Some('\n') => out.push_str("\\n"),
+        Some('\r') => out.push_str("\\r"),
+        Some('\t') => out.push_str("\\t"),
+        Some('\0') => out.push_str("\\0"),
+        Some('\'') => out.push_str("\\'"),
+        Some('"') => out.push_str("\\\""),
+        Some('\\') => out.push_str("\\\\"),
+        Some(other) => out.push(other),
+        None => out.push(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+/// A decimal where there is one, else a quotient.
+fn real(r: &BigRational) -> String {
+    let ten = BigInt::from(10);
+    let mut rest = r.denom().clone();
+    let (mut twos, mut fives) = (0u32, 0u32);
+    for (prime, count) in [(2u32, &mut twos), (5, &mut fives)] {
+        while (&rest % BigInt::from(prime)).is_zero() {
+            rest /= prime;
+            *count += 1;
+        }
+    }
+    if !rest.is_one() {
+        return format!("({}.0 / {}.0)", r.numer(), r.denom());
+    }
+    let places = twos.max(fives);
+    let scaled = (r * BigRational::from_integer(ten.pow(places))).to_integer();
+    let digits = scaled.abs().to_string();
+    let sign = if scaled.is_negative() { "-" } else { "" };
+    let places = places as usize;
+    if places == 0 {
+        return format!("{sign}{digits}.0");
+    }
+    let padded = format!("{digits:0>width$}", width = places + 1);
+    let (whole, part) = padded.split_at(padded.len() - places);
+    format!("{sign}{whole}.{part}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(n: i64, d: i64) -> String {
+        real(&BigRational::new(n.into(), d.into()))
+    }
+
+    #[test]
+    fn reals_are_decimals_where_possible() {
+        assert_eq!(ratio(0, 1), "0.0");
+        assert_eq!(ratio(3, 2), "1.5");
+        assert_eq!(ratio(-1, 1000), "-0.001");
+        assert_eq!(ratio(1, 3), "(1.0 / 3.0)");
+        assert_eq!(ratio(-120, 1), "-120.0");
+        assert_eq!(ratio(1, 8), "0.125");
+    }
+
+    #[test]
+    fn strings_are_verbatim_at_the_top_and_quoted_inside() {
+        let program = Program::default();
+        let text = Value::string("a\"\n");
+        assert_eq!(print(&program, &|_| None, &text, &Type::string()), "a\"\n");
+        let nested = Value::seq([text, Value::string("")]);
+        assert_eq!(print(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
+        assert_eq!(print(&program, &|_| None, &Value::Char(0x27), &Type::Char), "'\\''");
+    }
+
+    #[test]
+    fn collections_are_shown_in_ascending_order() {
+        let program = Program::default();
+        let set = Value::set([Value::int(2), Value::int(-1)]);
+        assert_eq!(print(&program, &|_| None, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
+        let bag = Value::multiset([Value::int(2), Value::int(1), Value::int(2)]);
+        assert_eq!(print(&program, &|_| None, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
+        let map = Value::map([(Value::int(1), Value::Bool(true))]);
+        let ty = Type::Map { finite: true, key: Box::new(Type::Int), value: Box::new(Type::Bool) };
+        assert_eq!(print(&program, &|_| None, &map, &ty), "map[1 := true]");
+    }
+}
