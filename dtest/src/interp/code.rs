@@ -74,8 +74,8 @@ pub(super) struct Code {
     pub(super) blocks: Vec<u32>,
     /// Alternatives of `*`.
     pub(super) alternatives: Vec<Vec<BlockId>>,
-    /// Names of the slots, for messages.
-    pub(super) slot_names: Vec<Name>,
+    /// Names of the slots, for messages, and their types.
+    pub(super) slot_names: Vec<(Name, Type)>,
 }
 
 /// A range of integers, `low ≤ v < high`.

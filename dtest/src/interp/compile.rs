@@ -63,16 +63,16 @@ impl<'p> Compiler<'p> {
     }
 
     fn name_slot(&mut self, slot: u32, var: Var) {
-        let name = self.vars.get(var.0 as usize).map(|v| v.name.clone());
-        if let (Some(n), Some(name)) = (self.code.slot_names.get_mut(slot as usize), name) {
-            *n = name;
+        let known = self.vars.get(var.0 as usize).map(|v| (v.name.clone(), v.ty.clone()));
+        if let (Some(place), Some(known)) = (self.code.slot_names.get_mut(slot as usize), known) {
+            *place = known;
         }
     }
 
     /// A fresh slot.
     pub(super) fn temp(&mut self) -> u32 {
         self.code.slots += 1;
-        self.code.slot_names.push(Name::from("a temporary"));
+        self.code.slot_names.push((Name::from("a temporary"), Type::Error));
         self.code.slots - 1
     }
 

@@ -341,11 +341,17 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
         match ins {
             Ins::Load(s) | Ins::Take(s) => {
-                let name = code.slot_names.get(s as usize).map_or("a variable", |n| &**n);
-                return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                let word = self.never_assigned(code, s)?;
+                if let Word::Unset = word {
+                    let name = code.slot_names.get(s as usize).map_or("a variable", |n| &*n.0);
+                    return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                }
+                *self.stack.get_mut(base + s as usize).ok_or_else(bug)? = word.clone();
+                self.stack.push(word);
             }
             Ins::Out(s) => {
                 let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                let word = if let Word::Unset = word { self.never_assigned(code, s)? } else { word };
                 self.stack.push(word);
             }
             Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => return Err(bug()),
@@ -679,6 +685,17 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Return(n) => self.leave(n)?,
         }
         Ok(())
+    }
+
+    /// What a variable has that was never assigned: with relaxed rules, any value of its type.
+    fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let ty = code.slot_names.get(slot as usize).map_or(Type::Error, |(_, ty)| substitute(frame, ty));
+        if !self.interp.program.typed.options.relax_definite_assignment {
+            return Ok(Word::Unset);
+        }
+        self.deterministic = false;
+        Ok(self.interp.default_value(&ty).map_or(Word::Unset, Word::of))
     }
 
     /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
