@@ -1,6 +1,0 @@
-//! Ghostness.
-
-use super::super::context::Context;
-
-/// Settles which statements and variables are ghost.
-pub(super) fn check(_cx: &mut Context) {}

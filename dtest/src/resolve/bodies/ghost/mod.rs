@@ -1,0 +1,248 @@
+//! Ghostness: which statements and variables exist for proofs only.
+//!
+//! After inference, in the order of the program: a local variable that is given a ghost value is ghost
+//! itself; a statement under a ghost condition is ghost; a compound statement is ghost when all of its
+//! parts are (reference manual, "Ghost Statements"). Where compiled code needs what is ghost,
+//! `resolve/ghost-in-compiled` says so.
+
+mod expr;
+mod stmt;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::typed::{
+    Arena, Block, Body, Expr, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, TypeDeclKind, Witness,
+};
+
+use super::super::context::Context;
+use super::walk::{Rewrite, walk_block, walk_pattern, walk_quantified, walk_stmt};
+
+/// Settles which statements and variables are ghost.
+pub(super) fn check(cx: &mut Context) {
+    let mut ghost = Ghost { program: &mut cx.program, diagnostics: Vec::new() };
+    ghost.callables();
+    ghost.constants();
+    ghost.types();
+    let found = ghost.diagnostics;
+    cx.diagnostics.extend(found);
+}
+
+/// Why something is ghost.
+struct Reason {
+    span: Span,
+    what: String,
+}
+
+struct Ghost<'a> {
+    program: &'a mut Program,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Ghost<'_> {
+    fn callables(&mut self) {
+        let ids: Vec<crate::typed::CallableId> = self.program.ids();
+        for id in ids {
+            let mut spec = std::mem::take(&mut self.program[id].spec);
+            self.contract(&mut spec);
+            self.program[id].spec = spec;
+            let is_ghost = self.program[id].ghost;
+            let mut body = std::mem::replace(&mut self.program[id].body, Body::None);
+            match &mut body {
+                Body::None => {}
+                Body::Expr(e) if is_ghost => self.erase_expr(e),
+                Body::Expr(e) => self.compiled(e),
+                Body::Block(b) => self.body(b, is_ghost),
+                Body::ByMethod(e, b) => {
+                    self.erase_expr(e);
+                    self.body(b, is_ghost);
+                }
+            }
+            self.program[id].body = body;
+        }
+    }
+
+    fn constants(&mut self) {
+        let ids: Vec<crate::typed::FieldId> = self.program.ids();
+        for id in ids {
+            if let FieldKind::Const(value) = &mut self.program[id].kind
+                && let Some(mut e) = value.take()
+            {
+                if self.program[id].ghost { self.erase_expr(&mut e) } else { self.compiled(&mut e) }
+                if let FieldKind::Const(value) = &mut self.program[id].kind {
+                    *value = Some(e);
+                }
+            }
+        }
+    }
+
+    fn types(&mut self) {
+        let ids: Vec<crate::typed::TypeId> = self.program.ids();
+        for id in ids {
+            match &mut self.program[id].kind {
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let witness = std::mem::replace(&mut c.witness, Witness::Default);
+                    let witness = match witness {
+                        Witness::Compiled(mut e) => {
+                            self.compiled(&mut e);
+                            Witness::Compiled(e)
+                        }
+                        Witness::Ghost(mut e) => {
+                            self.erase_expr(&mut e);
+                            Witness::Ghost(e)
+                        }
+                        Witness::Default | Witness::Opt => witness,
+                    };
+                    if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.program[id].kind {
+                        c.witness = witness;
+                    }
+                }
+                TypeDeclKind::Iterator(parts) => {
+                    let (mut spec, mut body) = (std::mem::take(&mut parts.spec), parts.body.take());
+                    let (mut before, mut after) = (std::mem::take(&mut parts.yield_requires), std::mem::take(&mut parts.yield_ensures));
+                    self.contract(&mut spec);
+                    for c in before.iter_mut().chain(&mut after) {
+                        self.erase_expr(&mut c.cond);
+                    }
+                    if let Some(b) = &mut body {
+                        self.body(b, false);
+                    }
+                    if let TypeDeclKind::Iterator(parts) = &mut self.program[id].kind {
+                        parts.spec = spec;
+                        parts.body = body;
+                        parts.yield_requires = before;
+                        parts.yield_ensures = after;
+                    }
+                }
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+            }
+        }
+    }
+
+    fn contract(&mut self, spec: &mut Spec) {
+        for c in spec.requires.iter_mut().chain(&mut spec.ensures) {
+            self.erase_expr(&mut c.cond);
+        }
+        self.frames(&mut spec.reads);
+        self.frames(&mut spec.modifies);
+        spec.decreases.iter_mut().for_each(|e| self.erase_expr(e));
+    }
+
+    fn frames(&mut self, frames: &mut [Frame]) {
+        for f in frames {
+            if let Some(e) = &mut f.object {
+                self.erase_expr(e);
+            }
+        }
+    }
+
+    fn make_ghost(&mut self, local: LocalId) {
+        self.program[local].ghost = true;
+    }
+
+    fn is_ghost(&self, local: LocalId) -> bool {
+        self.program[local].ghost
+    }
+
+    fn report(&mut self, reason: &Reason) {
+        let message = format!("{} can be used in ghost code only", reason.what);
+        let d = Diagnostic::error("resolve/ghost-in-compiled", reason.span, message);
+        self.diagnostics.push(d.with_help("declare what takes the value `ghost`, or make what is used compiled"));
+    }
+
+    /// Marks everything in an expression as ghost.
+    fn erase_expr(&mut self, e: &mut Expr) {
+        Erase(self.program).expr(e);
+    }
+
+    fn erase_block(&mut self, b: &mut Block) {
+        walk_block(&mut Erase(self.program), b);
+    }
+
+    fn erase_pattern(&mut self, p: &mut Pattern) {
+        Erase(self.program).pattern(p);
+    }
+}
+
+/// Marks all that it meets as ghost.
+struct Erase<'a>(&'a mut Program);
+
+impl Erase<'_> {
+    fn declares(&mut self, locals: &[LocalId]) {
+        for l in locals {
+            self.0[*l].ghost = true;
+        }
+    }
+}
+
+impl Rewrite for Erase<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        match &e.kind {
+            crate::typed::ExprKind::Lambda(l) => {
+                let params = l.params.clone();
+                self.declares(&params);
+            }
+            crate::typed::ExprKind::LetOrFail(l) => {
+                let temp = l.temp;
+                self.declares(&[temp]);
+            }
+            _ => {}
+        }
+        super::walk::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        use crate::typed::StmtKind;
+        s.ghost = true;
+        match &s.kind {
+            StmtKind::VarDecl(declares)
+            | StmtKind::Assign { declares, .. }
+            | StmtKind::Call { declares, .. }
+            | StmtKind::SuchThat { declares, .. } => {
+                let declares = declares.clone();
+                self.declares(&declares);
+            }
+            StmtKind::AssignOrFail(a) => {
+                let (declares, temp) = (a.declares.clone(), a.temp);
+                self.declares(&declares);
+                self.declares(&[temp]);
+            }
+            StmtKind::For { index, .. } => {
+                let index = *index;
+                self.declares(&[index]);
+            }
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::While { .. }
+            | StmtKind::WhileCase { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
+        }
+        walk_stmt(self, s);
+    }
+
+    fn pattern(&mut self, p: &mut Pattern) {
+        if let PatternKind::Var(l) = p.kind {
+            self.declares(&[l]);
+        }
+        walk_pattern(self, p);
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        let vars = q.vars.clone();
+        self.declares(&vars);
+        walk_quantified(self, q);
+    }
+}

@@ -1,0 +1,442 @@
+//! Which statements only ghost code can execute.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::typed::{
+    ArrayInit, Block, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Rhs, Stmt, StmtKind, Target,
+};
+
+use super::{Ghost, Reason};
+
+impl Ghost<'_> {
+    /// The body of a method.
+    pub(super) fn body(&mut self, b: &mut Block, ghost: bool) {
+        if ghost {
+            self.erase_block(b);
+        } else {
+            self.block(b, false);
+        }
+    }
+
+    /// Settles a block; whether all of it is ghost.
+    fn block(&mut self, b: &mut Block, within: bool) -> bool {
+        let mut all = true;
+        for s in &mut b.stmts {
+            self.stmt(s, within);
+            all &= s.ghost;
+        }
+        all || within
+    }
+
+    /// Settles a statement; `within`: it stands in ghost code.
+    pub(super) fn stmt(&mut self, s: &mut Stmt, within: bool) {
+        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
+            s.ghost = self.stmt_here(&mut s.kind, s.span, within) || within;
+        });
+    }
+
+    fn stmt_here(&mut self, kind: &mut StmtKind, span: Span, within: bool) -> bool {
+        match kind {
+            StmtKind::Block(b) => self.block(b, within),
+            StmtKind::Assert { cond, by, .. } => {
+                self.erase_expr(cond);
+                if let Some(b) = by {
+                    self.erase_block(b);
+                }
+                true
+            }
+            StmtKind::Assume(e) => {
+                self.erase_expr(e);
+                true
+            }
+            StmtKind::Expect { cond, message } => {
+                if !within {
+                    self.compiled(cond);
+                    if let Some(m) = message {
+                        self.compiled(m);
+                    }
+                }
+                false
+            }
+            StmtKind::Print(es) => {
+                if !within && let Some(r) = self.all(es) {
+                    self.report(&r);
+                }
+                false
+            }
+            StmtKind::VarDecl(locals) => {
+                if within {
+                    self.all_ghost(locals);
+                }
+                locals.iter().all(|l| self.is_ghost(*l))
+            }
+            StmtKind::Assign { declares, pairs } => {
+                if within {
+                    self.all_ghost(declares);
+                }
+                let mut all = true;
+                for (target, rhs) in pairs {
+                    let own = matches!(target, Target::Local(l) if declares.contains(l));
+                    all &= self.pair(target, rhs, own, within, span);
+                }
+                all
+            }
+            StmtKind::AssignPattern { pattern, value } => {
+                if within || self.spec(value).is_some() {
+                    self.erase_expr(value);
+                    self.erase_pattern(pattern);
+                    return true;
+                }
+                self.pattern(pattern);
+                all_vars_ghost(self, pattern)
+            }
+            StmtKind::Call { declares, targets, call } => {
+                let callee = &self.program[call.callee];
+                let (ghost, name) = (callee.ghost, callee.name.clone());
+                let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
+                if ghost || within {
+                    if !ghost {
+                        let d = Diagnostic::error("resolve/compiled-in-ghost", span, format!("the method `{name}` is not ghost, and cannot be called from ghost code"));
+                        self.diagnostics.push(d.with_help("declare it `ghost method` or `lemma`"));
+                    }
+                    self.all_ghost(declares);
+                    if let Some(r) = &mut call.receiver {
+                        self.erase_expr(r);
+                    }
+                    call.args.iter_mut().for_each(|a| self.erase_expr(a));
+                    for t in targets.iter() {
+                        self.ghost_target(t, span);
+                    }
+                    return true;
+                }
+                if let Some(r) = self.call(call, span) {
+                    self.report(&r);
+                }
+                for (t, out) in targets.iter().zip(outs) {
+                    if let Target::Local(l) = t
+                        && self.is_ghost(out)
+                    {
+                        if declares.contains(l) {
+                            self.make_ghost(*l);
+                        } else if !self.is_ghost(*l) {
+                            let what = format!("the ghost out-parameter `{}`", self.program[out].name);
+                            self.report(&Reason { span, what });
+                        }
+                    }
+                }
+                false
+            }
+            StmtKind::SuchThat { declares, targets, vars, .. } => {
+                let spec = within || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
+                if spec {
+                    self.all_ghost(declares);
+                }
+                let ghost = within || targets.iter().all(|t| self.is_ghost_target(t));
+                if ghost {
+                    self.all_ghost(&vars.vars);
+                    if let Some(r) = &mut vars.range {
+                        self.erase_expr(r);
+                    }
+                } else if spec && let Some(r) = vars.range.as_mut().and_then(|r| self.spec(r)) {
+                    self.report(&r);
+                }
+                ghost
+            }
+            StmtKind::AssignOrFail(a) => {
+                if within {
+                    self.make_ghost(a.temp);
+                }
+                self.stmt(&mut a.compute, within);
+                let ghost = self.is_ghost(a.temp);
+                if let Some((target, value)) = &mut a.extract {
+                    let ghostly = ghost || self.spec(value).is_some();
+                    if let Target::Local(l) = target
+                        && ghostly
+                        && a.declares.contains(l)
+                    {
+                        self.make_ghost(*l);
+                    }
+                }
+                if within {
+                    self.all_ghost(&a.declares);
+                }
+                match &mut a.on_failure {
+                    OnFailure::Propagate { value, .. } if !ghost => self.compiled(value),
+                    OnFailure::Propagate { .. } | OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                }
+                within
+            }
+            StmtKind::If { guard, then, els } => {
+                let ghost = within || self.guard(guard).is_some();
+                let mut all = self.block(then, ghost);
+                if let Some(e) = els {
+                    self.stmt(e, ghost);
+                    all &= e.ghost;
+                }
+                self.close_guard(guard, ghost || all);
+                ghost || all
+            }
+            StmtKind::IfCase(cases) => self.cases(cases, within),
+            StmtKind::While { guard, spec, body } => {
+                let ghost = within || self.guard(guard).is_some();
+                let star = spec.decreases_star;
+                self.loop_spec(spec);
+                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
+                self.close_guard(guard, ghost || all);
+                ghost || all
+            }
+            StmtKind::WhileCase { spec, cases } => {
+                let star = spec.decreases_star;
+                self.loop_spec(spec);
+                self.cases(cases, within) && !star || within
+            }
+            StmtKind::For { index, from, to, spec, body, .. } => {
+                let ghost = within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
+                if ghost {
+                    self.make_ghost(*index);
+                }
+                let star = spec.decreases_star;
+                self.loop_spec(spec);
+                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
+                if ghost || all {
+                    self.make_ghost(*index);
+                    self.erase_expr(from);
+                    if let Some(t) = to {
+                        self.erase_expr(t);
+                    }
+                }
+                ghost || all
+            }
+            StmtKind::Forall { vars, ensures, body } => {
+                let assigns = ensures.is_empty() && body.as_ref().is_some_and(assigns_heap);
+                let mut ghost = within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
+                if let Some(b) = body {
+                    if ghost {
+                        self.all_ghost(&vars.vars);
+                    }
+                    ghost |= self.block(b, ghost);
+                }
+                if ghost {
+                    self.all_ghost(&vars.vars);
+                    if let Some(r) = &mut vars.range {
+                        self.erase_expr(r);
+                    }
+                }
+                for c in ensures {
+                    self.erase_expr(&mut c.cond);
+                }
+                ghost
+            }
+            StmtKind::Match { scrutinee, cases } => {
+                let mut ghost = within || self.spec(scrutinee).is_some();
+                ghost |= cases.iter_mut().any(|c| self.pattern(&mut c.pattern).is_some());
+                let mut all = true;
+                for c in cases.iter_mut() {
+                    if ghost {
+                        self.erase_pattern(&mut c.pattern);
+                    }
+                    all &= self.block(&mut c.body, ghost);
+                }
+                if ghost || all {
+                    self.erase_expr(scrutinee);
+                    cases.iter_mut().for_each(|c| self.erase_pattern(&mut c.pattern));
+                }
+                ghost || all
+            }
+            StmtKind::Break { .. } => within,
+            StmtKind::Return | StmtKind::Yield => {
+                if within {
+                    let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot leave a compiled method");
+                    self.diagnostics.push(d.with_help("the condition around it is ghost"));
+                }
+                false
+            }
+            StmtKind::Modify { frame, body } => {
+                self.frames(frame);
+                if let Some(b) = body {
+                    self.block(b, within);
+                }
+                false
+            }
+            StmtKind::Reveal(_) => true,
+            StmtKind::Calc { steps, hints } => {
+                steps.iter_mut().for_each(|e| self.erase_expr(e));
+                hints.iter_mut().for_each(|b| self.erase_block(b));
+                true
+            }
+            StmtKind::Error => false,
+        }
+    }
+
+    fn all_ghost(&mut self, locals: &[LocalId]) {
+        for l in locals {
+            self.make_ghost(*l);
+        }
+    }
+
+    /// One assignment; whether it is ghost. `own`: the statement declares the variable.
+    fn pair(&mut self, target: &mut Target, rhs: &mut Rhs, own: bool, within: bool, span: Span) -> bool {
+        if own
+            && let (Target::Local(l), Rhs::Expr(e)) = (&*target, &mut *rhs)
+            && !self.is_ghost(*l)
+            && self.spec(e).is_some()
+        {
+            let l = *l;
+            self.make_ghost(l);
+        }
+        if within {
+            self.ghost_target(target, span);
+        }
+        let ghost = within || self.is_ghost_target(target);
+        if ghost {
+            match rhs {
+                Rhs::Expr(e) => self.erase_expr(e),
+                Rhs::New { ctor, .. } => {
+                    for a in ctor.iter_mut().flat_map(|c| &mut c.args) {
+                        self.erase_expr(a);
+                    }
+                }
+                Rhs::NewArray { dims, init, .. } => {
+                    dims.iter_mut().for_each(|e| self.erase_expr(e));
+                    match init {
+                        ArrayInit::Default => {}
+                        ArrayInit::Function(f) => self.erase_expr(f),
+                        ArrayInit::Elements(es) => es.iter_mut().for_each(|e| self.erase_expr(e)),
+                    }
+                }
+                Rhs::Havoc(_) => {}
+            }
+            return true;
+        }
+        let reason = match target {
+            Target::Local(_) | Target::Discard(_) => None,
+            Target::Field { object, .. } => self.spec(object),
+            Target::Element { array, indices } => match self.spec(array) {
+                Some(r) => Some(r),
+                None => self.all(indices),
+            },
+        };
+        let reason = reason.or_else(|| match rhs {
+            Rhs::Expr(e) => self.spec(e),
+            Rhs::Havoc(_) => None,
+            Rhs::New { ctor, .. } => {
+                let c = ctor.as_mut()?;
+                let ins = self.program[c.callee].ins.clone();
+                self.arguments(&ins, &mut c.args)
+            }
+            Rhs::NewArray { dims, init, .. } => match self.all(dims) {
+                Some(r) => Some(r),
+                None => match init {
+                    ArrayInit::Default => None,
+                    ArrayInit::Function(f) => self.spec(f),
+                    ArrayInit::Elements(es) => self.all(es),
+                },
+            },
+        });
+        if let Some(r) = reason {
+            self.report(&r);
+        }
+        false
+    }
+
+    fn is_ghost_target(&self, target: &Target) -> bool {
+        match target {
+            Target::Local(l) => self.is_ghost(*l),
+            Target::Field { field, object } => self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l)),
+            Target::Element { array, .. } => match &array.kind {
+                ExprKind::Local(l) => self.is_ghost(*l),
+                ExprKind::Field { field, .. } => self.program[*field].ghost,
+                _ => false,
+            },
+            Target::Discard(_) => false,
+        }
+    }
+
+    /// Ghost code may assign to ghost variables only.
+    fn ghost_target(&mut self, target: &Target, span: Span) {
+        if let Target::Local(l) = target
+            && !self.is_ghost(*l)
+        {
+            let name = self.program[*l].name.clone();
+            let message = format!("ghost code cannot assign to `{name}`, which is not ghost");
+            self.diagnostics.push(Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help("declare the variable `ghost`"));
+        }
+    }
+
+    fn guard(&mut self, guard: &mut Guard) -> Option<Reason> {
+        match guard {
+            Guard::Expr(e) => self.spec(e),
+            Guard::Star => None,
+            Guard::Binding(q) => {
+                let reason = q.range.as_mut().and_then(|r| self.spec(r));
+                if reason.is_some() {
+                    for v in q.vars.clone() {
+                        self.make_ghost(v);
+                    }
+                }
+                reason
+            }
+        }
+    }
+
+    fn close_guard(&mut self, guard: &mut Guard, ghost: bool) {
+        if !ghost {
+            return;
+        }
+        match guard {
+            Guard::Expr(e) => self.erase_expr(e),
+            Guard::Star => {}
+            Guard::Binding(q) => {
+                for v in q.vars.clone() {
+                    self.make_ghost(v);
+                }
+                if let Some(r) = &mut q.range {
+                    self.erase_expr(r);
+                }
+            }
+        }
+    }
+
+    fn cases(&mut self, cases: &mut [GuardedCase], within: bool) -> bool {
+        let mut ghost = within;
+        for c in cases.iter_mut() {
+            ghost |= self.guard(&mut c.guard).is_some();
+        }
+        let mut all = true;
+        for c in cases.iter_mut() {
+            all &= self.block(&mut c.body, ghost);
+            self.close_guard(&mut c.guard, ghost);
+        }
+        ghost || all
+    }
+
+    fn loop_spec(&mut self, spec: &mut LoopSpec) {
+        for c in &mut spec.invariants {
+            self.erase_expr(&mut c.cond);
+        }
+        spec.decreases.iter_mut().for_each(|e| self.erase_expr(e));
+        if let Some(fs) = &mut spec.modifies {
+            self.frames(fs);
+        }
+    }
+}
+
+fn all_vars_ghost(ghost: &Ghost<'_>, p: &Pattern) -> bool {
+    match &p.kind {
+        PatternKind::Wildcard | PatternKind::Value(_) => true,
+        PatternKind::Var(l) => ghost.is_ghost(*l),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => args.iter().all(|a| all_vars_ghost(ghost, a)),
+    }
+}
+
+/// Whether the body of a `forall` statement is an assignment to the heap.
+fn assigns_heap(b: &Block) -> bool {
+    match b.stmts.as_slice() {
+        [s] => match &s.kind {
+            StmtKind::Block(inner) => assigns_heap(inner),
+            StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
+            _ => false,
+        },
+        _ => false,
+    }
+}
