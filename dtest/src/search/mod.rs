@@ -1,17 +1,392 @@
 //! Goals × solver × interpreter → test cases.
 //!
 //! Every model of the solver is a proposal: it is decoded, checked against types and preconditions and run by
-//! the interpreter, and what the interpreter saw is what counts as covered.
+//! the interpreter, and what the interpreter saw is what counts as covered. A unit goes through these stages:
+//!
+//! 1. a few small inputs without the solver ([`seeds`]);
+//! 2. for growing bounds: one encoding, one incremental solver, a trap at every open goal in reverse
+//!    topological order, error-trace pruning and greedy growth ([`session`]);
+//! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
+//! 4. more inputs without the solver where the encoding or the interpreter could not follow;
+//! 5. a minimal suite of small, readable inputs ([`shrink`], [`suite`]).
 
 mod api;
+mod graph;
+mod seeds;
+mod session;
+mod shrink;
+mod suite;
+mod trial;
 
 pub use api::*;
 
-use crate::ir;
-use crate::typed::CallableId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
-/// Finds inputs of `unit` that reach its goals.
+use crate::encode::{self, BoundKind, Mode};
+use crate::interp::{Interp, Limits};
+use crate::ir::{self, BlockId};
+use crate::smt;
+use crate::typed::{CallableId, Type};
+use graph::Graph;
+use session::{Session, Verdict};
+use trial::{Judge, Trial};
+
+/// Finds inputs of `unit` that reach its goals. Runs on the calling thread, with a solver context of its own.
 pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
-    let _ = options;
-    UnitResult::unsupported(program, unit, "not built yet")
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return UnitResult::unsupported(program, unit, "no body");
+    };
+    match type_arguments(program, unit) {
+        Ok(type_args) => smt::with_fresh_context(|| Search::new(program, procedure, type_args, options).run()),
+        Err(reason) => UnitResult::unsupported(program, unit, &reason),
+    }
+}
+
+/// The search for one unit.
+struct Search<'p> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    options: &'p Options,
+    type_args: Vec<Type>,
+    graph: Graph,
+    judge: Judge<'p>,
+    accepted: Vec<Trial>,
+    covered: BTreeSet<BlockId>,
+    status: BTreeMap<BlockId, GoalStatus>,
+    /// Goals for which models were found that the interpreter refuted.
+    refuted: BTreeSet<BlockId>,
+    start: Instant,
+    queries: u64,
+    times: Times,
+    transcript: Option<String>,
+}
+
+impl<'p> Search<'p> {
+    fn new(program: &'p ir::Program, procedure: &'p ir::Procedure, type_args: Vec<Type>, options: &'p Options) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        Self {
+            program,
+            procedure,
+            options,
+            graph: Graph::new(procedure),
+            judge: Judge::new(Interp::new(program, limits), procedure),
+            type_args,
+            accepted: Vec::new(),
+            covered: BTreeSet::new(),
+            status: BTreeMap::new(),
+            refuted: BTreeSet::new(),
+            start: Instant::now(),
+            queries: 0,
+            times: Times::default(),
+            transcript: options.transcript.then(String::new),
+        }
+    }
+
+    fn run(mut self) -> UnitResult {
+        self.try_seeds(24);
+        let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
+        if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.settle(&reasons);
+        self.finish()
+    }
+
+    fn is_late(&self) -> bool {
+        self.start.elapsed() > self.options.timeout
+    }
+
+    /// Goals that nothing is settled about, in reverse topological order.
+    fn open(&self) -> Vec<BlockId> {
+        self.graph.goals_from_the_end().filter(|b| !self.covered.contains(b) && !self.status.contains_key(b)).collect()
+    }
+
+    fn accept(&mut self, trial: Trial) {
+        self.covered.extend(trial.covers.iter().copied());
+        self.accepted.push(trial);
+    }
+
+    /// Small inputs without the solver.
+    fn try_seeds(&mut self, count: usize) {
+        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count) {
+            if self.open().is_empty() || self.is_late() {
+                break;
+            }
+            if let Some(trial) = self.judge.judge(inputs) {
+                if trial.covers.iter().any(|b| !self.covered.contains(b)) {
+                    self.accept(trial);
+                }
+            }
+        }
+    }
+
+    /// Asks the solver, with growing bounds. The result: what could not be encoded.
+    fn solve(&mut self) -> BTreeSet<String> {
+        let mut bounds = self.options.start;
+        let mut reasons = BTreeSet::new();
+        loop {
+            let encoding_start = Instant::now();
+            let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
+            self.times.encoding += encoding_start.elapsed();
+            let mut session = match cut {
+                Ok(encoding) => Session::new(encoding, self.options),
+                Err(reason) => return BTreeSet::from([reason]),
+            };
+            reasons.extend(session.encoding.reasons.iter().cloned());
+            let mut undecided = BTreeSet::new();
+            for goal in self.open() {
+                if self.is_late() {
+                    undecided.insert(goal);
+                    continue;
+                }
+                if self.covered.contains(&goal) {
+                    continue; // by a model for an earlier goal
+                }
+                if self.reach(&mut session, goal) {
+                    undecided.insert(goal);
+                }
+            }
+            self.close(&mut session);
+            let complete = session.encoding.crossed.is_empty() && session.encoding.reasons.is_empty() && !session.encoding.exhausted;
+            let exhausted = session.encoding.exhausted;
+            drop(session);
+            let open = self.open();
+            for goal in &open {
+                if undecided.contains(goal) {
+                    continue;
+                }
+                if complete && !self.refuted.contains(goal) {
+                    let why = "every execution was followed to its end".to_owned();
+                    self.status.insert(*goal, GoalStatus::UnreachableProved { why });
+                }
+            }
+            if self.open().is_empty() || self.is_late() {
+                break;
+            }
+            let raise = if self.options.prove && !exhausted { self.prove(bounds, &undecided) } else { BoundKind::ALL.into_iter().collect() };
+            if self.open().is_empty() || self.is_late() {
+                break;
+            }
+            let next = bounds.raised(&raise, &self.options.caps);
+            if next == bounds || exhausted {
+                for goal in self.open() {
+                    let status = if undecided.contains(&goal) {
+                        GoalStatus::OutOfBudget
+                    } else if self.refuted.contains(&goal) {
+                        GoalStatus::NotConfirmed
+                    } else if exhausted {
+                        GoalStatus::UnreachableWithinBounds { bounds }
+                    } else {
+                        GoalStatus::UnreachableAtCaps
+                    };
+                    if reasons.is_empty() {
+                        self.status.insert(goal, status);
+                    }
+                }
+                break;
+            }
+            bounds = next;
+        }
+        for goal in self.open() {
+            if reasons.is_empty() && !self.refuted.contains(&goal) && self.is_late() {
+                self.status.insert(goal, GoalStatus::OutOfBudget);
+            }
+        }
+        reasons
+    }
+
+    /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.
+    fn reach(&mut self, session: &mut Session<'p>, goal: BlockId) -> bool {
+        for _ in 0..session::ATTEMPTS {
+            match session.reach(goal) {
+                Verdict::Unreachable => {
+                    return false;
+                }
+                Verdict::Unknown => return true,
+                Verdict::Model(model) => {
+                    let mut open: Vec<BlockId> = self.open();
+                    open.retain(|b| *b != goal);
+                    let (must, model) = session.grow(goal, model, &open, &self.graph);
+                    let model = session.smaller(&must, model);
+                    let Some(inputs) = session.encoding.decode(&model) else {
+                        self.refuted.insert(goal);
+                        session.block(&model);
+                        continue;
+                    };
+                    let started = Instant::now();
+                    let trial = self.judge.judge(inputs);
+                    self.times.interpreter += started.elapsed();
+                    let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
+                    if let Some(trial) = trial {
+                        if trial.covers.iter().any(|b| !self.covered.contains(b)) {
+                            self.accept(trial);
+                        }
+                    }
+                    if confirmed {
+                        self.refuted.remove(&goal);
+                        return false;
+                    }
+                    self.refuted.insert(goal);
+                    session.block(&model);
+                }
+            }
+        }
+        false
+    }
+
+    /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<BlockId>) -> BTreeSet<BoundKind> {
+        let started = Instant::now();
+        let havoc = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
+        self.times.encoding += started.elapsed();
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        if encoding.exhausted {
+            return BoundKind::ALL.into_iter().collect();
+        }
+        let mut session = Session::new(encoding, self.options);
+        let mut raise = BTreeSet::new();
+        for goal in self.open() {
+            if self.is_late() {
+                break;
+            }
+            match session.prove(goal) {
+                session::Proof::Unreachable => {
+                    let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
+                    self.status.insert(goal, GoalStatus::UnreachableProved { why });
+                }
+                session::Proof::Stopped(kinds) => {
+                    if undecided.contains(&goal) {
+                        continue;
+                    }
+                    raise.extend(kinds);
+                }
+            }
+        }
+        self.close(&mut session);
+        raise
+    }
+
+    fn close(&mut self, session: &mut Session<'p>) {
+        let stats = session.stats();
+        self.queries += stats.queries;
+        self.times.solver += stats.time;
+        if let (Some(all), Some(text)) = (&mut self.transcript, session.transcript()) {
+            all.push_str(text);
+        }
+    }
+
+    /// Gives every goal that is still open its status.
+    fn settle(&mut self, reasons: &BTreeSet<String>) {
+        for goal in self.graph.goals_from_the_end().collect::<Vec<_>>() {
+            if self.covered.contains(&goal) {
+                continue;
+            }
+            let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
+            let open = self.status.get(&goal).is_none_or(|s| s.is_open() || *s == GoalStatus::UnreachableAtCaps);
+            match finding {
+                Some(i) if open => {
+                    self.status.insert(goal, GoalStatus::OnlyByFinding(i));
+                }
+                Some(_) | None => {}
+            }
+            let late = self.is_late();
+            let (refuted, blocked) = (self.refuted.contains(&goal), self.judge.blocked.clone());
+            self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
+                (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
+                (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
+                (None, Some(reason)) => GoalStatus::Unsupported(reason),
+                (None, None) if refuted => GoalStatus::NotConfirmed,
+                (None, None) if late => GoalStatus::OutOfBudget,
+                (None, None) => GoalStatus::OutOfBudget,
+            });
+        }
+    }
+
+    fn finish(mut self) -> UnitResult {
+        let started = Instant::now();
+        suite::reduce(&mut self.accepted);
+        let trials = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(trials.len());
+        for (i, trial) in trials.iter().enumerate() {
+            // What only this test covers must stay.
+            let others: BTreeSet<BlockId> =
+                trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
+            let keep: BTreeSet<BlockId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
+            let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
+            small.push(if self.is_late() { trial.clone() } else { shrink::shrink(&mut self.judge, trial.clone(), &keep) });
+        }
+        // Shrinking keeps what only one test covered; what two covered may have been lost by both.
+        let still: BTreeSet<BlockId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
+        for (old, new) in trials.iter().zip(small.iter_mut()) {
+            if old.covers.iter().any(|b| !still.contains(b)) {
+                *new = old.clone();
+            }
+        }
+        suite::reduce(&mut small);
+        let tests = suite::tests(self.procedure, small);
+        let mut goals = Vec::new();
+        for (block, _) in self.procedure.goals() {
+            let status = match tests.iter().position(|t| t.covers.contains(&block)) {
+                Some(i) => GoalStatus::Covered(i),
+                None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget),
+            };
+            goals.push((block, status));
+        }
+        self.times.interpreter += started.elapsed();
+        self.times.total = self.start.elapsed();
+        let mut notes = Vec::new();
+        for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
+            notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        }
+        UnitResult {
+            unit: self.procedure.callable,
+            tests,
+            goals,
+            findings: std::mem::take(&mut self.judge.findings),
+            notes,
+            queries: self.queries,
+            times: self.times,
+            transcript: self.transcript,
+        }
+    }
+}
+
+/// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
+/// of the parameter.
+fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, String> {
+    let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
+    let contract = program.contracts.get(&unit);
+    let mut out = Vec::new();
+    for p in &procedure.type_params {
+        if !program.typed[*p].bounds.is_empty() {
+            return Err(format!("type parameter with bounds: {}", program.typed[*p].name));
+        }
+        let quantified = contract.is_some_and(|c| {
+            c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p)))
+        });
+        out.push(if quantified { Type::Bool } else { Type::Int });
+    }
+    Ok(out)
+}
+
+impl Bounds {
+    /// With some kinds raised, up to the caps.
+    fn raised(mut self, kinds: &BTreeSet<BoundKind>, caps: &Bounds) -> Self {
+        for kind in kinds {
+            let (value, cap) = match kind {
+                BoundKind::Collection => (&mut self.collection, caps.collection),
+                BoundKind::Depth => (&mut self.depth, caps.depth),
+                BoundKind::Unroll => (&mut self.unroll, caps.unroll),
+                BoundKind::Inline => (&mut self.inline, caps.inline),
+                BoundKind::Objects => (&mut self.objects, caps.objects),
+            };
+            *value = match kind {
+                BoundKind::Collection | BoundKind::Unroll => (*value * 2).min(cap),
+                BoundKind::Depth | BoundKind::Inline | BoundKind::Objects => (*value + 2).min(cap),
+            }
+            .max(*value);
+        }
+        self
+    }
 }

@@ -1,0 +1,296 @@
+//! Searches tests for every unit of Dafny programs and prints what became of the goals: a tool for developers.
+//!
+//! `cargo run -p dtest --example search_corpus -- [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
+//! [--tests] DIR-OR-FILE…`
+//!
+//! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
+//! file below is a program. Units come from the named files only.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
+use dtest::source::SourceMap;
+use dtest::typed::Options;
+
+struct Job {
+    file: PathBuf,
+    extra: Vec<PathBuf>,
+    options: Options,
+}
+
+#[derive(Default)]
+struct Totals {
+    units: usize,
+    goals: usize,
+    covered: usize,
+    proved: usize,
+    at_caps: usize,
+    within: usize,
+    budget: usize,
+    unconfirmed: usize,
+    by_finding: usize,
+    unsupported: usize,
+    tests: usize,
+    findings: usize,
+    queries: u64,
+    encoding: f64,
+    solver: f64,
+    interpreter: f64,
+    total: f64,
+    reasons: BTreeMap<String, usize>,
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) = (false, false, false, String::new(), String::new(), Vec::new());
+    let mut options = Options::default();
+    let mut search = SearchOptions::default();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--one" => one = true,
+            "--verbose" => verbose = true,
+            "--tests" => show_tests = true,
+            "--transcript" => search.transcript = true,
+            "--no-proofs" => search.prove = false,
+            "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
+            "--filter" => filter = args.next().unwrap_or_default(),
+            "--unit" => unit_filter = args.next().unwrap_or_default(),
+            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            "--utf16" => options.unicode_char = false,
+            _ => paths.push(PathBuf::from(arg)),
+        }
+    }
+    let mut jobs = Vec::new();
+    for path in &paths {
+        match std::fs::read_to_string(path.join("manifest.json")) {
+            Ok(manifest) => jobs.extend(manifest_jobs(path, &manifest)),
+            Err(_) => jobs.extend(dafny_files(path).into_iter().map(|file| Job { file, extra: Vec::new(), options: options.clone() })),
+        }
+    }
+    if one {
+        let mut files = jobs.into_iter().map(|j| j.file);
+        let file = files.next().unwrap_or_default();
+        jobs = vec![Job { file, extra: files.collect(), options: options.clone() }];
+    }
+    jobs.retain(|j| j.file.to_string_lossy().contains(&filter));
+    let mut totals = Totals::default();
+    let (mut resolved, mut unresolved) = (0, 0);
+    let start = Instant::now();
+    println!("{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}", "units", "goals", "cover", "prove", "caps", "bound", "budgt", "unsup", "unconf", "find", "tests", "ms");
+    for job in &jobs {
+        let mut map = SourceMap::new();
+        let named: Vec<PathBuf> = std::iter::once(job.file.clone()).chain(job.extra.iter().cloned()).collect();
+        let Some(trees) = load(&mut map, &named) else {
+            unresolved += 1;
+            continue;
+        };
+        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.options.clone());
+        if diagnostics.iter().any(|d| d.is_error()) {
+            unresolved += 1;
+            continue;
+        }
+        resolved += 1;
+        let program = dtest::lower::lower(Arc::new(typed));
+        let is_named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let mut units = dtest::lower::units::units(&program.typed, is_named);
+        units.retain(|u| u.path.contains(&unit_filter));
+        let results = search_all(&program, &units, &search);
+        let mut row = Totals::default();
+        for (unit, result) in units.iter().zip(&results) {
+            row.add(result);
+            if verbose {
+                show(&map, &program, &unit.path, result, show_tests);
+            }
+        }
+        row.print(&job.file.display().to_string());
+        totals.merge(&row);
+    }
+    println!("----");
+    totals.print("total");
+    println!("{resolved} programs resolved, {unresolved} not; {} findings, {} queries", totals.findings, totals.queries);
+    println!(
+        "encoding {:.2} s, solver {:.2} s, interpreter {:.2} s, search {:.2} s of CPU; wall {:.2} s",
+        totals.encoding,
+        totals.solver,
+        totals.interpreter,
+        totals.total,
+        start.elapsed().as_secs_f64()
+    );
+    let mut reasons: Vec<_> = totals.reasons.iter().collect();
+    reasons.sort_by_key(|(r, n)| (std::cmp::Reverse(**n), (*r).clone()));
+    for (reason, n) in reasons {
+        println!("{n:6} {reason}");
+    }
+}
+
+/// Units in parallel on two threads; results in order.
+fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit], options: &SearchOptions) -> Vec<UnitResult> {
+    let next = AtomicUsize::new(0);
+    let mut results: Vec<(usize, UnitResult)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut out = Vec::new();
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(unit) = units.get(i) else { return out };
+                        out.push((i, search_unit(program, unit.callable, options)));
+                    }
+                })
+            })
+            .collect();
+        workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
+    });
+    results.sort_by_key(|(i, _)| *i);
+    results.into_iter().map(|(_, r)| r).collect()
+}
+
+fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResult, tests: bool) {
+    let ms = r.times.total.as_secs_f64() * 1000.0;
+    println!("  {path}: {} goals, {} tests, {} queries, {ms:.0} ms", r.goals.len(), r.tests.len(), r.queries);
+    for (block, status) in &r.goals {
+        if !status.is_covered() {
+            let goal = program.procedures.get(&r.unit).and_then(|p| p.block(*block)).and_then(|b| b.goal.as_ref());
+            let at = goal.map_or_else(String::new, |g| format!("{} {:?}", map.locate(g.span), map.text(g.span).chars().take(40).collect::<String>()));
+            println!("    {status:?}: block {} {at}", block.0);
+        }
+    }
+    for f in &r.findings {
+        println!("    finding: {:?} at {}: {} with {:?}", f.failure.kind, map.locate(f.failure.span), f.failure.message, f.inputs.args);
+    }
+    if tests {
+        for t in &r.tests {
+            println!("    test {:?} covers {:?} heap {} {:?} -> {:?}", t.goal, t.covers, t.inputs.heap.objects.len(), t.inputs.args, t.execution.outcome);
+        }
+    }
+    if let Some(text) = &r.transcript {
+        println!("{text}");
+    }
+}
+
+impl Totals {
+    fn add(&mut self, r: &UnitResult) {
+        self.units += 1;
+        self.goals += r.goals.len();
+        self.tests += r.tests.len();
+        self.findings += r.findings.len();
+        self.queries += r.queries;
+        self.encoding += r.times.encoding.as_secs_f64();
+        self.solver += r.times.solver.as_secs_f64();
+        self.interpreter += r.times.interpreter.as_secs_f64();
+        self.total += r.times.total.as_secs_f64();
+        for (_, status) in &r.goals {
+            match status {
+                GoalStatus::Covered(_) => self.covered += 1,
+                GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
+                GoalStatus::UnreachableProved { .. } => self.proved += 1,
+                GoalStatus::UnreachableAtCaps => self.at_caps += 1,
+                GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
+                GoalStatus::OutOfBudget => self.budget += 1,
+                GoalStatus::NotConfirmed => self.unconfirmed += 1,
+                GoalStatus::Unsupported(reason) => {
+                    self.unsupported += 1;
+                    *self.reasons.entry(reason.clone()).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    fn merge(&mut self, o: &Totals) {
+        self.units += o.units;
+        self.goals += o.goals;
+        self.covered += o.covered;
+        self.proved += o.proved;
+        self.at_caps += o.at_caps;
+        self.within += o.within;
+        self.budget += o.budget;
+        self.unconfirmed += o.unconfirmed;
+        self.by_finding += o.by_finding;
+        self.unsupported += o.unsupported;
+        self.tests += o.tests;
+        self.findings += o.findings;
+        self.queries += o.queries;
+        self.encoding += o.encoding;
+        self.solver += o.solver;
+        self.interpreter += o.interpreter;
+        self.total += o.total;
+        for (reason, n) in &o.reasons {
+            *self.reasons.entry(reason.clone()).or_default() += n;
+        }
+    }
+
+    fn print(&self, name: &str) {
+        println!(
+            "{:5} {:5} {:5} {:5} {:5} {:5} {:5} {:5} {:5} {:5} {:5} {:7.0} {name}",
+            self.units,
+            self.goals,
+            self.covered,
+            self.proved,
+            self.at_caps,
+            self.within,
+            self.budget,
+            self.unsupported,
+            self.unconfirmed,
+            self.by_finding,
+            self.tests,
+            self.total * 1000.0
+        );
+    }
+}
+
+fn manifest_jobs(dir: &Path, manifest: &str) -> Vec<Job> {
+    let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(manifest) else { return Vec::new() };
+    let job = |e: &serde_json::Value| {
+        let path = |v: &serde_json::Value| v.as_str().map(|p| dir.join(p));
+        let mut options = Options::default();
+        if let Some(n) = e["function_syntax"].as_u64() {
+            options.function_syntax = n as u8;
+        }
+        options.unicode_char = e["unicode_char"].as_bool().unwrap_or(true);
+        let flags: Vec<&str> = e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
+        for pair in flags.windows(2) {
+            if let [flag, value] = pair {
+                match flag.trim_start_matches('-') {
+                    "unicode-char" => options.unicode_char = *value != "false",
+                    "function-syntax" => options.function_syntax = value.parse().unwrap_or(4),
+                    _ => {}
+                }
+            }
+        }
+        Some(Job { file: path(&e["path"])?, extra: e["extra"].as_array().into_iter().flatten().filter_map(path).collect(), options })
+    };
+    entries.iter().filter_map(job).collect()
+}
+
+fn dafny_files(path: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
+    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
+}
+
+fn load(map: &mut SourceMap, named: &[PathBuf]) -> Option<Vec<dtest::syntax::ast::File>> {
+    let (mut trees, mut seen, mut next) = (Vec::new(), Vec::new(), 0);
+    let mut queue = named.to_vec();
+    while let Some(path) = queue.get(next).cloned() {
+        next += 1;
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&real) {
+            continue;
+        }
+        seen.push(real);
+        let text = std::fs::read_to_string(&path).ok()?;
+        let id = map.add(path.display().to_string(), text.as_str(), next <= named.len())?;
+        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
+        if found.iter().any(|d| d.is_error()) {
+            return None;
+        }
+        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        queue.extend(tree.includes.iter().map(|i| dir.join(&i.path)));
+        trees.push(tree);
+    }
+    Some(trees)
+}

@@ -1,0 +1,109 @@
+//! Translates Dafny programs into one crate, a module for each program, to be compiled: a tool for developers.
+//!
+//! `cargo run -p dtest --example translate_corpus -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--reasons] DIR-OR-FILE…`
+//!
+//! All files are one program; with `--each`, every file and what it includes is one. Then `cargo check` in DIR.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dtest::emit::{Placement, translate};
+use dtest::source::SourceMap;
+use dtest::typed::Options;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
+    let mut options = Options::default();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--each" => each = true,
+            "--reasons" => reasons = true,
+            "--out" => out = args.next().map(PathBuf::from).unwrap_or(out),
+            "--no-unicode-char" => options.unicode_char = false,
+            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ => paths.push(PathBuf::from(arg)),
+        }
+    }
+    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
+    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let _ = std::fs::create_dir_all(out.join("src"));
+    let (mut refused, mut translated, mut callables, mut clauses) = (0, 0, 0, 0);
+    let mut why: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut lib = String::from("#![allow(warnings)]\n");
+    for (i, files) in programs.iter().enumerate() {
+        let (map, trees, clean) = load(files);
+        let (typed, diagnostics) = dtest::resolve::resolve(trees, options.clone());
+        if !clean || diagnostics.iter().any(|d| d.is_error()) {
+            refused += 1;
+            continue;
+        }
+        translated += 1;
+        let name = format!("p{i}");
+        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", files[0].display()));
+        let result = translate(&typed, &map, &placement);
+        callables += result.callables.len();
+        clauses += result.clauses.len();
+        if reasons {
+            for (span, reason) in &result.clauses {
+                println!("clause {}: {reason}", map.locate(*span));
+            }
+        }
+        for u in &result.unsupported {
+            let short = u.reason.rsplit(": ").next().unwrap_or(&u.reason).to_owned();
+            let entry = why.entry(short).or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
+            entry.0 += 1;
+        }
+        for (path, text) in &result.files {
+            let _ = std::fs::write(out.join(path), text);
+        }
+        if !result.files.is_empty() {
+            lib.push_str(&format!("pub mod {name};\n"));
+        }
+    }
+    let _ = std::fs::write(out.join("src/lib.rs"), lib);
+    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
+    let manifest = format!(
+        "[package]\nname = \"translated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
+        dunit.display()
+    );
+    let _ = std::fs::write(out.join("Cargo.toml"), manifest);
+    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
+    println!("{translated} programs translated, {refused} refused before; {callables} callables, {clauses} clauses not executable");
+    for (reason, (count, first)) in &why {
+        println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
+    }
+}
+
+fn dafny_files(path: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
+    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
+}
+
+/// The files and what they include, parsed; whether all of it could be read.
+fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
+    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
+    let mut seen: Vec<PathBuf> = Vec::new();
+    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
+    let mut next = 0;
+    while let Some((path, named)) = queue.get(next).cloned() {
+        next += 1;
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&real) {
+            continue;
+        }
+        seen.push(real);
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            clean = false;
+            continue;
+        };
+        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
+        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
+        clean &= !found.iter().any(|d| d.is_error());
+        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
+        trees.push(tree);
+    }
+    (map, trees, clean)
+}

@@ -1,0 +1,173 @@
+//! Functions, methods, constants and type aliases → Rust items.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Code, Own, ident};
+use super::convention::{Scope, Translated, mentions};
+use super::datatype::{docs, located};
+use super::expr::Body;
+use super::stmt;
+use super::walk::assigned;
+use super::class;
+use crate::typed::{
+    Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
+};
+
+/// A function or method, without the `impl` around it.
+pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    let c = &ground.program[id];
+    match c.kind {
+        CallableKind::Function | CallableKind::Method | CallableKind::Constructor => {}
+        CallableKind::TwostateFunction => return Err(scope.unsupported(c.span, "a two-state function")),
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
+        CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
+    }
+    let mut body = Body::new(scope);
+    let mut params = Vec::new();
+    let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
+    if !c.is_static && c.kind != CallableKind::Constructor {
+        if let Some(owner) = c.owner {
+            params.push(receiver(scope, &mut body, owner)?);
+        }
+    }
+    for local in ground.formals(id) {
+        let ty = &ground.program[local].ty;
+        let t = scope.parameter_type(ty)?;
+        let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
+        params.push(quote!(#name: #t));
+    }
+    // Members of types without methods of their own take the owner's type parameters too.
+    let mut type_params = c.type_params.clone();
+    if let Some(owner) = c.owner.filter(|&t| !ground.has_methods(t) && owner_class != Some(t)) {
+        type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
+    }
+    let (name, generics) = (ident(ground.names.callable(id)), scope.generics(&type_params));
+    let mut result = scope.result_type(id)?;
+    let inner = match (&c.body, owner_class) {
+        (CallableBody::None, _) => {
+            let reason = if c.attribute("extern").is_some() { "it is extern" } else { "it has no body" };
+            return Err(scope.unsupported(c.span, reason));
+        }
+        (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
+            body.mutated = assigned(block).into_iter().collect();
+            let reference = scope.runtime("Ref");
+            result = quote!(-> #reference<Self>);
+            class::constructor(&mut body, owner, block)?
+        }
+        (CallableBody::Expr(e), _) => body.tail(e)?,
+        (CallableBody::ByMethod(_, block) | CallableBody::Block(block), _) => method(&mut body, id, block)?,
+    };
+    let doc = docs(c.doc.as_deref());
+    let spec = c.ghost.then(|| docs(Some("Specification only: executed by tests, not part of the program.")));
+    let place = located(scope, c.span);
+    Ok(quote! {
+        #doc
+        #spec
+        #place
+        pub fn #name #generics(#(#params),*) #result { #inner }
+    })
+}
+
+/// The parameter that stands for `this`.
+fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    if ground.has_methods(owner) {
+        body.this = Some(Code::reference(quote!(self), false));
+        return Ok(quote!(&self));
+    }
+    let ty = ground.program[owner].type_params.iter().map(|&p| crate::typed::Type::Param(p)).collect();
+    let ty = crate::typed::Type::named(owner, ty);
+    let (t, copy) = (scope.parameter_type(&ty)?, ground.is_copy(&ty));
+    body.this = Some(if copy { Code::place(quote!(this), true) } else { Code::reference(quote!(this), false) });
+    Ok(quote!(this: #t))
+}
+
+/// The body of a method, with its out-parameters as variables.
+fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<TokenStream> {
+    let ground = body.scope.ground;
+    let outs: Vec<LocalId> = ground.results(id);
+    body.mutated = assigned(block).into_iter().collect();
+    let mut declared = Vec::new();
+    for &out in &outs {
+        let tokens = body.uninitialised(out)?;
+        declared.push((out, tokens));
+    }
+    body.outs.clone_from(&outs);
+    let inner = body.block(block, true)?;
+    let returns = ends_in_return(block);
+    let result = if returns { TokenStream::new() } else { body.result() };
+    let mut lets = TokenStream::new();
+    for (out, tokens) in declared {
+        let name = body.vars.get(&out).map(Code::receiver).unwrap_or_default();
+        let used = name.into_iter().next().is_some_and(|t| match t {
+            proc_macro2::TokenTree::Ident(i) => stmt::mentions(&inner, &i) || stmt::mentions(&result, &i),
+            _ => true,
+        });
+        if used {
+            lets = quote!(#lets #tokens);
+        }
+    }
+    Ok(quote!(#lets #inner #result))
+}
+
+/// Whether the last compiled statement is a `return`, so that the block's value is the result already.
+fn ends_in_return(block: &Block) -> bool {
+    stmt::flat(&block.stmts).last().is_some_and(|s: &&Stmt| matches!(s.kind, StmtKind::Return))
+}
+
+/// A constant: a function without parameters, or of `this`.
+pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    let field = &ground.program[id];
+    let FieldKind::Const(Some(value)) = &field.kind else {
+        return Err(scope.unsupported(field.span, "it has no value"));
+    };
+    let mut body = Body::new(scope);
+    let mut params = Vec::new();
+    if let Some(owner) = field.owner.filter(|_| !field.is_static) {
+        params.push(receiver(scope, &mut body, owner)?);
+    }
+    let mut type_params = Vec::new();
+    if let Some(owner) = field.owner.filter(|&t| !ground.has_methods(t) && !matches!(ground.program[t].kind, TypeDeclKind::Class)) {
+        type_params.clone_from(&ground.program[owner].type_params);
+    }
+    let (name, generics, t) = (ident(ground.names.field(id)), scope.generics(&type_params), scope.rust_type(&field.ty)?);
+    let inner = body.tail(value)?;
+    let (doc, place) = (docs(field.doc.as_deref()), located(scope, field.span));
+    Ok(quote! {
+        #doc
+        #place
+        pub fn #name #generics(#(#params),*) -> #t { #inner }
+    })
+}
+
+/// A newtype or subset type: another name for what represents it. Nothing where it has type parameters.
+pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    let decl = &ground.program[ty];
+    let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else {
+        return Err(scope.unsupported(decl.span, "no alias"));
+    };
+    if !decl.type_params.is_empty() {
+        let unused = decl.type_params.iter().any(|&p| !mentions(&c.base, p));
+        if unused || matches!(decl.kind, TypeDeclKind::Newtype(_)) {
+            return Ok(TokenStream::new());
+        }
+    }
+    let target = match c.native {
+        Some(native) => {
+            let n = ident(native.rust_name());
+            quote!(#n)
+        }
+        None => scope.rust_type(&c.base)?,
+    };
+    let (name, params) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params));
+    let (doc, place) = (docs(decl.doc.as_deref()), located(scope, decl.span));
+    Ok(quote! {
+        #doc
+        #place
+        pub type #name #params = #target;
+    })
+}

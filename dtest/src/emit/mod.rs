@@ -1,0 +1,407 @@
+//! The typed program → Rust (the translation), and test cases → Rust (the suite).
+//!
+//! An item that has no translation is left out together with everything that needs it, each with the reason; the rest
+//! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
+//! executed, so that tests check what Dafny's verifier checks.
+
+mod class;
+mod code;
+mod comprehension;
+mod convention;
+mod datatype;
+mod expr;
+mod item;
+mod literal;
+mod names;
+mod ops;
+mod pattern;
+mod stmt;
+mod walk;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use code::ident;
+use convention::{Dependency, Ground, Scope, Translated};
+
+use crate::source::{FileId, SourceMap, Span};
+use crate::typed::{Arena, CallableId, Clause, Item, ModuleId, Program, TypeDeclKind, TypeId};
+
+/// Where the translation goes.
+#[derive(Debug, Clone)]
+pub struct Placement {
+    /// The Rust path of the crate or module that holds all of it: `crate`, `crate::programs::p17`.
+    pub root: String,
+    /// The Rust file of each Dafny file.
+    pub files: BTreeMap<FileId, RustFile>,
+    /// The Rust file of all other Dafny files.
+    pub other: RustFile,
+    /// What every file starts with: the marker, as line comments.
+    pub header: String,
+}
+
+/// A Rust file of the translation.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RustFile {
+    /// Its path: `src/lib.rs`.
+    pub path: String,
+    /// Its module path below the root: empty for `src/lib.rs`, `["x"]` for `src/x.rs`.
+    pub module: Vec<String>,
+}
+
+impl Placement {
+    /// All in one file at the root.
+    pub fn single(path: impl Into<String>, root: impl Into<String>, header: impl Into<String>) -> Self {
+        let other = RustFile { path: path.into(), module: Vec::new() };
+        Self { root: root.into(), files: BTreeMap::new(), other, header: header.into() }
+    }
+}
+
+/// Why something has no translation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsupported {
+    /// What was left out, by its full Dafny name.
+    pub what: String,
+    /// Why.
+    pub reason: String,
+    /// Where the reason stands.
+    pub span: Span,
+}
+
+/// A translated program.
+#[derive(Debug, Clone, Default)]
+pub struct Translation {
+    /// Relative paths and texts.
+    pub files: Vec<(String, String)>,
+    /// What was left out of the compiled part, and why.
+    pub unsupported: Vec<Unsupported>,
+    /// Callables that are there, ghost ones included.
+    pub callables: BTreeSet<CallableId>,
+    /// Clauses of contracts that cannot be executed, by the span of the condition.
+    pub clauses: BTreeMap<Span, String>,
+}
+
+impl<'p> Ground<'p> {
+    /// The Rust module, below the root, of what is declared at `span` in `module`.
+    fn rust_module(&self, module: ModuleId, span: Span) -> Vec<String> {
+        let mut path = Vec::new();
+        let (mut at, mut head) = (Some(module), span);
+        while let Some(m) = at {
+            if self.program[m].parent.is_some() {
+                path.push(self.names.module(m).to_owned());
+                head = self.program[m].span;
+            }
+            at = self.program[m].parent;
+        }
+        path.reverse();
+        let mut full = self.file_of(head).module.clone();
+        full.extend(path);
+        full
+    }
+
+    fn file_of(&self, span: Span) -> &RustFile {
+        let file = self.sources.file_at(span.start).and_then(|(id, _)| self.placement.files.get(&id));
+        file.unwrap_or(&self.placement.other)
+    }
+
+    fn describe(&self, what: Dependency) -> String {
+        match what {
+            Dependency::Type(t) => self.program.type_path(t),
+            Dependency::Callable(c) => self.program.callable_path(c),
+            Dependency::Const(f) => {
+                let field = &self.program[f];
+                let mut path = self.program.module_path(field.module);
+                path.extend(field.owner.map(|t| self.program[t].name.clone()));
+                path.push(field.name.clone());
+                path.join(".")
+            }
+        }
+    }
+}
+
+/// A translated item.
+struct Piece {
+    id: Dependency,
+    /// Its Rust module and file.
+    module: Vec<String>,
+    path: String,
+    /// The Dafny module.
+    dafny: ModuleId,
+    /// The type whose `impl` it stands in.
+    inside: Option<TypeId>,
+    ghost: bool,
+    tokens: TokenStream,
+    needs: BTreeSet<Dependency>,
+}
+
+/// Translates a program.
+pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    let ground = Ground::new(program, sources, placement);
+    let mut failed: BTreeMap<Dependency, Unsupported> = BTreeMap::new();
+    let mut pieces = Vec::new();
+    for module in program.ids() {
+        let module: ModuleId = module;
+        if program.is_in_abstract_module(module) {
+            continue;
+        }
+        for &item in &program[module].items {
+            for id in ids_of(program, item) {
+                match piece(&ground, id) {
+                    Ok(Some(piece)) => pieces.push(piece),
+                    Ok(None) => {}
+                    Err(reason) => {
+                        failed.insert(id, Unsupported { what: ground.describe(id), ..reason });
+                    }
+                }
+            }
+        }
+    }
+    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
+    propagate(&ground, &pieces, &present, &mut failed);
+
+    let (wanted, clauses) = specification(&ground, &pieces, &failed);
+    let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
+    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
+    let unsupported = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
+    Translation { files: files(&ground, &kept), unsupported, callables, clauses }
+}
+
+/// What an item stands for: a type comes with its members.
+fn ids_of(program: &Program, item: Item) -> Vec<Dependency> {
+    match item {
+        Item::Module(_) => Vec::new(),
+        Item::Const(f) => vec![Dependency::Const(f)],
+        Item::Callable(c) => vec![Dependency::Callable(c)],
+        Item::Type(t) => {
+            let decl = &program[t];
+            let is_class = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_));
+            // Fields of objects are part of the struct.
+            let consts = decl.fields.iter().filter(|f| !is_class || program[**f].is_static).map(|&f| Dependency::Const(f));
+            let callables = decl.callables.iter().map(|&c| Dependency::Callable(c));
+            std::iter::once(Dependency::Type(t)).chain(consts).chain(callables).collect()
+        }
+    }
+}
+
+fn is_ghost(program: &Program, id: Dependency) -> bool {
+    match id {
+        Dependency::Type(t) => program[t].ghost,
+        Dependency::Callable(c) => program[c].ghost,
+        Dependency::Const(f) => program[f].ghost,
+    }
+}
+
+/// The translation of one item; nothing for what does not exist at run time.
+fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
+    let program = ground.program;
+    let (dafny, span, inside) = match id {
+        Dependency::Type(t) => (program[t].module, program[t].span, None),
+        Dependency::Callable(c) => (program[c].module, program[c].span, program[c].owner),
+        Dependency::Const(f) => (program[f].module, program[f].span, program[f].owner),
+    };
+    let span = inside.map_or(span, |t| program[t].span);
+    let head = {
+        let (mut at, mut head) = (Some(dafny), span);
+        while let Some(m) = at {
+            if program[m].parent.is_some() {
+                head = program[m].span;
+            }
+            at = program[m].parent;
+        }
+        head
+    };
+    let module = ground.rust_module(dafny, span);
+    let ghost = is_ghost(program, id);
+    let scope = Scope { ground, module: Some((dafny, module.clone())), spec: ghost, dependencies: RefCell::default() };
+    let tokens = match id {
+        Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
+        Dependency::Type(t) => match &program[t].kind {
+            TypeDeclKind::Datatype { .. } => datatype::datatype(&scope, t)?,
+            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => item::alias(&scope, t)?,
+            TypeDeclKind::Class => class::class(&scope, t)?,
+            TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
+            TypeDeclKind::Trait { .. } => return Err(scope.unsupported(program[t].span, "it is a trait")),
+            TypeDeclKind::Iterator(_) => return Err(scope.unsupported(program[t].span, "it is an iterator")),
+        },
+        Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
+        Dependency::Callable(c) => item::callable(&scope, c)?,
+        Dependency::Const(f) => item::constant(&scope, f)?,
+    };
+    // A constant without a value and the like were reported by now; what remains is Rust, or a bug of ours.
+    let checked = match inside.filter(|&t| in_impl(ground, t)) {
+        Some(_) => quote!(impl X { #tokens }),
+        None => tokens.clone(),
+    };
+    if let Err(e) = code::items(checked) {
+        let shown = tokens.to_string();
+        return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
+    }
+    let inside = inside.filter(|&t| in_impl(ground, t));
+    let mut needs = scope.dependencies.into_inner();
+    needs.extend(inside.map(Dependency::Type));
+    needs.remove(&id);
+    let path = ground.file_of(head).path.clone();
+    Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs }))
+}
+
+fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
+    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class)
+}
+
+/// Fails whatever needs something that failed or is not there.
+fn propagate(ground: &Ground<'_>, pieces: &[Piece], present: &BTreeSet<Dependency>, failed: &mut BTreeMap<Dependency, Unsupported>) {
+    loop {
+        let mut more = Vec::new();
+        for p in pieces.iter().filter(|p| !failed.contains_key(&p.id)) {
+            for need in &p.needs {
+                if let Some(reason) = missing(ground, *need, present, failed) {
+                    let (reason, span) = reason;
+                    more.push((p.id, Unsupported { what: ground.describe(p.id), reason, span }));
+                    break;
+                }
+            }
+        }
+        if more.is_empty() {
+            return;
+        }
+        failed.extend(more);
+    }
+}
+
+/// Why something that is needed is not there, if it is not.
+fn missing(
+    ground: &Ground<'_>,
+    need: Dependency,
+    present: &BTreeSet<Dependency>,
+    failed: &BTreeMap<Dependency, Unsupported>,
+) -> Option<(String, Span)> {
+    if let Some(u) = failed.get(&need) {
+        let root = u.reason.strip_prefix("needs `").map_or_else(|| format!("needs `{}`: {}", u.what, u.reason), |_| u.reason.clone());
+        return Some((root, u.span));
+    }
+    if present.contains(&need) || matches!(need, Dependency::Type(t) if ground.program.nat == Some(t)) {
+        return None;
+    }
+    Some((format!("needs `{}`, which is not compiled", ground.describe(need)), Span::default()))
+}
+
+/// The specification functions that contracts of compiled callables reach, and the clauses that cannot be executed.
+fn specification(
+    ground: &Ground<'_>,
+    pieces: &[Piece],
+    failed: &BTreeMap<Dependency, Unsupported>,
+) -> (BTreeSet<Dependency>, BTreeMap<Span, String>) {
+    let by_id: BTreeMap<Dependency, &Piece> = pieces.iter().map(|p| (p.id, p)).collect();
+    let present: BTreeSet<Dependency> = by_id.keys().copied().collect();
+    let mut todo = Vec::new();
+    let mut clauses = BTreeMap::new();
+    for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
+        let Dependency::Callable(c) = p.id else { continue };
+        let spec = &ground.program[c].spec;
+        for clause in spec.requires.iter().chain(&spec.ensures) {
+            match clause_needs(ground, c, clause) {
+                Ok(needs) => match needs.iter().find_map(|n| missing(ground, *n, &present, failed)) {
+                    Some((reason, _)) => {
+                        clauses.insert(clause.cond.span, reason);
+                    }
+                    None => todo.extend(needs),
+                },
+                Err(u) => {
+                    clauses.insert(clause.cond.span, u.reason);
+                }
+            }
+        }
+    }
+    let mut wanted = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        if wanted.insert(id) {
+            todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
+        }
+    }
+    (wanted, clauses)
+}
+
+/// What a clause needs to be executed.
+fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> Translated<BTreeSet<Dependency>> {
+    let scope = Scope { ground, module: None, spec: true, dependencies: RefCell::default() };
+    let mut body = expr::Body::new(&scope);
+    body.snapshots = Some(Vec::new());
+    let c = &ground.program[callable];
+    for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
+        body.declare(local, code::Own::Place);
+    }
+    if !c.is_static {
+        body.this = Some(code::Code::place(quote!(this), false));
+    }
+    body.value(&clause.cond)?;
+    drop(body);
+    Ok(scope.dependencies.into_inner())
+}
+
+/// A Rust module with what stands in it.
+#[derive(Default)]
+struct Tree {
+    items: Vec<syn::Item>,
+    dafny: Option<ModuleId>,
+    children: BTreeMap<String, Tree>,
+}
+
+/// The files of the translation.
+fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
+    let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
+    let mut i = 0;
+    while let Some(p) = pieces.get(i) {
+        // Members follow their type: one `impl` for a run of them.
+        let mut tokens = p.tokens.clone();
+        let mut end = i + 1;
+        if let Some(owner) = p.inside {
+            while let Some(next) = pieces.get(end).filter(|n| n.inside == Some(owner)) {
+                tokens.extend(next.tokens.clone());
+                end += 1;
+            }
+            let scope = Scope { ground, module: Some((p.dafny, p.module.clone())), spec: false, dependencies: RefCell::default() };
+            let params = &ground.program[owner].type_params;
+            let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
+            tokens = quote!(impl #generics #name #params { #tokens });
+        }
+        i = end;
+        let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);
+        let file_module = file_module.map(|f| f.module.clone()).unwrap_or_default();
+        let (_, tree) = by_file.entry(p.path.clone()).or_insert_with(|| (file_module.clone(), Tree::default()));
+        let mut at = tree;
+        for segment in p.module.iter().skip(file_module.len()) {
+            at = at.children.entry(segment.clone()).or_default();
+        }
+        at.dafny = Some(p.dafny);
+        at.items.extend(code::items(tokens).unwrap_or_default());
+    }
+    by_file.into_iter().map(|(path, (_, tree))| (path, file_text(ground, tree))).collect()
+}
+
+fn file_text(ground: &Ground<'_>, tree: Tree) -> String {
+    let mut text = ground.placement.header.clone();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
+    text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
+    text.push_str(&code::print_items(module_items(ground, tree)));
+    text
+}
+
+/// The items of a module, modules within it last.
+fn module_items(ground: &Ground<'_>, tree: Tree) -> Vec<syn::Item> {
+    let mut items: Vec<syn::Item> = vec![syn::parse_quote!(use dunit::prelude::*;)];
+    items.extend(tree.items);
+    for (name, child) in tree.children {
+        let name = ident(&name);
+        let doc = child.dafny.and_then(|m| ground.program[m].doc.clone());
+        let doc = datatype::docs(doc.as_deref());
+        let inner = module_items(ground, child);
+        items.push(syn::parse_quote!(#doc pub mod #name { #(#inner)* }));
+    }
+    items
+}

@@ -1,0 +1,384 @@
+//! Operators and conversions → Rust.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Code, ident, number};
+use super::convention::{Rep, Translated};
+use super::expr::Body;
+use crate::typed::{BinaryOp, Expr, ExprKind, Literal, Span, Type, TypeDeclKind, UnaryOp};
+
+impl Body<'_, '_, '_> {
+    /// A unary operator.
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Translated<Code> {
+        let copy = self.copy(&operand.ty);
+        match op {
+            UnaryOp::Not => {
+                let tokens = self.negated(operand)?;
+                Ok(Code::owned(tokens, true))
+            }
+            UnaryOp::BitNot => {
+                let native = matches!(self.rep(&operand.ty), Rep::Native(_));
+                let o = self.expr(operand)?;
+                let o = if native { o.owned_value() } else { o.operand() };
+                Ok(Code::owned(quote!(!#o), copy))
+            }
+            UnaryOp::Neg => {
+                if let (ExprKind::Literal(Literal::Int(n)), Rep::Int | Rep::Native(_)) = (&operand.kind, self.rep(&operand.ty)) {
+                    let tokens = super::literal::integer(self.scope, &-n, &operand.ty, operand.span)?;
+                    return Ok(Code::owned(tokens, copy));
+                }
+                let native = matches!(self.rep(&operand.ty), Rep::Native(_));
+                let o = self.expr(operand)?;
+                Ok(if native {
+                    let o = o.owned_value();
+                    Code::owned(quote!(#o.negate()), copy)
+                } else {
+                    let o = o.operand();
+                    Code::owned(quote!(-#o), copy)
+                })
+            }
+        }
+    }
+
+    /// The negation of a condition, into it where that reads better.
+    fn negated(&mut self, e: &Expr) -> Translated<TokenStream> {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.value(inner),
+            ExprKind::Binary(op, a, b) => {
+                let ordered = matches!(self.rep(&a.ty), Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_));
+                let opposite = match op {
+                    BinaryOp::Eq | BinaryOp::Iff => Some(BinaryOp::Ne),
+                    BinaryOp::Ne => Some(BinaryOp::Eq),
+                    BinaryOp::In => Some(BinaryOp::NotIn),
+                    BinaryOp::NotIn => Some(BinaryOp::In),
+                    BinaryOp::Lt if ordered => Some(BinaryOp::Ge),
+                    BinaryOp::Le if ordered => Some(BinaryOp::Gt),
+                    BinaryOp::Gt if ordered => Some(BinaryOp::Le),
+                    BinaryOp::Ge if ordered => Some(BinaryOp::Lt),
+                    BinaryOp::Implies
+                    | BinaryOp::Explies
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::Disjoint
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Mod
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor => None,
+                };
+                match opposite {
+                    Some(op) => Ok(self.binary(op, a, b, e.span)?.owned_value()),
+                    None => {
+                        let t = self.value(e)?;
+                        Ok(quote!(!#t))
+                    }
+                }
+            }
+            _ => {
+                let t = self.value(e)?;
+                Ok(quote!(!#t))
+            }
+        }
+    }
+
+    /// A binary operator.
+    pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Translated<Code> {
+        let bool_of = |t: TokenStream| Ok(Code::owned(t, true));
+        match op {
+            BinaryOp::And => {
+                let (a, b) = (self.value(left)?, self.value(right)?);
+                bool_of(quote!(#a && #b))
+            }
+            BinaryOp::Or => {
+                let (a, b) = (self.value(left)?, self.value(right)?);
+                bool_of(quote!(#a || #b))
+            }
+            BinaryOp::Implies => {
+                let (a, b) = (self.negated(left)?, self.value(right)?);
+                let a = super::code::group(a);
+                bool_of(quote!(#a || #b))
+            }
+            BinaryOp::Explies => {
+                let (a, b) = (self.negated(right)?, self.value(left)?);
+                let a = super::code::group(a);
+                bool_of(quote!(#a || #b))
+            }
+            BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne => {
+                let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
+                if null(left) || null(right) {
+                    let o = self.expr(if null(left) { right } else { left })?.receiver();
+                    return bool_of(if op == BinaryOp::Ne { quote!(!#o.is_null()) } else { quote!(#o.is_null()) });
+                }
+                let (a, b) = self.compared(left, right)?;
+                bool_of(if op == BinaryOp::Ne { quote!(#a != #b) } else { quote!(#a == #b) })
+            }
+            BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
+            BinaryOp::Ge => self.less(right, left, BinaryOp::Ge, span),
+            BinaryOp::Lt | BinaryOp::Le => self.less(left, right, op, span),
+            BinaryOp::In | BinaryOp::NotIn => {
+                if !matches!(self.rep(&right.ty), Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..)) {
+                    return Err(self.scope.unsupported(span, "`in` of this type"));
+                }
+                let element = self.expr(left)?.borrowed();
+                let collection = self.expr(right)?.receiver();
+                bool_of(if op == BinaryOp::In { quote!(#collection.contains(#element)) } else { quote!(!#collection.contains(#element)) })
+            }
+            BinaryOp::Disjoint => {
+                let (a, b) = (self.expr(left)?.receiver(), self.expr(right)?.borrowed());
+                bool_of(quote!(#a.is_disjoint_from(#b)))
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let native = matches!(self.rep(&left.ty), Rep::Native(_));
+                if native {
+                    return Err(self.scope.unsupported(span, "a shift of a native newtype"));
+                }
+                let copy = self.copy(&left.ty);
+                let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
+                Ok(Code::owned(if op == BinaryOp::Shl { quote!(#a << #b) } else { quote!(#a >> #b) }, copy))
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.arithmetic(op, left, right)
+            }
+        }
+    }
+
+    /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
+    fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(TokenStream, TokenStream)> {
+        let a = self.expr(left)?.looked_at();
+        let b = match (&right.kind, self.rep(&right.ty)) {
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => super::code::group(number(&n.to_string())),
+            _ => self.expr(right)?.looked_at(),
+        };
+        Ok((a, b))
+    }
+
+    /// `small < large` or `small <= large`; `written` is the operator in the source, `>` and `>=` with the sides swapped.
+    fn less(&mut self, small: &Expr, large: &Expr, written: BinaryOp, span: Span) -> Translated<Code> {
+        let strict = matches!(written, BinaryOp::Lt | BinaryOp::Gt);
+        let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
+        let method = match self.rep(&small.ty) {
+            Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_) | Rep::Ordinal => {
+                let (left, right) = if swapped { (large, small) } else { (small, large) };
+                let (a, b) = self.compared(left, right)?;
+                let tokens = match (strict, swapped) {
+                    (true, false) => quote!(#a < #b),
+                    (false, false) => quote!(#a <= #b),
+                    (true, true) => quote!(#a > #b),
+                    (false, true) => quote!(#a >= #b),
+                };
+                return Ok(Code::owned(tokens, true));
+            }
+            Rep::Seq(_) => if strict { "is_proper_prefix_of" } else { "is_prefix_of" },
+            Rep::Set(_) | Rep::Multiset(_) => if strict { "is_proper_subset_of" } else { "is_subset_of" },
+            Rep::Bool
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a comparison by rank")),
+        };
+        let method = ident(method);
+        let (a, b) = (self.expr(small)?.receiver(), self.expr(large)?.borrowed());
+        Ok(Code::owned(quote!(#a.#method(#b)), true))
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Translated<Code> {
+        let copy = self.copy(&left.ty);
+        if let Rep::Native(native) = self.rep(&left.ty) {
+            let a = self.value(left)?;
+            let b = match &right.kind {
+                ExprKind::Literal(Literal::Int(n)) => super::code::group(number(&n.to_string())),
+                _ => self.value(right)?,
+            };
+            let method = match op {
+                BinaryOp::Add => "plus",
+                BinaryOp::Sub => "minus",
+                BinaryOp::Mul => "times",
+                BinaryOp::Div => "divide",
+                BinaryOp::Mod => "modulo",
+                BinaryOp::BitAnd => return Ok(Code::owned(quote!(#a & #b), copy)),
+                BinaryOp::BitOr => return Ok(Code::owned(quote!(#a | #b), copy)),
+                _ => return Ok(Code::owned(quote!(#a ^ #b), copy)),
+            };
+            let method = ident(method);
+            let _ = native;
+            return Ok(Code::owned(quote!(#a.#method(#b)), copy));
+        }
+        let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
+        let tokens = match op {
+            BinaryOp::Add => quote!(#a + #b),
+            BinaryOp::Sub => quote!(#a - #b),
+            BinaryOp::Mul => quote!(#a * #b),
+            BinaryOp::Div => quote!(#a / #b),
+            BinaryOp::Mod => quote!(#a % #b),
+            BinaryOp::BitAnd => quote!(#a & #b),
+            BinaryOp::BitOr => quote!(#a | #b),
+            _ => quote!(#a ^ #b),
+        };
+        Ok(Code::owned(tokens, copy))
+    }
+
+    /// `a <= b < c`.
+    pub(super) fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Code> {
+        let mut links = Vec::new();
+        let mut left = first;
+        for (op, right) in rest {
+            links.push(self.binary(*op, left, right, right.span)?.owned_value());
+            left = right;
+        }
+        Ok(Code::owned(quote!(#(#links)&&*), true))
+    }
+
+    /// `e as T`.
+    pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        let (from, to) = (self.rep(&inner.ty), self.rep(ty));
+        let code = self.expr(inner)?;
+        if from == to {
+            return Ok(code);
+        }
+        let copy = self.copy(ty);
+        if let (Rep::Class(..), Rep::Opaque) | (Rep::Opaque, Rep::Class(..)) = (&from, &to) {
+            return Err(self.scope.unsupported(span, "a cast between a class and a trait"));
+        }
+        let o = code.receiver();
+        let same_kind = matches!(
+            (&from, &to),
+            (Rep::Seq(_), Rep::Seq(_))
+                | (Rep::Set(_), Rep::Set(_))
+                | (Rep::Multiset(_), Rep::Multiset(_))
+                | (Rep::Map(..), Rep::Map(..))
+                | (Rep::Tuple(_), Rep::Tuple(_))
+                | (Rep::Arrow(..), Rep::Arrow(..))
+                | (Rep::Array(..), Rep::Array(..))
+                | (Rep::Datatype(..), Rep::Datatype(..))
+                | (Rep::Class(..), Rep::Class(..))
+        );
+        if same_kind {
+            return Ok(code);
+        }
+        // Native to native, and bitvector to bitvector, without the way through `Int`.
+        if let (Rep::Native(_), Rep::Native(n)) = (&from, &to) {
+            let n = ident(n.rust_name());
+            return Ok(Code::owned(quote!(#o.to_native::<#n>()), copy));
+        }
+        if let (Rep::Bv(_), Rep::Bv(n)) = (&from, &to) {
+            let n = number(&n.to_string());
+            return Ok(Code::owned(quote!(#o.to_width::<#n>()), copy));
+        }
+        let number_of = match from {
+            Rep::Int => code.clone(),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => Code::owned(quote!(#o.to_int()), false),
+            Rep::Real => Code::owned(quote!(#o.to_int()), false),
+            Rep::Ordinal => Code::owned(quote!(#o.offset()), false),
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion of this type")),
+        };
+        let (n, by_ref) = (number_of.receiver(), number_of.borrowed());
+        Ok(match to {
+            Rep::Int => number_of,
+            Rep::Native(native) => {
+                let native = ident(native.rust_name());
+                Code::owned(quote!(#n.to_native::<#native>()), copy)
+            }
+            Rep::Bv(width) => {
+                let (bv, width) = (self.scope.runtime("Bv"), number(&width.to_string()));
+                Code::owned(quote!(#bv::<#width>::of_int(#by_ref)), copy)
+            }
+            Rep::Char => {
+                let ty = self.scope.runtime(self.scope.ground.char_type());
+                Code::owned(quote!(#ty::of_int(#by_ref)), copy)
+            }
+            Rep::Real => {
+                let real = self.scope.runtime("real");
+                let n = number_of.operand();
+                Code::owned(quote!(#real(#n)), copy)
+            }
+            Rep::Ordinal => {
+                let ordinal = self.scope.runtime("Ordinal");
+                Code::owned(quote!(#ordinal::of_int(#by_ref)), copy)
+            }
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(self.scope.unsupported(span, "a conversion to this type")),
+        })
+    }
+
+    /// `e is T` of a subset type or newtype over the type of `e`.
+    pub(super) fn is(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
+            let _ = self.expr(inner)?;
+            return Ok(Code::owned(quote!(true), true));
+        }
+        if self.rep(&inner.ty) != self.rep(ty) {
+            return Err(self.scope.unsupported(span, "a type test between different representations"));
+        }
+        let code = self.expr(inner)?;
+        let (name, value) = (self.make_up("value"), code.owned_value());
+        let conditions = self.constraints(ty, &Code::place(quote!(#name), self.copy(ty)), span)?;
+        let all = if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) };
+        Ok(Code::owned(quote!({ let #name = #value; #all }), true))
+    }
+
+    /// The constraints that a value of a type meets beyond those of its representation, the base's first.
+    pub(super) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<TokenStream>> {
+        let program = self.scope.ground.program;
+        let Type::Named { decl, args, .. } = ty else { return Ok(Vec::new()) };
+        let constrained = match &program[*decl].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c,
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                return Ok(Vec::new());
+            }
+        };
+        let base = constrained.base.subst(&program.substitution(*decl, args));
+        let mut all = self.constraints(&base, value, span)?;
+        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) {
+            if self.rep(ty) != self.rep(&base) {
+                // A native newtype over `int`: the constraint speaks of an `Int`.
+                let Rep::Native(_) = self.rep(ty) else { return Err(self.scope.unsupported(span, "the constraint of this type")) };
+                let (name, v) = (self.make_up("number"), value.receiver());
+                self.vars.insert(var, Code::place(quote!(#name), false));
+                let condition = self.value(constraint)?;
+                all.push(quote!({ let #name = #v.to_int(); #condition }));
+            } else {
+                self.vars.insert(var, value.clone());
+                all.push(self.value(constraint)?);
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,188 @@
+//! A model back to values: what the interpreter is given.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_traits::{Signed, ToPrimitive};
+
+use super::value::{Heap, Sym, SymContents, SymFunc};
+use super::Encoder;
+use crate::interp::Inputs;
+use crate::smt::{Assignment, Const, Evaluator};
+use crate::typed::Type;
+use crate::value::{Contents, FunctionValue, Heap as ValueHeap, Object, ObjectId, Value};
+
+/// Reads values of one model.
+pub(super) struct Decoder<'a> {
+    encoder: &'a Encoder<'a>,
+    eval: Evaluator<'a>,
+    heap: &'a Heap,
+    /// Objects that were reached, with their number in the concrete heap.
+    numbers: BTreeMap<u32, u32>,
+    objects: Vec<Option<Object>>,
+}
+
+impl<'a> Decoder<'a> {
+    pub(super) fn new(encoder: &'a Encoder<'a>, model: &'a Assignment, heap: &'a Heap) -> Self {
+        Self { encoder, eval: Evaluator::new(&encoder.t, model), heap, numbers: BTreeMap::new(), objects: Vec::new() }
+    }
+
+    pub(super) fn inputs(mut self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
+        let args: Option<Vec<Value>> = inputs.iter().map(|(s, _)| self.value(s)).collect();
+        let objects: Option<Vec<Object>> = self.objects.into_iter().collect();
+        Some(Inputs { type_args: type_args.to_vec(), args: args?, heap: ValueHeap { objects: objects? } })
+    }
+
+    fn value(&mut self, s: &Sym) -> Option<Value> {
+        Some(match s {
+            Sym::Bool(t) => Value::Bool(self.eval.holds(*t)),
+            Sym::Int(t) => Value::Int(self.eval.int(*t)),
+            Sym::Char(t) => Value::Char(self.eval.int(*t).to_u32()?),
+            Sym::Real(t) => match self.eval.value(*t) {
+                Const::Real(r) => Value::Real(r),
+                Const::Bool(_) | Const::Int(_) | Const::Bv(..) => return None,
+            },
+            Sym::Bv(t) => match self.eval.value(*t) {
+                Const::Bv(width, bits) => Value::Bv { width, bits },
+                Const::Bool(_) | Const::Int(_) | Const::Real(_) => Value::Bv { width: 0, bits: 0u32.into() },
+            },
+            Sym::Ordinal(t) => Value::Ordinal(self.eval.int(*t).to_biguint()?),
+            Sym::Seq(s) => {
+                let n = self.eval.int(s.len).to_usize()?;
+                if n > s.slots.len() {
+                    return None;
+                }
+                let xs: Option<Vec<Value>> = s.slots.iter().take(n).map(|x| self.value(x)).collect();
+                Value::seq(xs?)
+            }
+            Sym::Set(s) => {
+                let mut out = BTreeSet::new();
+                for (p, x) in &s.slots {
+                    if self.eval.holds(*p) {
+                        out.insert(self.value(x)?);
+                    }
+                }
+                Value::Set(Arc::new(out))
+            }
+            Sym::Multiset(m) => {
+                let mut out = BTreeMap::new();
+                for (n, x) in &m.slots {
+                    let n = self.eval.int(*n);
+                    if n.is_positive() {
+                        *out.entry(self.value(x)?).or_insert_with(num_bigint::BigUint::default) += n.to_biguint()?;
+                    }
+                }
+                Value::Multiset(Arc::new(out))
+            }
+            Sym::Map(m) => {
+                let mut out = BTreeMap::new();
+                for (p, k, v) in &m.slots {
+                    if self.eval.holds(*p) {
+                        out.insert(self.value(k)?, self.value(v)?);
+                    }
+                }
+                Value::Map(Arc::new(out))
+            }
+            Sym::Tuple(cs) => {
+                let cs: Option<Vec<Value>> = cs.iter().map(|c| self.value(c)).collect();
+                Value::tuple(cs?)
+            }
+            Sym::Data(d) => {
+                let i = self.eval.int(d.tag).to_usize()?;
+                let ctor = *self.encoder.ctors(d.ty).get(i)?;
+                let args: Option<Vec<Value>> = d.args.get(i)?.as_ref()?.iter().map(|x| self.value(x)).collect();
+                Value::datatype(ctor, args?)
+            }
+            Sym::Func(f) => self.function(f)?,
+            Sym::Ref(t) => {
+                let n = self.eval.int(*t);
+                if n.is_zero_or_negative() { Value::Null } else { Value::Ref(ObjectId(self.object(n.to_u32()? - 1)?)) }
+            }
+            Sym::Any | Sym::Undef => return None,
+        })
+    }
+
+    fn function(&mut self, f: &SymFunc) -> Option<Value> {
+        match f {
+            SymFunc::Table(id) => {
+                let table = self.encoder.tables.get(*id as usize)?;
+                if let Some((which, templates)) = &table.choice {
+                    let n = self.eval.int(*which).to_usize()?;
+                    if let Some(t) = n.checked_sub(1).and_then(|i| templates.get(i)) {
+                        return Some(Value::Function(Arc::new(FunctionValue::Template(*t))));
+                    }
+                }
+                let default = self.value(&table.default)?;
+                let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
+                for (args, result) in &table.entries {
+                    // Arguments on paths that the execution does not take may have no concrete form.
+                    let Some(args) = args.iter().map(|a| self.value(a)).collect::<Option<Vec<_>>>() else { continue };
+                    let Some(result) = self.value(result) else { continue };
+                    if result != default && !entries.iter().any(|(a, _)| *a == args) {
+                        entries.push((args, result));
+                    }
+                }
+                entries.sort();
+                Some(Value::Function(Arc::new(FunctionValue::Table { entries, default })))
+            }
+            SymFunc::Lambda { lambda, captures, type_args } => {
+                let captured: Option<Vec<Value>> = captures.iter().map(|c| self.value(c)).collect();
+                Some(Value::Function(Arc::new(FunctionValue::Closure { lambda: *lambda, captured: captured?, type_args: type_args.clone() })))
+            }
+            SymFunc::Named { callee, type_args, receiver } => {
+                let receiver = match receiver {
+                    Some(r) => Some(self.value(r)?),
+                    None => None,
+                };
+                Some(Value::Function(Arc::new(FunctionValue::Named { callee: *callee, receiver, type_args: type_args.clone() })))
+            }
+            SymFunc::If(c, a, b) => {
+                if self.eval.holds(*c) { self.value(a) } else { self.value(b) }
+            }
+        }
+    }
+
+    /// The number of an object in the concrete heap; it and what it points to are put there.
+    fn object(&mut self, id: u32) -> Option<u32> {
+        if let Some(n) = self.numbers.get(&id) {
+            return Some(*n);
+        }
+        let object = self.heap.objects.get(&id)?.clone();
+        let n = self.objects.len() as u32;
+        self.numbers.insert(id, n);
+        self.objects.push(None);
+        let contents = match &object.contents {
+            SymContents::Fields(fields) => {
+                let mut out = BTreeMap::new();
+                for (field, x) in fields {
+                    if *x != Sym::Undef {
+                        out.insert(*field, self.value(x)?);
+                    }
+                }
+                Contents::Fields(out)
+            }
+            SymContents::Array(s) => {
+                let len = self.eval.int(s.len).to_usize()?;
+                if len > s.slots.len() {
+                    return None;
+                }
+                let elements: Option<Vec<Option<Value>>> = s.slots.iter().take(len).map(|x| self.value(x).map(Some)).collect();
+                Contents::Elements { dims: vec![len], elements: elements? }
+            }
+        };
+        if let Some(slot) = self.objects.get_mut(n as usize) {
+            *slot = Some(Object { ty: object.ty.clone(), contents });
+        }
+        Some(n)
+    }
+}
+
+trait ZeroOrNegative {
+    fn is_zero_or_negative(&self) -> bool;
+}
+
+impl ZeroOrNegative for num_bigint::BigInt {
+    fn is_zero_or_negative(&self) -> bool {
+        !self.is_positive()
+    }
+}

@@ -1,0 +1,293 @@
+//! Calls of functions, function values, and functions that are inputs.
+
+use std::rc::Rc;
+
+use super::value::{Heap, Sym, SymFunc};
+use super::{BoundKind, Encoder, Frame, MAX_NESTING, Table};
+use crate::ir::{Clause, Num};
+use crate::smt::{Sort, Term};
+use crate::typed::{CallableId, Substitution, Type, TypeDeclKind};
+use crate::value::Template;
+
+impl<'p> Encoder<'p> {
+    /// A call of a function: its body inlined, once for the same arguments and heap.
+    pub(super) fn call(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
+            return self.unsupported("call on a trait without known implementations", ty);
+        };
+        let mut result = Sym::Undef;
+        for (cond, callee, type_args) in choices.into_iter().rev() {
+            let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty));
+            result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
+        }
+        if result == Sym::Undef { self.any(ty) } else { result }
+    }
+
+    fn call_static(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        if self.guard == self.t.ff {
+            return self.any(ty);
+        }
+        let Some(function) = self.program.functions.get(&callee) else {
+            return self.bodiless(callee, type_args, args, ty);
+        };
+        let depth = self.active.get(&callee).copied().unwrap_or(0);
+        let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
+        if old.is_none() {
+            if let Some((value, defined)) = self.memo.get(&key).cloned() {
+                self.require(defined);
+                return value;
+            }
+        }
+        // The unit itself and its first call are the same activation for a bound.
+        if depth > self.bounds.inline || self.nesting > MAX_NESTING {
+            self.cross(BoundKind::Inline);
+            return self.any(ty);
+        }
+        self.active.insert(callee, depth + 1);
+        self.nesting += 1;
+        let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&function.vars, Rc::new(subst));
+        frame.bind(&function.params, args);
+        let memoise = old.is_none();
+        if let Some(old) = old {
+            frame.snapshots.insert(None, old);
+        }
+        let (value, defined) = self.isolated(|e| e.eval(&function.body, &mut frame));
+        self.nesting -= 1;
+        self.active.insert(callee, depth);
+        if memoise && !self.exhausted {
+            self.memo.insert(key, (value.clone(), defined));
+        }
+        self.require(defined);
+        value
+    }
+
+    /// A function without a body: the same answer for the same arguments.
+    fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        self.reasons.insert(format!("function without a body: {}", self.typed()[callee].name));
+        let key = (callee, type_args.to_vec());
+        let table = match self.extern_tables.get(&key) {
+            Some(t) => *t,
+            None => {
+                let t = self.new_table(ty.clone(), None);
+                self.extern_tables.insert(key, t);
+                t
+            }
+        };
+        self.ask(table, args)
+    }
+
+    /// A table whose answers are values of `result`.
+    pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
+        let default = self.input("default", &result);
+        let id = self.tables.len() as u32;
+        self.tables.push(Table { result, entries: Vec::new(), default, choice });
+        id
+    }
+
+    /// What the table answers.
+    fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
+        let Some(t) = self.tables.get(table as usize) else { return Sym::Any };
+        if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args) {
+            return answer.clone();
+        }
+        let (result, earlier) = (t.result.clone(), t.entries.clone());
+        let answer = self.input("answer", &result);
+        for (a, r) in earlier {
+            let same = self.all_equal(&a, args);
+            if same != self.t.ff {
+                let equal = self.equal(&r, &answer);
+                let fact = self.t.implies(same, equal);
+                self.facts.push(fact);
+            }
+        }
+        if let Some(t) = self.tables.get_mut(table as usize) {
+            t.entries.push((args.to_vec(), answer.clone()));
+        }
+        answer
+    }
+
+    /// `f(args)`; `ty` is the result's concrete type.
+    pub(super) fn apply(&mut self, f: &Sym, args: &[Sym], ty: &Type) -> Sym {
+        let Sym::Func(f) = f else { return self.any(ty) };
+        match &**f {
+            SymFunc::Table(id) => {
+                let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
+                let mut value = self.ask(*id, args);
+                if let Some((which, templates)) = choice {
+                    for (i, template) in templates.iter().enumerate() {
+                        let i = self.t.int(i as i64 + 1);
+                        let is = self.t.eq(which, i);
+                        if let Some(v) = self.template(*template, args) {
+                            value = self.merge(is, &v, &value);
+                        }
+                    }
+                }
+                value
+            }
+            SymFunc::Lambda { lambda, captures, type_args } => {
+                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.any(ty) };
+                if self.nesting > MAX_NESTING {
+                    self.cross(BoundKind::Inline);
+                    return self.any(ty);
+                }
+                self.nesting += 1;
+                let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
+                let value = self.eval(&l.body, &mut frame);
+                self.nesting -= 1;
+                value
+            }
+            SymFunc::Named { callee, type_args, receiver } => {
+                let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
+                self.call(*callee, type_args, &args, None, ty)
+            }
+            SymFunc::If(cond, a, b) => {
+                let n = self.t.not(*cond);
+                let x = self.under(*cond, |e| e.apply(a, args, ty));
+                let y = self.under(n, |e| e.apply(b, args, ty));
+                self.merge(*cond, &x, &y)
+            }
+        }
+    }
+
+    fn lambda_frame(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym]) -> Frame<'p> {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else { return Frame::new(&[], Rc::default()) };
+        let subst: Substitution = l.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&l.vars, Rc::new(subst));
+        frame.bind(&l.captures, captures);
+        frame.bind(&l.params, args);
+        frame
+    }
+
+    /// `f.requires(args)`.
+    pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
+        let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
+        match &**f {
+            SymFunc::Table(_) => self.t.tt,
+            SymFunc::Lambda { lambda, captures, type_args } => {
+                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
+                let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
+                self.clauses(&l.requires, &mut frame)
+            }
+            SymFunc::Named { callee, type_args, receiver } => {
+                let Some(contract) = self.program.contracts.get(callee) else { return self.t.tt };
+                let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+                let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+                let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
+                frame.bind(&contract.params, &args);
+                self.clauses(&contract.requires, &mut frame)
+            }
+            SymFunc::If(cond, a, b) => {
+                let (x, y) = (self.apply_requires(a, args), self.apply_requires(b, args));
+                self.t.ite(*cond, x, y)
+            }
+        }
+    }
+
+    /// The conjunction of clauses, each evaluated where the earlier ones hold.
+    pub(super) fn clauses(&mut self, clauses: &[Clause], frame: &mut Frame<'p>) -> Term {
+        let mut all = self.t.tt;
+        for c in clauses {
+            let holds = self.under(all, |e| e.eval_bool(&c.cond, frame));
+            all = self.t.and(all, holds);
+        }
+        all
+    }
+
+    /// Templates that a function type allows.
+    pub(super) fn templates(&self, params: &[Type], result: &Type) -> Vec<Template> {
+        let typed = self.typed();
+        let numeric = |t: &Type| matches!(t, Type::Int | Type::Real);
+        let ordered = |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
+        match params {
+            [a] if a == result && *a == Type::Int => vec![Template::Identity, Template::Successor],
+            [a] if a == result => vec![Template::Identity],
+            [a, b] if a == b && *result == Type::Bool && ordered(a) => vec![Template::AtMost, Template::Less, Template::Equal],
+            [a, b] if a == b && *result == Type::Bool => vec![Template::Equal],
+            [a, b] if a == b && a == result && numeric(a) => vec![Template::Add],
+            _ => Vec::new(),
+        }
+    }
+
+    fn template(&mut self, template: Template, args: &[Sym]) -> Option<Sym> {
+        let num = |s: &Sym| match s {
+            Sym::Real(_) => Num::Real,
+            Sym::Char(_) => Num::Char,
+            _ => Num::Int,
+        };
+        let (a, b) = (args.first()?, args.get(1));
+        Some(match template {
+            Template::Identity => a.clone(),
+            Template::Less => Sym::Bool(self.less(num(a), a.scalar()?, b?.scalar()?)),
+            Template::AtMost => {
+                let gt = self.less(num(a), b?.scalar()?, a.scalar()?);
+                Sym::Bool(self.t.not(gt))
+            }
+            Template::Equal => Sym::Bool(self.equal(a, b?)),
+            Template::Add => match (a, b?) {
+                (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.t.add(*x, *y)),
+                (Sym::Real(x), Sym::Real(y)) => Sym::Real(self.t.radd(*x, *y)),
+                (_, _) => return None,
+            },
+            Template::Successor => match a {
+                Sym::Int(x) => Sym::Int(self.t.plus(*x, 1)),
+                _ => return None,
+            },
+        })
+    }
+
+    /// The implementations that a call may mean, each with its condition; the last stands for all else.
+    pub(super) fn dispatch(&mut self, callee: CallableId, type_args: &[Type], receiver: Option<&Sym>) -> Option<Vec<(Term, CallableId, Vec<Type>)>> {
+        let typed = self.typed();
+        let tt = self.t.tt;
+        let own = vec![(tt, callee, type_args.to_vec())];
+        let c = &typed[callee];
+        let Some(owner) = c.owner.filter(|_| !c.is_static) else { return Some(own) };
+        if !matches!(typed[owner].kind, TypeDeclKind::Trait { .. }) {
+            return Some(own);
+        }
+        let own_params = type_args.len().saturating_sub(typed[owner].type_params.len());
+        let mut out = Vec::new();
+        match receiver {
+            Some(Sym::Ref(r)) => {
+                let objects: Vec<(u32, Type)> = self.heap.objects.iter().map(|(id, o)| (*id, o.ty.clone())).collect();
+                for (id, ty) in objects {
+                    let Type::Named { decl, args, .. } = &ty else { continue };
+                    let Some(target) = self.implementation(callee, *decl) else { continue };
+                    let id = self.t.int(id + 1);
+                    let is = self.t.eq(*r, id);
+                    if is == self.t.ff {
+                        continue;
+                    }
+                    let mut all = args.clone();
+                    all.extend(type_args.iter().skip(type_args.len() - own_params).cloned());
+                    out.push((is, target, all));
+                }
+            }
+            Some(Sym::Data(d)) => {
+                let target = self.implementation(callee, d.ty)?;
+                out.push((tt, target, type_args.to_vec()));
+            }
+            _ => return None,
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// What `callee` is in a class: the member that overrides it, or itself where it has a body.
+    fn implementation(&self, callee: CallableId, class: crate::typed::TypeId) -> Option<CallableId> {
+        let typed = self.typed();
+        let overriding = typed[class].callables.iter().copied().find(|c| self.overrides(*c, callee, 8));
+        overriding.or_else(|| self.extends(class, typed[callee].owner?, 8).then_some(callee))
+    }
+
+    fn overrides(&self, c: CallableId, callee: CallableId, depth: u32) -> bool {
+        depth > 0 && self.typed()[c].overrides.iter().any(|o| *o == callee || self.overrides(*o, callee, depth - 1))
+    }
+
+    /// Whether `class` is `parent` or extends it.
+    pub(super) fn extends(&self, class: crate::typed::TypeId, parent: crate::typed::TypeId, depth: u32) -> bool {
+        class == parent
+            || depth > 0
+                && self.typed()[class].parents.iter().any(|p| matches!(p, Type::Named { decl, .. } if self.extends(*decl, parent, depth - 1)))
+    }
+}

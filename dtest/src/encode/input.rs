@@ -1,0 +1,494 @@
+//! Symbolic inputs from types, within the bounds, with their constraints as facts.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Sym, SymContents, SymData, SymFunc, SymObject, SymSeq};
+use super::{BoundKind, Encoder, Hint, Mode};
+use crate::ir;
+use crate::smt::{Sort, Term};
+use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+
+/// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
+const BEYOND: i64 = 1 << 40;
+
+impl Encoder<'_> {
+    /// Any value of a concrete type, constraints included, as large as the bounds allow.
+    pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
+        let depth = self.bounds.depth;
+        let value = self.shape(name, ty, depth, 0);
+        let ok = self.has_type(&value, ty);
+        self.facts.push(ok);
+        value
+    }
+
+    /// An object whose fields have no value yet: the receiver of a constructor.
+    pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
+        let ty = match ty {
+            Type::Named { decl, args, .. } => Type::named(*decl, args.clone()),
+            other => other.clone(),
+        };
+        let mut fields = BTreeMap::new();
+        for (field, field_ty) in self.fields_of(&ty) {
+            if !matches!(self.typed()[field].kind, FieldKind::Mutable) {
+                let _ = field_ty; // assigned by the constructor
+            }
+            fields.insert(field, Sym::Undef);
+        }
+        self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })
+    }
+
+    fn leaf(&mut self, name: &str, sort: Sort) -> Term {
+        let t = self.t.fresh(name, sort);
+        self.leaves.push(t);
+        t
+    }
+
+    /// How many elements a collection has at a nesting of collections.
+    fn size(&self, nesting: u32) -> u32 {
+        match nesting {
+            0 => self.bounds.collection,
+            1 => self.bounds.collection.min(4),
+            _ => self.bounds.collection.min(2),
+        }
+    }
+
+    /// `0 ≤ n`, and `n ≤ k` within the bound on collections.
+    fn length(&mut self, name: &str, k: u32) -> Term {
+        let n = self.leaf(name, Sort::Int);
+        self.hints.push(Hint::Size(n));
+        let (zero, max) = (self.t.int(0), self.t.int(k));
+        let low = self.t.le(zero, n);
+        self.facts.push(low);
+        let high = self.t.le(n, max);
+        self.within(BoundKind::Collection, high);
+        self.intervals.insert(n, (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))));
+        n
+    }
+
+    /// An input stays within a bound.
+    fn within(&mut self, kind: BoundKind, ok: Term) {
+        self.crossed.insert(kind);
+        let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
+        let fact = self.t.implies(limit, ok);
+        self.facts.push(fact);
+    }
+
+    /// A flag that there are elements beyond the slots: only where the bound is crossed.
+    fn more(&mut self, kind: BoundKind) -> Term {
+        self.crossed.insert(kind);
+        if self.mode == Mode::Cut {
+            return self.t.ff;
+        }
+        let more = self.t.fresh("more", Sort::Bool);
+        let none = self.t.not(more);
+        self.within(kind, none);
+        more
+    }
+
+    /// The shape of a value; constraints of subset types and newtypes come afterwards. `depth` is left for
+    /// constructors of recursive datatypes, `nesting` counts collections around.
+    fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        if self.is_exhausted() {
+            return self.any(ty);
+        }
+        let typed = self.typed();
+        let open = self.mode == Mode::Havoc;
+        match &typed.representation(ty) {
+            Type::Bool => Sym::Bool(self.leaf(name, Sort::Bool)),
+            Type::Int => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Number(t));
+                Sym::Int(t)
+            }
+            Type::Char => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Char(t));
+                Sym::Char(t)
+            }
+            Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.leaf(name, Sort::Bv(*w))),
+            Type::Ordinal => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Number(t));
+                Sym::Ordinal(t)
+            }
+            Type::Seq(elem) => {
+                let k = self.size(nesting);
+                let len = self.length(&format!("{name}.len"), k);
+                let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
+                Sym::seq(len, slots, open)
+            }
+            Type::Set { elem, .. } => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let more = self.more(BoundKind::Collection);
+                Sym::set(keys, more)
+            }
+            Type::Multiset(elem) => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let zero = self.t.int(0);
+                let mut slots = Vec::new();
+                for (p, x) in keys {
+                    let n = self.leaf(&format!("{name}.count"), Sort::Int);
+                    self.hints.push(Hint::Number(n));
+                    let positive = self.t.lt(zero, n);
+                    let ok = self.t.implies(p, positive);
+                    self.facts.push(ok);
+                    slots.push((self.t.ite(p, n, zero), x));
+                }
+                let more = self.more(BoundKind::Collection);
+                Sym::multiset(slots, more)
+            }
+            Type::Map { key, value, .. } => {
+                let keys = self.keys(name, key, depth, nesting);
+                let slots = keys.into_iter().map(|(p, k)| (p, k, self.shape(&format!("{name}.value"), value, depth, nesting + 1))).collect();
+                let more = self.more(BoundKind::Collection);
+                Sym::map(slots, more)
+            }
+            Type::Tuple(ts) => {
+                let cs = ts.iter().enumerate().map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting)).collect();
+                Sym::tuple(cs)
+            }
+            Type::Arrow { params, result, .. } => {
+                let templates = self.templates(params, result);
+                let choice = (!templates.is_empty()).then(|| {
+                    let which = self.leaf(&format!("{name}.template"), Sort::Int);
+                    self.hints.push(Hint::Number(which));
+                    let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
+                    let ok = self.t.in_range(zero, which, end);
+                    self.facts.push(ok);
+                    (which, templates)
+                });
+                let id = self.new_table((**result).clone(), choice);
+                Sym::Func(Rc::new(SymFunc::Table(id)))
+            }
+            rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),
+            rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } => self.data(name, *decl, ctors, args, depth, nesting),
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: false } => self.unsupported("trait as a value type", ty),
+                TypeDeclKind::Abstract => self.unsupported("abstract type", ty),
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
+            },
+            Type::Param(_) | Type::Error => self.unsupported("type without values", ty),
+        }
+    }
+
+    /// Slots of a set: flags monotone, elements increasing where they are numbers, else pairwise different.
+    fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
+        let k = self.size(nesting);
+        let mut slots: Vec<(Term, Sym)> = Vec::new();
+        for i in 0..k {
+            let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
+            let size = self.t.count(p);
+            self.hints.push(Hint::Size(size));
+            let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            if let Some((q, y)) = slots.last().cloned() {
+                let monotone = self.t.implies(p, q);
+                self.facts.push(monotone);
+                match (&y, &x) {
+                    (Sym::Int(a), Sym::Int(b)) | (Sym::Char(a), Sym::Char(b)) => {
+                        let less = self.t.lt(*a, *b);
+                        let ok = self.t.implies(p, less);
+                        self.facts.push(ok);
+                    }
+                    (_, _) => {
+                        for (_, z) in slots.clone() {
+                            let same = self.equal(&z, &x);
+                            let both = self.t.and(p, same);
+                            let ok = self.t.not(both);
+                            self.facts.push(ok);
+                        }
+                    }
+                }
+            }
+            slots.push((p, x));
+        }
+        slots
+    }
+
+    fn data(&mut self, name: &str, decl: TypeId, ctors: &[crate::typed::CtorId], args: &[Type], depth: u32, nesting: u32) -> Sym {
+        let typed = self.typed();
+        let subst = typed.substitution(decl, args);
+        let tag = if ctors.len() == 1 { self.t.int(0) } else { self.leaf(&format!("{name}.tag"), Sort::Int) };
+        let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
+        let ok = self.t.in_range(zero, tag, end);
+        self.facts.push(ok);
+        if ctors.len() > 1 {
+            self.intervals.insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
+            self.hints.push(Hint::Number(tag));
+        }
+        let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
+        let mut all = Vec::with_capacity(ctors.len());
+        for (i, ctor) in ctors.iter().enumerate() {
+            let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+            let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
+            if recursive && depth == 0 {
+                let at = self.t.int(i as i64);
+                let not = self.t.ne(tag, at);
+                self.within(BoundKind::Depth, not);
+                all.push(None);
+                continue;
+            }
+            let below = if recursive { depth - 1 } else { depth };
+            // Constructors share the slots of one type: only one of them is there.
+            let mut used: Vec<(Type, usize)> = Vec::new();
+            let mut xs = Vec::with_capacity(types.len());
+            for (j, t) in types.iter().enumerate() {
+                let n = used.iter().filter(|(u, _)| u == t).count();
+                used.push((t.clone(), n));
+                let position = pool.iter().position(|(u, _)| u == t);
+                let shared = position.and_then(|p| pool.get(p)).and_then(|(_, v)| v.get(n)).cloned();
+                let x = match shared {
+                    Some(x) => x,
+                    None => {
+                        let x = self.shape(&format!("{name}.{j}"), t, below, nesting);
+                        match position.and_then(|p| pool.get_mut(p)) {
+                            Some((_, v)) => v.push(x.clone()),
+                            None => pool.push((t.clone(), vec![x.clone()])),
+                        }
+                        x
+                    }
+                };
+                xs.push(x);
+            }
+            all.push(Some(Rc::new(xs)));
+        }
+        Sym::Data(Rc::new(SymData { ty: decl, tag, args: all }))
+    }
+
+    /// Whether values of a type can hold values of the datatype.
+    fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        if depth == 0 {
+            return true;
+        }
+        let typed = self.typed();
+        match ty {
+            Type::Named { decl: d, args, .. } => {
+                if *d == decl || args.iter().any(|a| self.mentions(a, decl, depth - 1)) {
+                    return true;
+                }
+                let subst = typed.substitution(*d, args);
+                match &typed[*d].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => {
+                        ctors.iter().any(|c| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1)))
+                    }
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.mentions(&c.base.subst(&subst), decl, depth - 1),
+                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+                }
+            }
+            Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
+            Type::Set { elem, .. } => self.mentions(elem, decl, depth),
+            Type::Map { key, value, .. } => self.mentions(key, decl, depth) || self.mentions(value, decl, depth),
+            Type::Tuple(ts) => ts.iter().any(|(_, t)| self.mentions(t, decl, depth)),
+            Type::Arrow { result, .. } => self.mentions(result, decl, depth),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// A reference to one of the input objects of its type, or null.
+    fn reference(&mut self, name: &str, ty: &Type) -> Sym {
+        let nullable = matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        let classes = self.classes_of(ty);
+        if classes.is_empty() {
+            return self.unsupported("reference without a known class", ty);
+        }
+        let ids: Vec<u32> = classes.iter().flat_map(|c| self.object_table(c)).collect();
+        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else { return self.any(ty) };
+        let r = self.leaf(name, Sort::Int);
+        self.hints.push(Hint::Number(r));
+        let mut ok = self.t.ff;
+        for id in &ids {
+            let id = self.t.int(id + 1);
+            let is = self.t.eq(r, id);
+            ok = self.t.or(ok, is);
+        }
+        let zero = self.t.int(0);
+        if nullable {
+            let is_null = self.t.eq(r, zero);
+            ok = self.t.or(ok, is_null);
+        }
+        self.within(BoundKind::Objects, ok);
+        if self.mode == Mode::Havoc {
+            let beyond = self.t.int(BEYOND);
+            let far = self.t.le(beyond, r);
+            let any = self.t.or(ok, far);
+            self.facts.push(any);
+        } else {
+            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+        }
+        Sym::Ref(r)
+    }
+
+    /// The classes and array types whose objects a reference of the type may mean.
+    fn classes_of(&self, ty: &Type) -> Vec<Type> {
+        let typed = self.typed();
+        match ty {
+            Type::Array { dims: 1, elem, .. } => vec![Type::Array { dims: 1, nullable: false, elem: elem.clone() }],
+            Type::Named { decl, args, .. } => match &typed[*decl].kind {
+                TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
+                TypeDeclKind::Trait { is_reference: true } => {
+                    // Classes without type parameters that extend the trait.
+                    (0..typed.types.len() as u32)
+                        .map(TypeId)
+                        .filter(|t| matches!(typed[*t].kind, TypeDeclKind::Class) && typed[*t].type_params.is_empty() && self.extends(*t, *decl, 8))
+                        .take(3)
+                        .map(|t| Type::named(t, Vec::new()))
+                        .collect()
+                }
+                TypeDeclKind::Trait { is_reference: false }
+                | TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Mutable fields, and constants that have no value in the declaration, inherited ones too.
+    pub(super) fn fields_of(&self, ty: &Type) -> Vec<(FieldId, Type)> {
+        let typed = self.typed();
+        let mut out = Vec::new();
+        let mut work = vec![(ty.clone(), 0)];
+        while let Some((class, depth)) = work.pop() {
+            let Type::Named { decl, args, .. } = &class else { continue };
+            let subst = typed.substitution(*decl, args);
+            for field in &typed[*decl].fields {
+                let f = &typed[*field];
+                let stored = !f.is_static && matches!(f.kind, FieldKind::Mutable | FieldKind::Const(None));
+                if stored && !out.iter().any(|(id, _)| id == field) {
+                    out.push((*field, f.ty.subst(&subst)));
+                }
+            }
+            if depth < 8 {
+                work.extend(typed[*decl].parents.iter().map(|p| (p.subst(&subst), depth + 1)));
+            }
+        }
+        out
+    }
+
+    /// The input objects of a class or array type, made when first asked for.
+    fn object_table(&mut self, ty: &Type) -> Vec<u32> {
+        if let Some(ids) = self.object_tables.get(ty) {
+            return ids.clone();
+        }
+        let count = match ty {
+            Type::Array { .. } => 2.min(self.bounds.objects),
+            _ => self.bounds.objects,
+        };
+        let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
+        self.next_object += count;
+        self.object_tables.insert(ty.clone(), ids.clone());
+        for id in &ids {
+            let contents = match ty {
+                Type::Array { elem, .. } => {
+                    let k = self.size(0);
+                    let len = self.length(&format!("array{id}.len"), k);
+                    let mut slots = Vec::new();
+                    for i in 0..k {
+                        let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
+                        let ok = self.has_type(&x, elem);
+                        self.facts.push(ok);
+                        slots.push(x);
+                    }
+                    SymContents::Array(Rc::new(SymSeq { len, slots, open: self.mode == Mode::Havoc }))
+                }
+                _ => {
+                    let mut fields = BTreeMap::new();
+                    for (field, field_ty) in self.fields_of(ty) {
+                        let name = format!("object{id}.{}", self.typed()[field].name);
+                        let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
+                        let ok = self.has_type(&x, &field_ty);
+                        self.facts.push(ok);
+                        fields.insert(field, x);
+                    }
+                    SymContents::Fields(fields)
+                }
+            };
+            self.put_object(*id, SymObject { ty: ty.clone(), contents });
+        }
+        ids
+    }
+}
+
+impl Encoder<'_> {
+    /// That a symbolic input has a concrete value, as far as the shape can tell.
+    pub(super) fn equals_value(&mut self, sym: &Sym, value: &crate::value::Value) -> Term {
+        use crate::smt::Const;
+        use crate::value::Value;
+        match (sym, value) {
+            (Sym::Bool(t), Value::Bool(b)) => {
+                let b = self.t.bool(*b);
+                self.t.eq(*t, b)
+            }
+            (Sym::Int(t), Value::Int(n)) => {
+                let n = self.t.int(n.clone());
+                self.t.eq(*t, n)
+            }
+            (Sym::Char(t), Value::Char(c)) => {
+                let c = self.t.int(*c);
+                self.t.eq(*t, c)
+            }
+            (Sym::Real(t), Value::Real(r)) => {
+                let r = self.t.real(r.clone());
+                self.t.eq(*t, r)
+            }
+            (Sym::Bv(t), Value::Bv { width, bits }) if *width > 0 => {
+                let b = self.t.constant(Const::Bv(*width, bits.clone()));
+                self.t.eq(*t, b)
+            }
+            (Sym::Ordinal(t), Value::Ordinal(n)) => {
+                let n = self.t.int(num_bigint::BigInt::from(n.clone()));
+                self.t.eq(*t, n)
+            }
+            (Sym::Seq(s), Value::Seq(xs)) => {
+                let len = self.t.int(xs.len() as i64);
+                let mut all = self.t.eq(s.len, len);
+                for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Tuple(cs), Value::Tuple(xs)) => {
+                let mut all = self.t.tt;
+                for (a, b) in cs.iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Data(d), Value::Datatype(v)) => {
+                let (_, index) = self.ctor_index(v.ctor);
+                let at = self.t.int(index as i64);
+                let mut all = self.t.eq(d.tag, at);
+                if let Some(Some(xs)) = d.args.get(index) {
+                    for (a, b) in xs.iter().zip(&v.args) {
+                        let e = self.equals_value(a, b);
+                        all = self.t.and(all, e);
+                    }
+                }
+                all
+            }
+            (_, _) => self.t.tt,
+        }
+    }
+
+    /// The constructors of a datatype.
+    pub(super) fn ctors(&self, ty: TypeId) -> &[crate::typed::CtorId] {
+        ir::ctors_of(&self.program.typed, ty)
+    }
+}

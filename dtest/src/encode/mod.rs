@@ -1,0 +1,441 @@
+//! The symbolic interpreter of the IR: a unit becomes terms over a finite value domain, a model becomes inputs.
+//!
+//! The encoder walks the same blocks as the interpreter, over symbolic values, with forward path conditions
+//! and states merged by if-then-else where paths join. Loops are unrolled and calls inlined up to the bounds.
+//! Where a bound is crossed, the [`Mode`] says what happens: *cut* ends the path, so that every model is an
+//! execution (used to find tests); *havoc* goes on with an unconstrained result, so that every execution has a
+//! model (used to prove that nothing reaches a block).
+//!
+//! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
+//! the interpreter decides.
+
+mod collection;
+mod decode;
+mod expr;
+mod function;
+mod heap;
+mod input;
+mod operator;
+mod quantifier;
+mod walk;
+mod value;
+
+pub use value::{Heap, Sym};
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use crate::interp::Inputs;
+use crate::ir::{self, BlockId};
+use crate::search::Bounds;
+use crate::smt::{Assignment, Sort, Term, Terms};
+use crate::typed::{self, CallableId, Substitution, Type};
+use crate::value::{Template, Value};
+
+/// What crossing a bound means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The path ends.
+    Cut,
+    /// The result is unconstrained.
+    Havoc,
+}
+
+/// The kinds of bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BoundKind {
+    /// [`Bounds::collection`].
+    Collection,
+    /// [`Bounds::depth`].
+    Depth,
+    /// [`Bounds::unroll`].
+    Unroll,
+    /// [`Bounds::inline`].
+    Inline,
+    /// [`Bounds::objects`].
+    Objects,
+}
+
+impl BoundKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects];
+}
+
+/// A unit as terms.
+#[derive(Debug)]
+pub struct Encoding<'p> {
+    encoder: Encoder<'p>,
+    /// Conditions on the inputs: types and preconditions.
+    pub assumptions: Vec<Term>,
+    /// For every goal: that the execution reaches it.
+    pub reached: BTreeMap<BlockId, Term>,
+    /// That the execution ends without a failure.
+    pub ends: Term,
+    /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
+    pub limits: BTreeMap<BoundKind, Term>,
+    /// Kinds of bounds that something crosses or that limit the inputs.
+    pub crossed: BTreeSet<BoundKind>,
+    /// What was over-approximated because it cannot be encoded.
+    pub reasons: BTreeSet<String>,
+    /// Whether the encoding was given up because it grew too large.
+    pub exhausted: bool,
+    /// Integer terms of the inputs with how they read best: for small values.
+    pub hints: Vec<Hint>,
+    inputs: Vec<(Sym, Type)>,
+    type_args: Vec<Type>,
+    heap: Heap,
+}
+
+/// What a person likes to see in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A number near zero.
+    Number(Term),
+    /// A letter.
+    Char(Term),
+    /// A short collection.
+    Size(Term),
+}
+
+/// Encodes `unit` with the given type arguments (concrete types).
+///
+/// # Errors
+///
+/// A reason in the user's terms where there is nothing to encode.
+pub fn encode<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
+    let procedure = program.procedures.get(&unit).ok_or("no body")?;
+    let mut encoder = Encoder::new(program, bounds, mode);
+    let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
+    let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
+    let mut inputs = Vec::new();
+    for (i, p) in procedure.params.iter().enumerate() {
+        let Some(info) = procedure.vars.get(p.0 as usize) else { continue };
+        let ty = info.ty.subst(&subst);
+        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(&info.name, &ty) };
+        inputs.push((value, ty));
+    }
+    let heap = encoder.heap.clone();
+    let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
+    if let Some(contract) = program.contracts.get(&unit) {
+        let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
+        frame.bind(&contract.params, &args);
+        for clause in &contract.requires {
+            let (holds, defined) = encoder.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
+            let both = encoder.t.and(defined, holds);
+            encoder.facts.push(both);
+        }
+    }
+    let mut reached = BTreeMap::new();
+    let tt = encoder.t.tt;
+    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut reached));
+    let goals: BTreeSet<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+    reached.retain(|b, _| goals.contains(b));
+    for b in goals {
+        reached.entry(b).or_insert(encoder.t.ff);
+    }
+    Ok(Encoding {
+        assumptions: std::mem::take(&mut encoder.facts),
+        reached,
+        ends: end.ends,
+        limits: encoder.limits.clone(),
+        crossed: encoder.crossed.clone(),
+        reasons: encoder.reasons.clone(),
+        exhausted: encoder.exhausted,
+        hints: std::mem::take(&mut encoder.hints),
+        inputs,
+        type_args: type_args.to_vec(),
+        heap,
+        encoder,
+    })
+}
+
+impl Encoding<'_> {
+    /// The terms.
+    pub fn terms(&self) -> &Terms {
+        &self.encoder.t
+    }
+
+    /// The terms, to make further ones.
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.encoder.t
+    }
+
+    /// The inputs that a model stands for; `None` where a value has no concrete form (an irrational number, a
+    /// value that the encoding knows nothing of).
+    pub fn decode(&self, model: &Assignment) -> Option<Inputs> {
+        decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
+    }
+
+    /// Leaves of the inputs: a model is told from another one by their values.
+    pub fn leaves(&self) -> Vec<Term> {
+        self.encoder.leaves.clone()
+    }
+
+    /// The term that says that inputs have the given values where they can be told apart; for concolic repair.
+    pub fn pin(&mut self, values: &[Value]) -> Term {
+        let mut all = self.encoder.t.tt;
+        for ((sym, _), value) in self.inputs.clone().iter().zip(values) {
+            let eq = self.encoder.equals_value(sym, value);
+            all = self.encoder.t.and(all, eq);
+        }
+        all
+    }
+}
+
+/// A function that is an input, or has no body: what it was asked and what it answered.
+#[derive(Debug)]
+struct Table {
+    result: Type,
+    entries: Vec<(Vec<Sym>, Sym)>,
+    default: Sym,
+    /// Which template it is instead: 0 none, else one of these.
+    choice: Option<(Term, Vec<Template>)>,
+}
+
+/// The variables of one activation.
+#[derive(Clone, Debug)]
+struct Frame<'p> {
+    infos: &'p [ir::VarInfo],
+    vars: Vec<Sym>,
+    subst: Rc<Substitution>,
+    /// Heaps that `old` reads: the entry under `None`.
+    snapshots: BTreeMap<Option<crate::source::Name>, Heap>,
+}
+
+impl<'p> Frame<'p> {
+    fn new(infos: &'p [ir::VarInfo], subst: Rc<Substitution>) -> Self {
+        Self { infos, vars: vec![Sym::Undef; infos.len()], subst, snapshots: BTreeMap::new() }
+    }
+
+    fn bind(&mut self, params: &[ir::Var], args: &[Sym]) {
+        for (p, a) in params.iter().zip(args) {
+            self.set(*p, a.clone());
+        }
+    }
+
+    fn get(&self, v: ir::Var) -> Sym {
+        self.vars.get(v.0 as usize).cloned().unwrap_or(Sym::Undef)
+    }
+
+    fn set(&mut self, v: ir::Var, value: Sym) {
+        if let Some(slot) = self.vars.get_mut(v.0 as usize) {
+            *slot = value;
+        }
+    }
+
+    /// The concrete type of a variable.
+    fn type_of(&self, v: ir::Var) -> Option<Type> {
+        self.infos.get(v.0 as usize).map(|i| i.ty.subst(&self.subst))
+    }
+}
+
+type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
+
+/// The state of an encoding under way.
+#[derive(Debug)]
+struct Encoder<'p> {
+    program: &'p ir::Program,
+    t: Terms,
+    bounds: Bounds,
+    mode: Mode,
+    /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
+    guard: Term,
+    /// Under which conditions evaluation so far succeeded.
+    defined: Term,
+    /// Facts about fresh variables, types of inputs and preconditions.
+    facts: Vec<Term>,
+    limits: BTreeMap<BoundKind, Term>,
+    crossed: BTreeSet<BoundKind>,
+    reasons: BTreeSet<String>,
+    exhausted: bool,
+    hints: Vec<Hint>,
+    leaves: Vec<Term>,
+    heap: Heap,
+    heap_versions: u64,
+    next_object: u32,
+    object_tables: BTreeMap<Type, Vec<u32>>,
+    tables: Vec<Table>,
+    extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    memo: FxHashMap<MemoKey, (Sym, Term)>,
+    constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
+    active: FxHashMap<CallableId, u32>,
+    nesting: u32,
+    /// Intervals of terms that are known: lengths of inputs.
+    intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
+}
+
+/// Terms of one encoding, at most: beyond, it is given up.
+const MAX_TERMS: usize = 600_000;
+/// Nested evaluations of functions, at most.
+const MAX_NESTING: u32 = 200;
+
+impl<'p> Encoder<'p> {
+    fn new(program: &'p ir::Program, bounds: Bounds, mode: Mode) -> Self {
+        let mut t = Terms::new();
+        let limits = BoundKind::ALL
+            .into_iter()
+            .map(|k| (k, if mode == Mode::Cut { t.tt } else { t.fresh(&format!("within_{k:?}"), Sort::Bool) }))
+            .collect();
+        Self {
+            program,
+            guard: t.tt,
+            defined: t.tt,
+            t,
+            bounds,
+            mode,
+            facts: Vec::new(),
+            limits,
+            crossed: BTreeSet::new(),
+            reasons: BTreeSet::new(),
+            exhausted: false,
+            hints: Vec::new(),
+            leaves: Vec::new(),
+            heap: Heap::default(),
+            heap_versions: 0,
+            next_object: 0,
+            object_tables: BTreeMap::new(),
+            tables: Vec::new(),
+            extern_tables: BTreeMap::new(),
+            memo: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            active: FxHashMap::default(),
+            nesting: 0,
+            intervals: FxHashMap::default(),
+        }
+    }
+
+    fn typed(&self) -> &'p typed::Program {
+        &self.program.typed
+    }
+
+    /// Evaluation succeeds only where `ok` holds.
+    fn require(&mut self, ok: Term) {
+        if ok != self.t.tt {
+            let ob = self.t.implies(self.guard, ok);
+            self.defined = self.t.and(self.defined, ob);
+        }
+    }
+
+    /// A bound is crossed where the guard holds.
+    fn cross(&mut self, kind: BoundKind) {
+        if self.guard == self.t.ff {
+            return;
+        }
+        self.crossed.insert(kind);
+        let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
+        let beyond = self.t.not(limit);
+        self.require(beyond);
+    }
+
+    /// Evaluates under a further condition; does nothing where it is false.
+    fn under<R>(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.guard;
+        self.guard = self.t.and(outer, cond);
+        let r = work(self);
+        self.guard = outer;
+        r
+    }
+
+    /// Evaluates on its own: the result, and the condition under which evaluation succeeds.
+    fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
+        let (guard, defined) = (self.guard, self.defined);
+        (self.guard, self.defined) = (self.t.tt, self.t.tt);
+        let r = work(self);
+        let inner = self.defined;
+        (self.guard, self.defined) = (guard, defined);
+        (r, inner)
+    }
+
+    /// Something that cannot be encoded: any value of the type, with the reason on record.
+    fn unsupported(&mut self, reason: &str, ty: &Type) -> Sym {
+        if self.guard != self.t.ff {
+            self.reasons.insert(reason.to_owned());
+        }
+        self.any(ty)
+    }
+
+    /// Any value of a concrete type, without its constraints: a fresh variable where it is a scalar.
+    fn any(&mut self, ty: &Type) -> Sym {
+        match self.typed().representation(ty) {
+            Type::Bool => Sym::Bool(self.t.fresh("any", Sort::Bool)),
+            Type::Int => Sym::Int(self.t.fresh("any", Sort::Int)),
+            Type::Char => Sym::Char(self.t.fresh("any", Sort::Int)),
+            Type::Real => Sym::Real(self.t.fresh("any", Sort::Real)),
+            Type::Ordinal => Sym::Ordinal(self.t.fresh("any", Sort::Int)),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.t.fresh("any", Sort::Bv(w))),
+            ty if self.typed().is_reference(&ty) => Sym::Ref(self.t.fresh("any", Sort::Int)),
+            Type::Tuple(cs) => {
+                let cs = cs.iter().map(|(_, t)| self.any(t)).collect();
+                Sym::tuple(cs)
+            }
+            Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Named { .. }
+            | Type::Param(_)
+            | Type::Error => Sym::Any,
+        }
+    }
+
+    /// Whether the encoding has grown too large.
+    fn is_exhausted(&mut self) -> bool {
+        if self.t.len() > MAX_TERMS {
+            self.exhausted = true;
+        }
+        self.exhausted
+    }
+
+    /// The interval of an integer term as far as it is known.
+    fn interval(&self, t: Term) -> (Option<i64>, Option<i64>) {
+        self.interval_at(t, 12)
+    }
+
+    fn interval_at(&self, t: Term, depth: u32) -> (Option<i64>, Option<i64>) {
+        use num_traits::{Signed, ToPrimitive};
+        use crate::smt::Node;
+        if let Some(n) = self.t.as_small(t) {
+            return (Some(n), Some(n));
+        }
+        if let Some(known) = self.intervals.get(&t) {
+            return *known;
+        }
+        if depth == 0 {
+            return (None, None);
+        }
+        match self.t.node(t) {
+            Node::Ite(_, a, b) => {
+                let ((al, ah), (bl, bh)) = (self.interval_at(*a, depth - 1), self.interval_at(*b, depth - 1));
+                (al.zip(bl).map(|(x, y)| x.min(y)), ah.zip(bh).map(|(x, y)| x.max(y)))
+            }
+            Node::Lin(k, ts) => {
+                let k = k.to_i64();
+                let mut sum = (k, k);
+                for (t, c) in ts {
+                    let (low, high) = self.interval_at(*t, depth - 1);
+                    let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
+                    let add = |sum: Option<i64>, x: Option<i64>| sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?));
+                    sum = (add(sum.0, low), add(sum.1, high));
+                }
+                sum
+            }
+            _ => (None, None),
+        }
+    }
+
+    /// The range of code points or code units; whether surrogates are left out.
+    fn char_range(&self) -> (u32, bool) {
+        if self.typed().options.unicode_char { (0x10_FFFF, true) } else { (0xFFFF, false) }
+    }
+
+    fn int(&mut self, n: impl Into<BigInt>) -> Sym {
+        Sym::Int(self.t.int(n))
+    }
+}

@@ -1,0 +1,593 @@
+//! Blocks: the unrolled graph in topological order, with states merged where paths join.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::value::{Heap, Sym, SymContents, SymObject};
+use super::{BoundKind, Encoder, Frame, Mode};
+use crate::ir::{ArrayInit, BlockId, Expr, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::smt::{Node, Term};
+use crate::typed::{CallableId, Substitution, Type};
+
+/// Iterations of a loop that goes on whatever the inputs are, at most.
+const MAX_FIXED: u32 = 300;
+
+/// How a procedure ended.
+pub(super) struct End {
+    /// Values of the out-parameters.
+    pub(super) outs: Vec<Sym>,
+    /// The condition under which it returned.
+    pub(super) returned: Term,
+    /// The condition under which it returned or was halted by an `expect`.
+    pub(super) ends: Term,
+}
+
+/// The loops of a procedure.
+struct Loops {
+    /// Position of every block in reverse postorder, back edges left out.
+    order: Vec<u32>,
+    /// Blocks of the loop of each head.
+    bodies: BTreeMap<u32, BTreeSet<u32>>,
+}
+
+/// One iteration of a loop around a block.
+#[derive(Clone, Debug)]
+struct Turn {
+    head: u32,
+    iteration: u32,
+    /// Iterations that count for the bound: those whose path condition is not that of the entry.
+    counted: u32,
+    entry: Term,
+    /// The iteration that stands for all further ones.
+    last: bool,
+}
+
+#[derive(Clone)]
+struct State<'p> {
+    pc: Term,
+    frame: Frame<'p>,
+    heap: Heap,
+}
+
+struct Pending<'p> {
+    block: BlockId,
+    turns: Vec<Turn>,
+    states: Vec<State<'p>>,
+}
+
+type Queue<'p> = BTreeMap<Vec<u32>, Pending<'p>>;
+
+impl<'p> Encoder<'p> {
+    /// Walks a procedure from the condition `pc` and the current heap; leaves the heap at its return.
+    /// `reached` collects the condition under which each block is entered.
+    pub(super) fn walk(
+        &mut self,
+        proc: &'p Procedure,
+        args: &[Sym],
+        subst: &Rc<Substitution>,
+        pc: Term,
+        mut reached: Option<&mut BTreeMap<BlockId, Term>>,
+    ) -> End {
+        let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
+        self.active.insert(proc.callable, depth + 1);
+        self.nesting += 1;
+        let loops = loops_of(proc);
+        let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
+        frame.bind(&proc.params, args);
+        frame.snapshots.insert(None, self.heap.clone());
+        let mut queue = Queue::new();
+        let mut returns: Vec<State<'p>> = Vec::new();
+        let mut halted = self.t.ff;
+        self.push(&mut queue, &loops, BlockId(0), &[], State { pc, frame, heap: self.heap.clone() });
+        while let Some((_, mut pending)) = queue.pop_first() {
+            if self.is_exhausted() {
+                break;
+            }
+            let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else { continue };
+            let Some(block) = proc.block(pending.block) else { continue };
+            if let Some(Turn { last: true, head, .. }) = pending.turns.last() {
+                if *head == pending.block.0 {
+                    self.forget_loop(proc, pending.block, &mut state);
+                }
+            }
+            if let Some(reached) = reached.as_deref_mut() {
+                let before = reached.get(&pending.block).copied().unwrap_or(self.t.ff);
+                let now = self.t.or(before, state.pc);
+                reached.insert(pending.block, now);
+            }
+            self.heap = state.heap.clone();
+            for stmt in &block.stmts {
+                if state.pc == self.t.ff {
+                    break;
+                }
+                let (halts, defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
+                state.pc = self.t.and(state.pc, defined);
+                if let Some((goes_on, halts)) = halts {
+                    if halts != self.t.ff {
+                        let here = self.t.and(state.pc, halts);
+                        halted = self.t.or(halted, here);
+                    }
+                    state.pc = self.t.and(state.pc, goes_on);
+                }
+            }
+            state.heap = self.heap.clone();
+            if state.pc == self.t.ff {
+                continue;
+            }
+            match &block.terminator {
+                Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
+                Terminator::Choose(to) => {
+                    if let Some(first) = to.first() {
+                        self.go(&mut queue, &loops, &pending, *first, state);
+                    }
+                }
+                Terminator::Branch { cond, then, els } => {
+                    let (cond, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    let pc = self.t.and(state.pc, defined);
+                    let not = self.t.not(cond);
+                    let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
+                    self.go(&mut queue, &loops, &pending, *then, State { pc: yes, ..state.clone() });
+                    self.go(&mut queue, &loops, &pending, *els, State { pc: no, ..state });
+                }
+                Terminator::Return => returns.push(state),
+                Terminator::Stop => {}
+            }
+        }
+        self.nesting -= 1;
+        self.active.insert(proc.callable, depth);
+        match self.join(returns) {
+            Some(state) => {
+                self.heap = state.heap;
+                let ends = self.t.or(state.pc, halted);
+                End { outs: proc.outs.iter().map(|v| state.frame.get(*v)).collect(), returned: state.pc, ends }
+            }
+            None => End { outs: vec![Sym::Any; proc.outs.len()], returned: self.t.ff, ends: halted },
+        }
+    }
+
+    /// Follows an edge: into loops, out of loops, round a loop.
+    fn go(&mut self, queue: &mut Queue<'p>, loops: &Loops, from: &Pending<'p>, to: BlockId, state: State<'p>) {
+        if state.pc == self.t.ff {
+            return;
+        }
+        let mut turns: Vec<Turn> = from.turns.iter().filter(|t| loops.contains(t.head, to.0)).cloned().collect();
+        let around = loops.position(to.0) <= loops.position(from.block.0) && loops.bodies.contains_key(&to.0);
+        if around {
+            let unroll = self.bounds.unroll;
+            // Turns of loops inside this one end with the iteration.
+            if let Some(at) = turns.iter().position(|t| t.head == to.0) {
+                turns.truncate(at + 1);
+            }
+            let Some(turn) = turns.last_mut() else { return };
+            if turn.last {
+                return; // the state there was arbitrary: it stands for this one too
+            }
+            turn.iteration += 1;
+            if state.pc != turn.entry {
+                turn.counted += 1;
+            }
+            if turn.counted > unroll || turn.iteration > MAX_FIXED {
+                self.crossed.insert(BoundKind::Unroll);
+                if self.mode == Mode::Cut {
+                    return;
+                }
+                turn.last = true;
+                let limit = self.limits.get(&BoundKind::Unroll).copied().unwrap_or(self.t.tt);
+                let beyond = self.t.not(limit);
+                let pc = self.t.and(state.pc, beyond);
+                self.push(queue, loops, to, &turns, State { pc, ..state });
+                return;
+            }
+        }
+        self.push(queue, loops, to, &turns, state);
+    }
+
+    fn push(&mut self, queue: &mut Queue<'p>, loops: &Loops, to: BlockId, turns: &[Turn], state: State<'p>) {
+        if state.pc == self.t.ff {
+            return;
+        }
+        let mut turns = turns.to_vec();
+        if loops.bodies.contains_key(&to.0) && !turns.iter().any(|t| t.head == to.0) {
+            turns.push(Turn { head: to.0, iteration: 0, counted: 0, entry: state.pc, last: false });
+        }
+        let mut key = Vec::with_capacity(turns.len() * 2 + 1);
+        for t in &turns {
+            key.extend([loops.position(t.head), t.iteration]);
+        }
+        key.push(loops.position(to.0));
+        queue.entry(key).or_insert_with(|| Pending { block: to, turns, states: Vec::new() }).states.push(state);
+    }
+
+    /// Merges the states that meet in a block.
+    fn join(&mut self, states: Vec<State<'p>>) -> Option<State<'p>> {
+        let mut states = states.into_iter().rev();
+        let mut all = states.next()?;
+        for s in states {
+            let (prefix, a, b) = self.factor(s.pc, all.pc);
+            // The first literal in which the two paths differ decides, where it does.
+            let cond = match (a.first(), b.first()) {
+                (Some(x), Some(y)) if self.t.not(*x) == *y => *x,
+                (_, _) => self.t.all(a.iter().copied()),
+            };
+            let (a, b) = (self.t.all(a), self.t.all(b));
+            let rest = self.t.or(a, b);
+            let pc = self.t.and(prefix, rest);
+            for (x, y) in s.frame.vars.iter().zip(all.frame.vars.iter_mut()) {
+                if x != y {
+                    *y = self.merge(cond, x, y);
+                }
+            }
+            for (label, heap) in s.frame.snapshots {
+                let merged = match all.frame.snapshots.get(&label).cloned() {
+                    Some(other) => self.merge_heaps(cond, &heap, &other),
+                    None => heap,
+                };
+                all.frame.snapshots.insert(label, merged);
+            }
+            let heap = self.merge_heaps(cond, &s.heap, &all.heap.clone());
+            all = State { pc, frame: all.frame, heap };
+        }
+        (all.pc != self.t.ff).then_some(all)
+    }
+
+    /// The common beginning of two conjunctions, and what follows in each.
+    fn factor(&mut self, a: Term, b: Term) -> (Term, Vec<Term>, Vec<Term>) {
+        let (a, b) = (self.literals(a), self.literals(b));
+        let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        let prefix = self.t.all(a.iter().take(common).copied());
+        (prefix, a.into_iter().skip(common).collect(), b.into_iter().skip(common).collect())
+    }
+
+    fn literals(&self, t: Term) -> Vec<Term> {
+        let (mut out, mut at) = (Vec::new(), t);
+        while let Node::And(x, y) = self.t.node(at) {
+            out.push(*y);
+            at = *x;
+        }
+        out.push(at);
+        out.reverse();
+        out
+    }
+
+    /// Forgets what a loop may change: the state at any later visit of its head.
+    fn forget_loop(&mut self, proc: &'p Procedure, head: BlockId, state: &mut State<'p>) {
+        let Some(info) = proc.block(head).and_then(|b| b.loop_head.as_ref()) else {
+            for i in 0..proc.vars.len() as u32 {
+                self.forget(Var(i), &mut state.frame);
+            }
+            return;
+        };
+        for v in &info.assigned {
+            self.forget(*v, &mut state.frame);
+        }
+        if info.writes_heap {
+            self.heap = state.heap.clone();
+            self.havoc_heap();
+            state.heap = self.heap.clone();
+        }
+    }
+
+    fn forget(&mut self, v: Var, frame: &mut Frame<'p>) {
+        if let Some(ty) = frame.type_of(v) {
+            let value = self.any(&ty);
+            frame.set(v, value);
+        }
+    }
+
+    /// Executes a statement. The result: the conditions under which execution goes on, and under which it is halted.
+    fn stmt(&mut self, stmt: &'p Stmt, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        match &stmt.kind {
+            StmtKind::Assume(e) => {
+                let c = self.eval_bool(e, f);
+                return Some((c, self.t.ff));
+            }
+            // Proof obligations are never assumed; the interpreter checks them.
+            StmtKind::Assert { .. } | StmtKind::Print(_) => {}
+            StmtKind::Assign { var, value } => {
+                let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
+                let value = if ghost { Sym::Any } else { self.eval(value, f) };
+                f.set(*var, value);
+            }
+            StmtKind::Havoc(v) => self.forget(*v, f),
+            StmtKind::Call { callee, type_args, args, outs } => {
+                let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                self.call_stmt(*callee, &type_args, &args, outs, f);
+            }
+            StmtKind::New { var, ty } => {
+                let ty = ty.subst(&f.subst);
+                let value = self.blank_object(&ty);
+                f.set(*var, value);
+            }
+            StmtKind::NewArray { var, elem, dims, init } => {
+                let value = self.new_array(&elem.subst(&f.subst), dims, init, f);
+                f.set(*var, value);
+            }
+            StmtKind::SetField { object, field, value } => {
+                let object = self.eval(object, f);
+                let value = if self.typed()[*field].ghost { Sym::Any } else { self.eval(value, f) };
+                self.write_field(&object, *field, &value);
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                let array = self.eval(array, f);
+                let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
+                let value = self.eval(value, f);
+                self.write_element(&array, &indices, &value);
+            }
+            StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value, f),
+            StmtKind::SuchThat(q) => {
+                let found = self.choose(q, f);
+                self.require(found);
+            }
+            StmtKind::Expect { cond, .. } => {
+                let c = self.eval_bool(cond, f);
+                return Some((c, self.t.not(c)));
+            }
+            StmtKind::Snapshot(label) => {
+                f.snapshots.insert(Some(label.clone()), self.heap.clone());
+            }
+            StmtKind::HavocHeap(_) => {
+                self.reasons.insert("`modify` statement".into());
+                self.havoc_heap();
+            }
+            StmtKind::Yield => return self.end_path("iterator", f),
+            StmtKind::Unsupported { reason } => return self.end_path(reason, f),
+        }
+        None
+    }
+
+    /// Something that cannot be executed: the path ends; in search of a proof anything may follow.
+    fn end_path(&mut self, reason: &str, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        self.reasons.insert(reason.to_owned());
+        if self.mode == Mode::Cut {
+            return Some((self.t.ff, self.t.ff));
+        }
+        for i in 0..f.infos.len() as u32 {
+            self.forget(Var(i), f);
+        }
+        self.havoc_heap();
+        None
+    }
+
+    fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) {
+        let typed = self.typed();
+        if typed[callee].ghost {
+            for v in outs.iter().flatten() {
+                f.set(*v, Sym::Any);
+            }
+            return;
+        }
+        let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
+            self.no_body(callee, outs, f);
+            return;
+        };
+        let heap = self.heap.clone();
+        let mut result: Option<(Vec<Sym>, Heap)> = None;
+        for (cond, callee, type_args) in choices.into_iter().rev() {
+            self.heap = heap.clone();
+            let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f));
+            result = Some(match result {
+                None => (end, self.heap.clone()),
+                Some((values, other)) => {
+                    let merged = end.iter().zip(&values).map(|(a, b)| self.merge(cond, a, b)).collect();
+                    let now = self.heap.clone();
+                    (merged, self.merge_heaps(cond, &now, &other))
+                }
+            });
+        }
+        if let Some((values, heap)) = result {
+            self.heap = heap;
+            for (v, value) in outs.iter().zip(values) {
+                if let Some(v) = v {
+                    f.set(*v, value);
+                }
+            }
+        }
+    }
+
+    fn call_one(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) -> Vec<Sym> {
+        let depth = self.active.get(&callee).copied().unwrap_or(0);
+        let Some(proc) = self.program.procedures.get(&callee) else {
+            if self.program.functions.contains_key(&callee) {
+                let ty = outs.first().copied().flatten().and_then(|v| f.type_of(v)).unwrap_or(Type::Error);
+                return vec![self.call(callee, type_args, args, None, &ty)];
+            }
+            self.no_body(callee, outs, f);
+            return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
+        };
+        if depth > self.bounds.inline || self.nesting > super::MAX_NESTING {
+            self.cross(BoundKind::Inline);
+            self.havoc_heap();
+            return self.any_outs(outs, f);
+        }
+        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let tt = self.t.tt;
+        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
+        self.require(end.returned);
+        end.outs
+    }
+
+    fn any_outs(&mut self, outs: &[Option<Var>], f: &Frame<'p>) -> Vec<Sym> {
+        outs.iter()
+            .map(|v| match v.and_then(|v| f.type_of(v)) {
+                Some(ty) => self.any(&ty),
+                None => Sym::Any,
+            })
+            .collect()
+    }
+
+    /// A call of a method without a body: the path ends; in search of a proof anything may come back.
+    fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
+        self.reasons.insert(format!("method without a body: {}", self.typed()[callee].name));
+        if self.mode == Mode::Cut {
+            let never = self.t.ff;
+            self.require(never);
+        }
+        self.havoc_heap();
+        let values = self.any_outs(outs, f);
+        for (v, value) in outs.iter().zip(values) {
+            if let Some(v) = v {
+                f.set(*v, value);
+            }
+        }
+    }
+
+    fn new_array(&mut self, elem: &Type, dims: &'p [Expr], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
+        let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+        let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
+        let [Sym::Int(n)] = lengths.as_slice() else {
+            return self.unsupported("array of several dimensions", &ty);
+        };
+        let n = *n;
+        let contents = match init {
+            ArrayInit::Elements(es) => {
+                let slots: Vec<Sym> = es.iter().map(|e| self.eval(e, f)).collect();
+                Sym::seq(self.t.int(slots.len() as i64), slots, false)
+            }
+            ArrayInit::Function(func) => {
+                let func = self.eval(func, f);
+                self.seq_init(n, &func, elem)
+            }
+            ArrayInit::Default => {
+                let zero = self.t.int(0);
+                let ok = self.t.le(zero, n);
+                self.require(ok);
+                let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
+                let count = known.unwrap_or(self.bounds.collection as usize * 2).min(256);
+                let value = self.default_of(elem);
+                let end = self.t.int(count as i64);
+                let over = self.t.lt(end, n);
+                if over != self.t.ff {
+                    self.under(over, |e| e.cross(BoundKind::Collection));
+                }
+                let open = over != self.t.ff && self.mode == Mode::Havoc;
+                Sym::seq(n, vec![value; count], open)
+            }
+        };
+        let Sym::Seq(s) = contents else { return self.any(&ty) };
+        self.allocate(SymObject { ty, contents: SymContents::Array(s) })
+    }
+
+    /// The default value of a type that has one; else no value yet.
+    fn default_of(&mut self, ty: &Type) -> Sym {
+        match self.typed().representation(ty) {
+            Type::Bool => Sym::Bool(self.t.ff),
+            Type::Int => self.int(0),
+            Type::Char => Sym::Char(self.t.int(u32::from(b'D'))),
+            Type::Real => Sym::Real(self.t.real(num_rational::BigRational::from_integer(0.into()))),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.t.bv(w, 0u32.into())),
+            Type::Seq(_) => {
+                let zero = self.t.int(0);
+                Sym::seq(zero, Vec::new(), false)
+            }
+            Type::Set { .. } => Sym::set(Vec::new(), self.t.ff),
+            Type::Multiset(_) => Sym::multiset(Vec::new(), self.t.ff),
+            Type::Map { .. } => Sym::map(Vec::new(), self.t.ff),
+            other => self.any(&other),
+        }
+    }
+
+    /// Right sides for all values first, then the stores.
+    fn forall_store(&mut self, q: &'p Quantified, target: &'p StoreTarget, value: &'p Expr, f: &mut Frame<'p>) {
+        let mut stores: Vec<(Term, Sym, Vec<Sym>, Sym)> = Vec::new();
+        let complete = match q.bounds {
+            Some(_) => self.for_each(q, f, &mut |s, f, cond| {
+                let (object, indices) = match target {
+                    StoreTarget::Field(o, _) => (s.eval(o, f), Vec::new()),
+                    StoreTarget::Element(a, is) => (s.eval(a, f), is.iter().map(|i| s.eval(i, f)).collect()),
+                };
+                let v = s.eval(value, f);
+                stores.push((cond, object, indices, v));
+            }),
+            None => false,
+        };
+        if !complete {
+            self.reasons.insert("`forall` statement without bounds".into());
+            self.havoc_heap();
+            return;
+        }
+        for (cond, object, indices, v) in stores {
+            let before = self.heap.clone();
+            self.under(cond, |s| match target {
+                StoreTarget::Field(_, field) => s.write_field(&object, *field, &v),
+                StoreTarget::Element(..) => s.write_element(&object, &indices, &v),
+            });
+            let after = self.heap.clone();
+            self.heap = self.merge_heaps(cond, &after, &before);
+        }
+    }
+}
+
+impl Loops {
+    fn position(&self, block: u32) -> u32 {
+        self.order.get(block as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    fn contains(&self, head: u32, block: u32) -> bool {
+        self.bodies.get(&head).is_some_and(|b| b.contains(&block))
+    }
+}
+
+/// Reverse postorder and natural loops.
+fn loops_of(proc: &Procedure) -> Loops {
+    let n = proc.blocks.len();
+    let successors: Vec<Vec<u32>> = proc.blocks.iter().map(|b| b.terminator.successors().iter().map(|s| s.0).collect()).collect();
+    let of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
+    let (mut seen, mut open) = (vec![false; n], vec![false; n]);
+    let (mut post, mut back) = (Vec::new(), Vec::new());
+    let mark = |v: &mut Vec<bool>, b: u32, x: bool| {
+        if let Some(slot) = v.get_mut(b as usize) {
+            *slot = x;
+        }
+    };
+    let mut stack = vec![(0u32, 0usize)];
+    mark(&mut seen, 0, true);
+    mark(&mut open, 0, true);
+    while let Some((b, i)) = stack.last_mut() {
+        let b = *b;
+        // From the last successor to the first, so that the first comes first in reverse postorder.
+        let next = of(b).len().checked_sub(*i + 1).and_then(|k| of(b).get(k)).copied();
+        *i += 1;
+        match next {
+            Some(s) if open.get(s as usize) == Some(&true) => back.push((b, s)),
+            Some(s) if seen.get(s as usize) == Some(&false) => {
+                mark(&mut seen, s, true);
+                mark(&mut open, s, true);
+                stack.push((s, 0));
+            }
+            Some(_) => {}
+            None => {
+                mark(&mut open, b, false);
+                post.push(b);
+                stack.pop();
+            }
+        }
+    }
+    let mut order = vec![u32::MAX; n];
+    for (i, b) in post.iter().rev().enumerate() {
+        if let Some(slot) = order.get_mut(*b as usize) {
+            *slot = i as u32;
+        }
+    }
+    let mut predecessors = vec![Vec::new(); n];
+    for (b, ss) in successors.iter().enumerate() {
+        for s in ss {
+            if let Some(p) = predecessors.get_mut(*s as usize) {
+                p.push(b as u32);
+            }
+        }
+    }
+    let mut bodies: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for (from, head) in back {
+        let body = bodies.entry(head).or_default();
+        body.insert(head);
+        let mut work = vec![from];
+        while let Some(b) = work.pop() {
+            if body.insert(b) {
+                work.extend(predecessors.get(b as usize).into_iter().flatten().copied());
+            }
+        }
+    }
+    Loops { order, bodies }
+}

@@ -1,0 +1,102 @@
+//! What the search asks of a procedure's graph.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{BlockId, Domain, Expr, ExprKind, Procedure, Quantified, VarInfo};
+use crate::typed::Type;
+
+/// Goals, their order, and which block can follow which.
+pub(super) struct Graph {
+    /// Goals in reverse topological order (loops cut at their heads).
+    goals: Vec<BlockId>,
+    /// For each goal: the blocks that can follow it.
+    after: BTreeMap<BlockId, BTreeSet<BlockId>>,
+}
+
+impl Graph {
+    pub(super) fn new(procedure: &Procedure) -> Self {
+        let successors: Vec<Vec<BlockId>> = procedure.blocks.iter().map(|b| b.terminator.successors()).collect();
+        let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
+        let (mut seen, mut post) = (BTreeSet::from([BlockId(0)]), Vec::new());
+        let mut stack = vec![(BlockId(0), 0)];
+        while let Some((b, i)) = stack.last_mut() {
+            let (b, next) = (*b, of(*b).get(*i).copied());
+            *i += 1;
+            match next {
+                Some(s) if seen.insert(s) => stack.push((s, 0)),
+                Some(_) => {}
+                None => {
+                    post.push(b);
+                    stack.pop();
+                }
+            }
+        }
+        let is_goal: BTreeSet<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+        let mut goals: Vec<BlockId> = post.into_iter().filter(|b| is_goal.contains(b)).collect();
+        goals.extend(is_goal.iter().filter(|b| !seen.contains(b)));
+        let mut after = BTreeMap::new();
+        for goal in &goals {
+            let mut reach = BTreeSet::new();
+            let mut work = of(*goal).to_vec();
+            while let Some(b) = work.pop() {
+                if reach.insert(b) {
+                    work.extend(of(b));
+                }
+            }
+            after.insert(*goal, reach);
+        }
+        Self { goals, after }
+    }
+
+    /// Goals, the last ones first.
+    pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = BlockId> + '_ {
+        self.goals.iter().copied()
+    }
+
+    /// Whether one execution could pass both, as far as the graph tells.
+    pub(super) fn compatible(&self, a: BlockId, b: BlockId) -> bool {
+        let follows = |x: BlockId, y: BlockId| self.after.get(&x).is_some_and(|r| r.contains(&y));
+        a == b || follows(a, b) || follows(b, a)
+    }
+}
+
+/// Whether an expression quantifies over all values of a type.
+pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
+    let over = |q: &Quantified| match &q.bounds {
+        None => q.vars.iter().any(|v| vars.get(v.0 as usize).is_some_and(|i| i.ty == *ty)),
+        Some(bounds) => bounds.iter().any(|(_, d)| match d {
+            Domain::AllValues(t) => t == ty,
+            Domain::IntRange { .. } | Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => false,
+        }),
+    };
+    let go = |e: &Expr| quantifies_over(e, vars, ty);
+    match &e.kind {
+        ExprKind::Quantifier { vars: q, body, .. } => over(q) || q.range.as_ref().is_some_and(|r| go(r)) || go(body),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) => go(a) || go(b),
+        ExprKind::If(a, b, c) => go(a) || go(b) || go(c),
+        ExprKind::Let(_, a, b) => go(a) || go(b),
+        ExprKind::Op(_, xs) => xs.iter().any(go),
+        // Properties of functions are usually named: `TotalOrdering(lessEq)`.
+        ExprKind::Call { args, .. } => args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)) || go(a)),
+        ExprKind::Apply(f, xs) => go(f) || xs.iter().any(go),
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Const { .. }
+        | ExprKind::Lambda { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Checked(..)
+        | ExprKind::Unsupported(_) => false,
+    }
+}

@@ -1,0 +1,227 @@
+//! One encoding with one incremental solver.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+
+use super::api::Options;
+use super::graph::Graph;
+use crate::encode::{BoundKind, Encoding, Hint};
+use crate::ir::BlockId;
+use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
+
+/// Models of one goal that are tried before it is given up.
+pub(super) const ATTEMPTS: usize = 5;
+/// Further goals that are tried with one model, at most.
+const GROWTH: usize = 16;
+/// Beyond this many terms of inputs, asking for small values costs more than it gives.
+const MAX_HINTS: usize = 400;
+
+/// What the solver says of a goal.
+pub(super) enum Verdict {
+    /// Inputs that may reach it.
+    Model(Assignment),
+    /// None within the bounds.
+    Unreachable,
+    /// It gave up.
+    Unknown,
+}
+
+/// What became of a proof.
+pub(super) enum Proof {
+    /// No execution reaches the goal.
+    Unreachable,
+    /// These kinds of bounds may stand in the way.
+    Stopped(BTreeSet<BoundKind>),
+}
+
+/// An encoding under an incremental solver, with a literal for every goal.
+pub(super) struct Session<'p> {
+    pub(super) encoding: Encoding<'p>,
+    solver: Solver,
+    budget: Budget,
+    traps: BTreeMap<BlockId, Term>,
+    ends: Term,
+    /// Literals that bound the inputs, the tightest first.
+    ladder: Vec<Term>,
+    leaves: Vec<Term>,
+}
+
+impl<'p> Session<'p> {
+    pub(super) fn new(mut encoding: Encoding<'p>, options: &Options) -> Self {
+        let mut solver = Solver::new(options.seed, options.transcript);
+        for fact in encoding.assumptions.clone() {
+            solver.assert(encoding.terms(), fact);
+        }
+        let mut traps = BTreeMap::new();
+        for (block, reached) in encoding.reached.clone() {
+            let literal = name(&mut encoding, &mut solver, &format!("reach_{}", block.0), reached);
+            traps.insert(block, literal);
+        }
+        let ends = encoding.ends;
+        let ends = name(&mut encoding, &mut solver, "ends", ends);
+        let ladder = ladder(&mut encoding, &mut solver);
+        let leaves = encoding.leaves();
+        let budget = Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(5)) };
+        Self { encoding, solver, budget, traps, ends, ladder, leaves }
+    }
+
+    pub(super) fn stats(&self) -> SolverStats {
+        self.solver.stats()
+    }
+
+    pub(super) fn transcript(&self) -> Option<&str> {
+        self.solver.transcript()
+    }
+
+    fn trap(&self, goal: BlockId) -> Term {
+        self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
+    }
+
+    fn check(&mut self, assumptions: &[Term]) -> Answer {
+        let ff = self.encoding.terms().ff;
+        if assumptions.contains(&ff) {
+            return Answer::Unsat(vec![ff]);
+        }
+        let tt = self.encoding.terms().tt;
+        let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != tt).collect();
+        self.solver.check(self.encoding.terms(), &assumptions, self.budget)
+    }
+
+    /// Inputs for which an execution passes the goal and ends well.
+    pub(super) fn reach(&mut self, goal: BlockId) -> Verdict {
+        let assumptions = [self.ends, self.trap(goal)];
+        match self.check(&assumptions) {
+            Answer::Sat(model) => Verdict::Model(model),
+            Answer::Unsat(_) => Verdict::Unreachable,
+            Answer::Unknown(_) => Verdict::Unknown,
+        }
+    }
+
+    /// Adds open goals to those that a model reaches, one at a time, as long as the solver finds a model. The result:
+    /// the literals that hold, and the last model.
+    pub(super) fn grow(&mut self, goal: BlockId, model: Assignment, open: &[BlockId], graph: &Graph) -> (Vec<Term>, Assignment) {
+        let mut model = model;
+        let mut must = self.reached_in(&model, open);
+        must.insert(0, goal);
+        let mut candidates: Vec<BlockId> = open.iter().copied().filter(|b| !must.contains(b)).collect();
+        for _ in 0..GROWTH {
+            candidates.retain(|c| must.iter().all(|m| graph.compatible(*c, *m)));
+            if candidates.is_empty() {
+                break;
+            }
+            let candidate = candidates.remove(0);
+            if self.encoding.reached.get(&candidate) == Some(&self.encoding.terms().ff) {
+                continue;
+            }
+            let mut assumptions = self.literals(&must);
+            assumptions.push(self.trap(candidate));
+            match self.check(&assumptions) {
+                Answer::Sat(better) => {
+                    model = better;
+                    must = self.reached_in(&model, open);
+                    must.insert(0, goal);
+                    candidates.retain(|b| !must.contains(b));
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(_) => break,
+            }
+        }
+        (self.literals(&must), model)
+    }
+
+    fn literals(&self, goals: &[BlockId]) -> Vec<Term> {
+        std::iter::once(self.ends).chain(goals.iter().map(|b| self.trap(*b))).collect()
+    }
+
+    fn reached_in(&self, model: &Assignment, goals: &[BlockId]) -> Vec<BlockId> {
+        let mut eval = Evaluator::new(self.encoding.terms(), model);
+        goals.iter().copied().filter(|b| self.encoding.reached.get(b).is_some_and(|t| eval.holds(*t))).collect()
+    }
+
+    /// A model with smaller values that satisfies the same literals.
+    pub(super) fn smaller(&mut self, must: &[Term], model: Assignment) -> Assignment {
+        for rung in self.ladder.clone() {
+            let mut assumptions = must.to_vec();
+            assumptions.push(rung);
+            if let Answer::Sat(small) = self.check(&assumptions) {
+                return small;
+            }
+        }
+        model
+    }
+
+    /// Excludes the inputs of a model.
+    pub(super) fn block(&mut self, model: &Assignment) {
+        let mut same = self.encoding.terms().tt;
+        for leaf in self.leaves.clone() {
+            // A leaf that the model leaves open does not matter.
+            if let Some(value) = model.get(&leaf).cloned() {
+                let terms = self.encoding.terms_mut();
+                let value = terms.constant(value);
+                let e = terms.eq(leaf, value);
+                same = terms.and(same, e);
+            }
+        }
+        let other = self.encoding.terms_mut().not(same);
+        self.solver.assert(self.encoding.terms(), other);
+    }
+
+    /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise.
+    pub(super) fn prove(&mut self, goal: BlockId) -> Proof {
+        let trap = self.trap(goal);
+        if let Answer::Unsat(_) = self.check(&[trap]) {
+            return Proof::Unreachable;
+        }
+        let crossed = self.encoding.crossed.clone();
+        let mut assumptions = vec![trap];
+        let limits: BTreeMap<BoundKind, Term> = self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
+        assumptions.extend(limits.values());
+        match self.check(&assumptions) {
+            Answer::Unsat(core) => Proof::Stopped(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),
+            Answer::Sat(_) | Answer::Unknown(_) => Proof::Stopped(crossed),
+        }
+    }
+}
+
+/// A variable that stands for a condition.
+fn name(encoding: &mut Encoding<'_>, solver: &mut Solver, text: &str, cond: Term) -> Term {
+    let terms = encoding.terms_mut();
+    if terms.as_bool(cond).is_some() {
+        return cond;
+    }
+    let literal = terms.fresh(text, Sort::Bool);
+    let same = terms.eq(literal, cond);
+    solver.assert(encoding.terms(), same);
+    literal
+}
+
+/// Literals for ever larger inputs.
+fn ladder(encoding: &mut Encoding<'_>, solver: &mut Solver) -> Vec<Term> {
+    let hints = encoding.hints.clone();
+    if hints.is_empty() || hints.len() > MAX_HINTS {
+        return Vec::new();
+    }
+    let mut rungs = Vec::new();
+    for (number, size, (low, high)) in [(2i64, 1i64, ('a', 'c')), (8, 2, ('a', 'z')), (100, 3, (' ', '~'))] {
+        let terms = encoding.terms_mut();
+        let rung = terms.fresh("small", Sort::Bool);
+        let mut facts = Vec::with_capacity(hints.len());
+        for hint in &hints {
+            let (t, least, most) = match hint {
+                Hint::Number(t) => (*t, BigInt::from(-number), BigInt::from(number)),
+                Hint::Size(t) => (*t, BigInt::from(0), BigInt::from(size)),
+                Hint::Char(t) => (*t, BigInt::from(u32::from(low)), BigInt::from(u32::from(high))),
+            };
+            let (least, most) = (terms.int(least), terms.int(most));
+            let (a, b) = (terms.le(least, t), terms.le(t, most));
+            let both = terms.and(a, b);
+            facts.push(terms.implies(rung, both));
+        }
+        for fact in facts {
+            solver.assert(encoding.terms(), fact);
+        }
+        rungs.push(rung);
+    }
+    rungs
+}

@@ -1,0 +1,377 @@
+//! Smaller, more readable inputs that reach the same goals, by trial in the interpreter.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::trial::{Judge, Trial};
+use crate::interp::Inputs;
+use crate::ir::BlockId;
+use crate::value::{Contents, FunctionValue, ObjectId, Value};
+
+/// Executions that one test may cost.
+const MAX_TRIALS: u32 = 160;
+
+/// The smallest trial found that still covers `keep`, and does not say less than the given one.
+pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<BlockId>) -> Trial {
+    let findings = judge.findings.len();
+    let blocked = judge.blocked.clone();
+    let mut left = MAX_TRIALS;
+    let mut progress = true;
+    while progress && left > 0 {
+        progress = false;
+        let mut slot = 0;
+        while left > 0 {
+            let Some(candidates) = candidates_at(&best.inputs, slot) else { break };
+            let mut better = None;
+            for inputs in candidates {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                let Some(trial) = judge.judge(drop_garbage(inputs)) else { continue };
+                let covers_all = keep.iter().all(|b| trial.covers.contains(b));
+                let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
+                if covers_all && as_good && trial.inputs != best.inputs {
+                    better = Some(trial);
+                    break;
+                }
+            }
+            match better {
+                // Stay at this place as long as it gets smaller.
+                Some(trial) => {
+                    best = trial;
+                    progress = true;
+                }
+                None => slot += 1,
+            }
+        }
+    }
+    // Inputs tried on the way are not what was asked for.
+    judge.findings.truncate(findings);
+    judge.blocked = blocked;
+    best
+}
+
+/// Inputs with something simpler at one place: an argument, or an element or field of an object. `None`: no such
+/// place.
+fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Vec<Inputs>> {
+    if let Some(arg) = inputs.args.get(slot) {
+        let with = |v: Value| {
+            let mut out = inputs.clone();
+            if let Some(a) = out.args.get_mut(slot) {
+                *a = v;
+            }
+            out
+        };
+        return Some(simpler(arg).into_iter().map(with).collect());
+    }
+    let mut at = slot - inputs.args.len();
+    for (i, object) in inputs.heap.objects.iter().enumerate() {
+        match &object.contents {
+            Contents::Fields(fields) => {
+                if let Some((field, value)) = fields.iter().nth(at) {
+                    let with = |v: Value| {
+                        let mut out = inputs.clone();
+                        if let Some(Contents::Fields(fs)) = out.heap.objects.get_mut(i).map(|o| &mut o.contents) {
+                            fs.insert(*field, v);
+                        }
+                        out
+                    };
+                    return Some(simpler(value).into_iter().map(with).collect());
+                }
+                at -= fields.len();
+            }
+            Contents::Elements { dims, elements } => {
+                let places = elements.len() + 1;
+                if at < places {
+                    let mut out = Vec::new();
+                    if let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) {
+                        for v in simpler(value) {
+                            out.push(with_elements(inputs, i, |es| {
+                                if let Some(e) = es.get_mut(at) {
+                                    *e = Some(v.clone());
+                                }
+                            }));
+                        }
+                        out.insert(0, with_elements(inputs, i, |es| drop(es.remove(at))));
+                    }
+                    return Some(out);
+                }
+                at -= places;
+            }
+        }
+    }
+    None
+}
+
+fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Option<Value>>)) -> Inputs {
+    let mut out = inputs.clone();
+    if let Some(Contents::Elements { dims, elements }) = out.heap.objects.get_mut(object).map(|o| &mut o.contents) {
+        change(elements);
+        *dims = vec![elements.len()];
+    }
+    out
+}
+
+/// Values simpler than the given one, the simplest first. Every chain of them ends.
+fn simpler(v: &Value) -> Vec<Value> {
+    match v {
+        Value::Bool(b) => if *b { vec![Value::Bool(false)] } else { Vec::new() },
+        Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
+        Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
+        Value::Real(r) => {
+            let mut out = Vec::new();
+            if !r.is_zero() {
+                out.push(Value::Real(BigRational::zero()));
+            }
+            if !r.is_integer() {
+                out.push(Value::Real(r.trunc()));
+            } else {
+                out.extend(simpler_ints(&r.to_integer()).into_iter().map(|n| Value::Real(BigRational::from_integer(n))));
+            }
+            out
+        }
+        Value::Bv { width, bits } => simpler_ints(&bits.clone().into())
+            .into_iter()
+            .filter_map(|n| n.to_biguint())
+            .map(|bits| Value::Bv { width: *width, bits })
+            .collect(),
+        Value::Ordinal(n) => simpler_ints(&n.clone().into()).into_iter().filter_map(|n| n.to_biguint()).map(Value::Ordinal).collect(),
+        Value::Seq(xs) => {
+            let mut out = Vec::new();
+            if xs.len() > 1 {
+                out.push(Value::seq([]));
+            }
+            if xs.len() > 3 {
+                out.push(Value::seq(xs.iter().take(xs.len() / 2).cloned()));
+                out.push(Value::seq(xs.iter().skip(xs.len() / 2).cloned()));
+            }
+            for i in 0..xs.len() {
+                out.push(Value::seq(xs.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.clone())));
+            }
+            for (i, x) in xs.iter().enumerate() {
+                for y in simpler(x) {
+                    out.push(Value::seq(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() })));
+                }
+            }
+            out
+        }
+        Value::Set(xs) => {
+            let mut out = Vec::new();
+            for x in xs.iter() {
+                out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
+            }
+            for x in xs.iter() {
+                for y in simpler(x).into_iter().filter(|y| !xs.contains(y)) {
+                    out.push(Value::set(xs.iter().map(|z| if z == x { y.clone() } else { z.clone() })));
+                }
+            }
+            out
+        }
+        Value::Multiset(xs) => {
+            let without = |x: &Value, n: Option<BigUint>| {
+                let mut m = (**xs).clone();
+                match n {
+                    Some(n) => drop(m.insert(x.clone(), n)),
+                    None => drop(m.remove(x)),
+                }
+                Value::Multiset(Arc::new(m))
+            };
+            let mut out: Vec<Value> = xs.keys().map(|x| without(x, None)).collect();
+            out.extend(xs.iter().filter(|(_, n)| !n.is_one()).map(|(x, _)| without(x, Some(BigUint::one()))));
+            out
+        }
+        Value::Map(xs) => {
+            let mut out = Vec::new();
+            for k in xs.keys() {
+                out.push(Value::map(xs.iter().filter(|(l, _)| *l != k).map(|(l, v)| (l.clone(), v.clone()))));
+            }
+            for (k, v) in xs.iter() {
+                for l in simpler(k).into_iter().filter(|l| !xs.contains_key(l)) {
+                    out.push(Value::map(xs.iter().map(|(m, w)| (if m == k { l.clone() } else { m.clone() }, w.clone()))));
+                }
+                for w in simpler(v) {
+                    out.push(Value::map(xs.iter().map(|(m, u)| (m.clone(), if m == k { w.clone() } else { u.clone() }))));
+                }
+            }
+            out
+        }
+        Value::Tuple(xs) => {
+            let mut out = Vec::new();
+            for (i, x) in xs.iter().enumerate() {
+                for y in simpler(x) {
+                    out.push(Value::tuple(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() })));
+                }
+            }
+            out
+        }
+        Value::Datatype(d) => {
+            // A part of the same datatype stands first; the interpreter refuses one of another type.
+            let mut out: Vec<Value> = d.args.iter().filter(|a| matches!(a, Value::Datatype(_))).cloned().collect();
+            for (i, x) in d.args.iter().enumerate() {
+                for y in simpler(x) {
+                    let args = d.args.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() }).collect();
+                    out.push(Value::datatype(d.ctor, args));
+                }
+            }
+            out
+        }
+        Value::Null => Vec::new(),
+        Value::Ref(_) => Vec::new(),
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { entries, default } => {
+                let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| Value::Function(Arc::new(FunctionValue::Table { entries, default }));
+                let mut out = Vec::new();
+                for i in 0..entries.len() {
+                    out.push(table(entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, e)| e.clone()).collect(), default.clone()));
+                }
+                out.extend(simpler(default).into_iter().map(|d| table(entries.clone(), d)));
+                for (i, (_, r)) in entries.iter().enumerate() {
+                    for s in simpler(r).into_iter().filter(|s| s != default) {
+                        let changed = entries.iter().enumerate().map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() })).collect();
+                        out.push(table(changed, default.clone()));
+                    }
+                }
+                out
+            }
+            FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => Vec::new(),
+        },
+    }
+}
+
+/// Integers nearer to zero; positive rather than negative.
+fn simpler_ints(n: &BigInt) -> Vec<BigInt> {
+    let mut out = Vec::new();
+    if n.is_zero() {
+        return out;
+    }
+    out.push(BigInt::zero());
+    if !n.is_one() {
+        out.push(BigInt::one());
+    }
+    if n.is_negative() {
+        out.push(-n);
+    }
+    let size = n.abs();
+    if size > BigInt::from(2) {
+        out.push(n / 2);
+        // Round numbers, then one step.
+        for round in [10i64, 100, 1000] {
+            let r = BigInt::from(round);
+            if r < size {
+                out.push(if n.is_negative() { -r } else { r });
+            }
+        }
+        out.push(n - n.signum());
+    }
+    out.retain(|m| m.abs() < size || (m.abs() == size && n.is_negative() && !m.is_negative()));
+    out
+}
+
+/// Characters that read better: letters first, then digits, then what can be printed.
+fn simpler_chars(c: u32) -> Vec<u32> {
+    let rank = |c: u32| match char::from_u32(c) {
+        Some('a'..='z') => c.to_u64().unwrap_or(0),
+        Some('A'..='Z') => 100 + u64::from(c),
+        Some('0'..='9') => 200 + u64::from(c),
+        Some(' '..='~') => 400 + u64::from(c),
+        Some(_) | None => 1000 + u64::from(c),
+    };
+    let mut out: Vec<u32> = ['a', 'b', 'c', 'A', '0', '1', ' ', '-', '.', '~'].iter().map(|c| *c as u32).collect();
+    out.retain(|x| rank(*x) < rank(c));
+    out
+}
+
+/// The heap without objects that nothing points to, numbered in the order in which the arguments reach them.
+fn drop_garbage(inputs: Inputs) -> Inputs {
+    let mut order: Vec<u32> = Vec::new();
+    let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
+    while let Some(v) = work.pop() {
+        match &v {
+            Value::Ref(id) => {
+                if !order.contains(&id.0) {
+                    order.push(id.0);
+                    if let Some(o) = inputs.heap.objects.get(id.0 as usize) {
+                        match &o.contents {
+                            Contents::Fields(fs) => work.extend(fs.values().rev().cloned()),
+                            Contents::Elements { elements, .. } => work.extend(elements.iter().rev().flatten().cloned()),
+                        }
+                    }
+                }
+            }
+            other => work.extend(parts(other)),
+        }
+    }
+    if order.len() == inputs.heap.objects.len() && order.windows(2).all(|w| w.first() < w.last()) {
+        return inputs;
+    }
+    let number = |id: ObjectId| order.iter().position(|o| *o == id.0).map(|i| ObjectId(i as u32));
+    let args = inputs.args.iter().map(|v| renumber(v, &number)).collect();
+    let mut heap = inputs.heap.clone();
+    heap.objects = order
+        .iter()
+        .filter_map(|o| inputs.heap.objects.get(*o as usize))
+        .map(|o| {
+            let mut o = o.clone();
+            match &mut o.contents {
+                Contents::Fields(fs) => fs.values_mut().for_each(|v| *v = renumber(v, &number)),
+                Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = renumber(v, &number)),
+            }
+            o
+        })
+        .collect();
+    Inputs { type_args: inputs.type_args, args, heap }
+}
+
+/// The values that a value is made of.
+fn parts(v: &Value) -> Vec<Value> {
+    match v {
+        Value::Seq(xs) | Value::Tuple(xs) => xs.to_vec(),
+        Value::Set(xs) => xs.iter().cloned().collect(),
+        Value::Multiset(xs) => xs.keys().cloned().collect(),
+        Value::Map(xs) => xs.iter().flat_map(|(k, v)| [k.clone(), v.clone()]).collect(),
+        Value::Datatype(d) => d.args.clone(),
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { entries, default } => {
+                entries.iter().flat_map(|(a, r)| a.iter().chain([r])).chain([default]).cloned().collect()
+            }
+            FunctionValue::Closure { captured, .. } => captured.clone(),
+            FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
+            FunctionValue::Template(_) => Vec::new(),
+        },
+        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null | Value::Ref(_) => Vec::new(),
+    }
+}
+
+fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value {
+    let all = |xs: &[Value]| xs.iter().map(|x| renumber(x, number)).collect::<Vec<_>>();
+    match v {
+        Value::Ref(id) => number(*id).map_or(Value::Null, Value::Ref),
+        Value::Seq(xs) => Value::seq(all(xs)),
+        Value::Tuple(xs) => Value::tuple(all(xs)),
+        Value::Set(xs) => Value::set(xs.iter().map(|x| renumber(x, number))),
+        Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (renumber(x, number), n.clone())).collect())),
+        Value::Map(xs) => Value::map(xs.iter().map(|(k, v)| (renumber(k, number), renumber(v, number)))),
+        Value::Datatype(d) => Value::datatype(d.ctor, all(&d.args)),
+        Value::Function(f) => Value::Function(Arc::new(match &**f {
+            FunctionValue::Table { entries, default } => FunctionValue::Table {
+                entries: entries.iter().map(|(a, r)| (all(a), renumber(r, number))).collect(),
+                default: renumber(default, number),
+            },
+            FunctionValue::Closure { lambda, captured, type_args } => {
+                FunctionValue::Closure { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
+            }
+            FunctionValue::Named { callee, receiver, type_args } => FunctionValue::Named {
+                callee: *callee,
+                receiver: receiver.as_ref().map(|r| renumber(r, number)),
+                type_args: type_args.clone(),
+            },
+            FunctionValue::Template(t) => FunctionValue::Template(*t),
+        })),
+        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null => v.clone(),
+    }
+}

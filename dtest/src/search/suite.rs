@@ -1,0 +1,95 @@
+//! The suite: no redundant test, and each test with what it stands for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::api::{PathStep, TestCase};
+use super::trial::Trial;
+use crate::ir::{BlockId, GoalReason, Procedure, Terminator};
+
+/// Removes tests whose goals others cover, those that say least first: with unknown preconditions, without one
+/// certain result, with few goals.
+pub(super) fn reduce(trials: &mut Vec<Trial>) {
+    let mut order: Vec<usize> = (0..trials.len()).collect();
+    order.sort_by_key(|i| trials.get(*i).map(|t| (std::cmp::Reverse(t.unknowns()), t.execution.deterministic, t.covers.len())));
+    let mut count: BTreeMap<BlockId, usize> = BTreeMap::new();
+    for t in trials.iter() {
+        for b in &t.covers {
+            *count.entry(*b).or_default() += 1;
+        }
+    }
+    let mut gone = BTreeSet::new();
+    for i in order {
+        let Some(t) = trials.get(i) else { continue };
+        if t.covers.iter().all(|b| count.get(b).is_some_and(|n| *n > 1)) {
+            for b in &t.covers {
+                if let Some(n) = count.get_mut(b) {
+                    *n -= 1;
+                }
+            }
+            gone.insert(i);
+        }
+    }
+    let mut i = 0;
+    trials.retain(|_| {
+        i += 1;
+        !gone.contains(&(i - 1))
+    });
+}
+
+/// Test cases from trials, in the order of the goals that they stand for.
+pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
+    let mut count: BTreeMap<BlockId, usize> = BTreeMap::new();
+    for t in &trials {
+        for b in &t.covers {
+            *count.entry(*b).or_default() += 1;
+        }
+    }
+    let mut tests: Vec<TestCase> = trials
+        .into_iter()
+        .filter_map(|t| {
+            // A test stands for the last goal on its way that no other test reaches.
+            let unique = |b: &&BlockId| count.get(*b) == Some(&1);
+            let on_the_way = || t.execution.visited.iter().filter(|b| t.covers.contains(b));
+            let goal = on_the_way().filter(unique).last().or_else(|| on_the_way().last()).copied()?;
+            let path = path(procedure, &t, goal);
+            Some(TestCase {
+                unit: procedure.callable,
+                type_args: t.inputs.type_args.clone(),
+                deterministic: t.execution.deterministic,
+                inputs: t.inputs,
+                goal,
+                covers: t.covers,
+                execution: t.execution,
+                requires: t.requires,
+                ensures: t.ensures,
+                path,
+            })
+        })
+        .collect();
+    tests.sort_by_key(|t| t.goal);
+    tests
+}
+
+/// The decisions up to the goal, each condition once with its last value.
+fn path(procedure: &Procedure, trial: &Trial, goal: BlockId) -> Vec<PathStep> {
+    let mut steps: Vec<PathStep> = Vec::new();
+    for (from, to) in &trial.execution.trace {
+        let named = procedure.block(*to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
+            GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),
+            GoalReason::Failure { value, failed } => Some(PathStep { cond: *value, value: *failed }),
+            GoalReason::Entry | GoalReason::Case { .. } | GoalReason::Alternative { .. } => None,
+        });
+        let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
+            Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),
+            Some(Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop) | None => None,
+        });
+        if let Some(step) = step {
+            steps.retain(|s| s.cond != step.cond);
+            steps.push(step);
+        }
+        if *to == goal {
+            break;
+        }
+    }
+    steps
+}

@@ -1,0 +1,114 @@
+//! The judge: runs proposed inputs in the interpreter and says what they are worth.
+
+use std::collections::BTreeSet;
+
+use super::api::Finding;
+use crate::interp::{ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Truth};
+use crate::ir::{BlockId, Procedure};
+
+/// Inputs that the interpreter accepted, with what it saw.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) inputs: Inputs,
+    /// Goals that were reached, in the order of the blocks.
+    pub(super) covers: Vec<BlockId>,
+    pub(super) execution: Execution,
+    pub(super) requires: Vec<ClauseResult>,
+    pub(super) ensures: Vec<ClauseResult>,
+}
+
+/// Findings of one unit that are kept.
+const MAX_FINDINGS: usize = 8;
+
+/// Runs inputs and collects findings.
+pub(super) struct Judge<'p> {
+    interp: Interp<'p>,
+    procedure: &'p Procedure,
+    goals: BTreeSet<BlockId>,
+    /// Where the program is wrong; one a place.
+    pub(super) findings: Vec<Finding>,
+    /// Why an execution could not be followed to its end, where that happened.
+    pub(super) blocked: Option<String>,
+}
+
+impl<'p> Judge<'p> {
+    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
+        let goals = procedure.goals().map(|(b, _)| b).collect();
+        Self { interp, procedure, goals, findings: Vec::new(), blocked: None }
+    }
+
+    pub(super) fn interp(&self) -> &Interp<'p> {
+        &self.interp
+    }
+
+    /// A trial where the inputs are admissible and the execution ends as it should.
+    pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Trial> {
+        let unit = self.procedure.callable;
+        let check = self.interp.check_inputs(unit, &inputs);
+        let verdict = check.verdict();
+        if verdict.is_false() {
+            return None;
+        }
+        let execution = self.interp.run(unit, &inputs);
+        let mut covers: Vec<BlockId> = execution.visited.iter().copied().filter(|b| self.goals.contains(b)).collect();
+        covers.sort();
+        let certain = verdict.is_true();
+        match &execution.outcome {
+            Outcome::Returned(_) => {
+                let ensures = self.interp.check_ensures(unit, &inputs, &execution);
+                if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
+                    let failure = Failure { kind: FailureKind::Postcondition, span: broken.span, message: "the postcondition is false".into() };
+                    self.found(inputs, failure, covers, certain);
+                    return None;
+                }
+                let requires = check.types.into_iter().chain(check.requires).collect();
+                Some(Trial { inputs, covers, execution, requires, ensures })
+            }
+            Outcome::Halted { .. } => {
+                let requires = check.types.into_iter().chain(check.requires).collect();
+                Some(Trial { inputs, covers, execution, requires, ensures: Vec::new() })
+            }
+            Outcome::Failed(failure) => {
+                self.found(inputs, failure.clone(), covers, certain);
+                None
+            }
+            Outcome::OutOfFuel(_) => {
+                self.blocked.get_or_insert_with(|| "execution does not end within the limits".into());
+                None
+            }
+            Outcome::Infeasible(_) => None,
+            Outcome::Unsupported(reason) => {
+                self.blocked = Some(reason.clone());
+                None
+            }
+        }
+    }
+
+    fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<BlockId>, certain: bool) {
+        let full = self.findings.len() >= MAX_FINDINGS;
+        match self.findings.iter_mut().find(|f| f.failure.span == failure.span && f.failure.kind == failure.kind) {
+            Some(known) if certain && !known.certain => {
+                *known = Finding { unit: self.procedure.callable, inputs, failure, blocks, certain };
+            }
+            Some(known) => {
+                // The same place by another way: remember what else lies on it.
+                for b in blocks {
+                    if !known.blocks.contains(&b) {
+                        known.blocks.push(b);
+                    }
+                }
+            }
+            None if !full => {
+                self.findings.push(Finding { unit: self.procedure.callable, inputs, failure, blocks, certain });
+            }
+            None => {}
+        }
+    }
+}
+
+impl Trial {
+    /// Preconditions and types that could not be decided.
+    pub(super) fn unknowns(&self) -> usize {
+        self.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
+    }
+}
