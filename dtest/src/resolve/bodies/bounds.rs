@@ -404,14 +404,22 @@ fn by_type(program: &Program, v: LocalId) -> Known {
     let mut steps = 0;
     while let Type::Named { decl, args, .. } = &at {
         steps += 1;
-        let TypeDeclKind::Subset(c) = &program[*decl].kind else { break };
+        let (c, is_newtype) = match &program[*decl].kind {
+            TypeDeclKind::Subset(c) => (c, false),
+            TypeDeclKind::Newtype(c) => (c, true),
+            _ => break,
+        };
         if steps > 64 {
             break;
+        }
+        // The values of a newtype are enumerated as they are; its constraint only bounds them.
+        if is_newtype && k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+            k.by_type = Some(Domain::AllValues(at.clone()));
         }
         let map = program.substitution(*decl, args);
         if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
             let mut constraint = constraint.clone();
-            let this = mk(ExprKind::Local(v), ty.clone(), program[v].span);
+            let this = mk(ExprKind::Local(v), if k.integer { Type::Int } else { ty.clone() }, program[v].span);
             let locals = [(var, this)].into_iter().collect();
             Instantiate { types: &map, locals: &locals, this: None }.apply(&mut constraint);
             let mut facts = Vec::new();
@@ -424,7 +432,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         }
         at = c.base.subst(&map);
     }
-    if is_small(program, &at, &mut Vec::new()) {
+    if k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
         k.by_type = Some(Domain::AllValues(at));
     }
     k
