@@ -123,7 +123,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 Ok(quote!(#out #rest))
             }
             ExprKind::StmtExpr { stmt, body } => {
-                let stmt = if stmt.ghost { TokenStream::new() } else { self.stmt(stmt)? };
+                let stmt = self.stmt(stmt)?;
                 let rest = self.tail(body)?;
                 Ok(quote!(#stmt #rest))
             }
@@ -466,7 +466,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 owned(quote!({ #tokens }))
             }
             ExprKind::StmtExpr { stmt, body } => {
-                if stmt.ghost {
+                if self.is_erased(stmt) {
                     return self.expr(body);
                 }
                 let tokens = self.tail(e)?;

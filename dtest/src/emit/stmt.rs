@@ -31,7 +31,7 @@ impl Body<'_, '_, '_> {
     }
 
     fn stmts(&mut self, stmts: &[Stmt], last: bool) -> Translated<TokenStream> {
-        let compiled: Vec<&Stmt> = flat(stmts);
+        let compiled: Vec<&Stmt> = flat(stmts).into_iter().filter(|s| !self.is_erased(s)).collect();
         let mut out = TokenStream::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
@@ -94,7 +94,7 @@ impl Body<'_, '_, '_> {
 
     /// A statement.
     pub(super) fn stmt(&mut self, s: &Stmt) -> Translated<TokenStream> {
-        if s.ghost {
+        if self.is_erased(s) {
             return Ok(TokenStream::new());
         }
         let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
@@ -111,6 +111,15 @@ impl Body<'_, '_, '_> {
         }
         let label = lifetime(&name);
         Ok(quote!(#label: { #inner }))
+    }
+
+    /// Whether a statement is not there at run time: it is ghost, or calls a lemma or ghost method.
+    pub(super) fn is_erased(&self, s: &Stmt) -> bool {
+        s.ghost
+            || match &s.kind {
+                StmtKind::Call { call, .. } => self.scope.ground.program[call.callee].ghost,
+                _ => false,
+            }
     }
 
     fn unlabelled(&mut self, s: &Stmt) -> Translated<TokenStream> {

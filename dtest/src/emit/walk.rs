@@ -7,7 +7,7 @@ use crate::typed::{
 };
 
 /// Calls `f` for the expression and everything in it, outer before inner. Ghost statements in expressions are passed by.
-pub(super) fn each_expr<'a>(e: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
+pub(super) fn each_expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     f(e);
     match &e.kind {
         ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => {}
@@ -117,7 +117,7 @@ pub(super) fn each_expr<'a>(e: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn each_in_pattern<'a>(p: &'a Pattern, f: &mut impl FnMut(&'a Expr)) {
+fn each_in_pattern<'a>(p: &'a Pattern, f: &mut dyn FnMut(&'a Expr)) {
     match &p.kind {
         PatternKind::Wildcard | PatternKind::Var(_) => {}
         PatternKind::Ctor { args, .. } => args.iter().for_each(|p| each_in_pattern(p, f)),
@@ -126,7 +126,7 @@ fn each_in_pattern<'a>(p: &'a Pattern, f: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn each_in_quantified<'a>(q: &'a Quantified, f: &mut impl FnMut(&'a Expr)) {
+fn each_in_quantified<'a>(q: &'a Quantified, f: &mut dyn FnMut(&'a Expr)) {
     q.range.iter().for_each(|r| each_expr(r, f));
     for bound in q.bounds.iter().flatten() {
         match &bound.domain {
@@ -138,18 +138,18 @@ fn each_in_quantified<'a>(q: &'a Quantified, f: &mut impl FnMut(&'a Expr)) {
 }
 
 /// Calls `f` for the statement and every compiled statement in it.
-pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut impl FnMut(&'a Stmt)) {
+pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Stmt)) {
     if s.ghost {
         return;
     }
     f(s);
-    let block = |b: &'a Block, f: &mut dyn FnMut(&'a Stmt)| b.stmts.iter().for_each(|s| each_stmt(s, &mut |s| f(s)));
+    let block = |b: &'a Block, f: &mut dyn FnMut(&'a Stmt)| b.stmts.iter().for_each(|s| each_stmt(s, f));
     match &s.kind {
         StmtKind::Block(b) => block(b, f),
         StmtKind::If { then, els, .. } => {
             block(then, f);
             if let Some(e) = els {
-                each_stmt(e, &mut |s| f(s));
+                each_stmt(e, f);
             }
         }
         StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
@@ -157,7 +157,7 @@ pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut impl FnMut(&'a Stmt)) {
             body.iter().for_each(|b| block(b, f));
         }
         StmtKind::Match { cases, .. } => cases.iter().for_each(|c| block(&c.body, f)),
-        StmtKind::AssignOrFail(a) => each_stmt(&a.compute, &mut |s| f(s)),
+        StmtKind::AssignOrFail(a) => each_stmt(&a.compute, f),
         StmtKind::Assert { .. }
         | StmtKind::Assume(_)
         | StmtKind::Expect { .. }
@@ -177,7 +177,7 @@ pub(super) fn each_stmt<'a>(s: &'a Stmt, f: &mut impl FnMut(&'a Stmt)) {
 }
 
 /// Calls `f` for every expression that the statement evaluates at run time.
-pub(super) fn each_expr_of_stmt<'a>(s: &'a Stmt, f: &mut impl FnMut(&'a Expr)) {
+pub(super) fn each_expr_of_stmt<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Expr)) {
     let mut exprs: Vec<&'a Expr> = Vec::new();
     each_stmt(s, &mut |s| match &s.kind {
         StmtKind::Expect { cond, message } => {
