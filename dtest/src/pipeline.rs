@@ -10,10 +10,11 @@ use regex::Regex;
 
 use crate::describe;
 use crate::diagnostic::Diagnostic;
-use crate::interp::Truth;
+use crate::emit::{Case, CaseOutcome, ClauseUse, Suite, Unsupported, Written};
+use crate::interp::{Outcome, Truth};
 use crate::ir::{self, BlockId};
 use crate::lower::{self, units::Unit};
-use crate::report::{FindingReport, GoalOutcome, GoalReport, UnitReport};
+use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
@@ -77,34 +78,89 @@ pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, 
     results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
 }
 
-/// What is said of a unit before its tests are written: goals, findings, notes. Names of tests are given.
-pub fn unit_report(program: &ir::Program, sources: &SourceMap, unit: &Unit, result: &UnitResult, tests: &[String]) -> UnitReport {
+/// The test cases as the suite's writer takes them, in the order of units and tests.
+pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult]) -> Vec<Case> {
+    let of_unit = |result: &UnitResult| {
+        let captions = captions(program, sources, result);
+        let tests = result.tests.iter().zip(captions);
+        tests.map(|(test, caption)| case(test, caption)).collect::<Vec<_>>()
+    };
+    results.iter().flat_map(of_unit).collect()
+}
+
+fn case(test: &search::TestCase, caption: Caption) -> Case {
+    let outcome = match &test.execution.outcome {
+        Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
+        Outcome::Returned(values) if test.deterministic => CaseOutcome::Returns(Some((values.clone(), test.execution.heap.clone()))),
+        Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
+            CaseOutcome::Returns(None)
+        }
+    };
+    Case {
+        unit: test.unit,
+        type_args: test.type_args.clone(),
+        args: test.inputs.args.clone(),
+        heap: test.inputs.heap.clone(),
+        name: caption.name,
+        doc: caption.doc,
+        outcome,
+    }
+}
+
+/// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.
+pub fn unit_reports(program: &ir::Program, sources: &SourceMap, units: &[Unit], results: &[UnitResult], suite: &Suite) -> Vec<UnitReport> {
+    let mut written = suite.tests.iter();
+    let reports = units.iter().zip(results).map(|(unit, result)| {
+        let count = captions(program, sources, result).len();
+        let tests: Vec<_> = written.by_ref().take(count).collect();
+        unit_report(program, sources, unit, result, &tests, suite)
+    });
+    reports.collect()
+}
+
+fn unit_report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    result: &UnitResult,
+    written: &[&Result<Written, Unsupported>],
+    suite: &Suite,
+) -> UnitReport {
     let procedure = program.procedures.get(&unit.callable);
     let goal = |(block, status): &(BlockId, GoalStatus)| {
         let goal = procedure?.block(*block)?.goal.as_ref()?;
-        let outcome = outcome(status, tests, procedure?, sources);
-        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome })
+        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
+    let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
+    let clause = |c: &ClauseUse| ClauseReport {
+        place: sources.locate(c.span),
+        text: describe::one_line(sources.text(c.span)),
+        not_executed: c.not_executed.clone(),
+    };
     UnitReport {
         unit: unit.path.clone(),
         place: sources.locate(program.typed[unit.callable].span),
         goals: result.goals.iter().filter_map(goal).collect(),
-        tests: tests.to_vec(),
-        ensures: Vec::new(),
+        tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
+        ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
-        valued_tests: 0,
-        deterministic_tests: result.tests.iter().filter(|t| t.deterministic).count(),
+        valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && w.is_ok()).count(),
         findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
-        not_emitted: None,
+        not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         notes: result.notes.iter().map(ToString::to_string).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
 }
 
-fn outcome(status: &GoalStatus, tests: &[String], _procedure: &ir::Procedure, _sources: &SourceMap) -> GoalOutcome {
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
     match status {
-        GoalStatus::Covered(i) => GoalOutcome::Covered { test: tests.get(*i).cloned().unwrap_or_default() },
+        GoalStatus::Covered(i) => match written.get(*i) {
+            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
+            Some(Err(left_out)) => GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) },
+            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+        },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,

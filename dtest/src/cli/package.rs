@@ -1,27 +1,23 @@
 //! The user's package: its `Cargo.toml`, and the dependencies that generated code needs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
 
 use super::files;
 
-/// A package that generated files belong to.
-#[derive(Debug, Clone)]
-pub struct Package {
-    /// Its directory.
-    pub root: PathBuf,
-    /// The name of its library as Rust code writes it.
-    pub library: String,
+/// The name of the library of the package at `root` as Rust code writes it; where there is no package, of the one
+/// that [`prepare`] would make.
+pub fn library_of(root: &Path) -> String {
+    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(root));
+    text.parse().ok().and_then(|document| library_name(&document)).unwrap_or_else(|| "subject".into())
 }
 
-/// Reads the package at `root`; makes one where there is none.
-///
-/// Returns the package and what was done, in sentences.
+/// Completes the package at `root`; makes one where there is none. Returns what was done, in sentences.
 ///
 /// # Errors
 /// The message to show: a manifest that cannot be read, parsed or written.
-pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<(Package, Vec<String>), String> {
+pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<Vec<String>, String> {
     let manifest = root.join("Cargo.toml");
     let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
     let mut done = Vec::new();
@@ -35,14 +31,16 @@ pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<(Package, Vec<Stri
         table.insert("dunit", dependency(runtime));
         done.push("added the dependency `dunit` to Cargo.toml".to_owned());
     }
-    let library = library_name(&document).ok_or_else(|| fail(&"no `package.name`; name a package's directory with --out"))?;
+    if library_name(&document).is_none() {
+        return Err(fail(&"no `package.name`; name a package's directory with --out"));
+    }
     if is_new || !has_runtime {
         files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
     }
     if is_new {
         done.insert(0, format!("made the package {}", root.display()));
     }
-    Ok((Package { root: root.to_path_buf(), library }, done))
+    Ok(done)
 }
 
 fn dependency(runtime: Option<&Path>) -> Item {

@@ -156,6 +156,17 @@ pub struct Totals {
 }
 
 impl Report {
+    /// Adds the report of a further program.
+    pub fn append(&mut self, other: Report) {
+        self.units.extend(other.units);
+        self.untranslated.extend(other.untranslated);
+        self.stages.parse += other.stages.parse;
+        self.stages.resolve += other.stages.resolve;
+        self.stages.lower += other.stages.lower;
+        self.stages.search += other.stages.search;
+        self.stages.emit += other.stages.emit;
+    }
+
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
         let mut t = Totals { units: self.units.len(), ..Totals::default() };

@@ -18,7 +18,7 @@ pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
     }
     let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
     match package::prepare(&env.root, runtime) {
-        Ok((_, done)) => {
+        Ok(done) => {
             done.iter().for_each(|d| env.terminal.note(d));
             ExitCode::Done
         }

@@ -5,7 +5,7 @@ use super::super::layout::{self, LIB, Output};
 use super::super::{Environment, files, header, package};
 use super::Ready;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{self, Translation};
+use crate::emit::{self, Placement, Translation};
 use crate::exit_code::ExitCode;
 
 /// Runs the command.
@@ -17,7 +17,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     let out = args.out.as_ref().or(env.config.out.as_ref());
     let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     for program in &programs {
-        let (outputs, translation) = translate(program, &super::command_line("translate", &program.sources));
+        let (outputs, translation, _) = translate(program, &super::command_line("translate", &program.sources));
         for left_out in &translation.unsupported {
             let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
             env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
@@ -33,7 +33,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
 }
 
 /// The files of a program's translation, `src/lib.rs` with its module declarations among them.
-pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation) {
+pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, Placement) {
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
     let plan = layout::plan(sources, &header);
@@ -46,7 +46,7 @@ pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation) {
         }
     }
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    (outputs, translation)
+    (outputs, translation, plan.placement)
 }
 
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.
@@ -56,7 +56,7 @@ pub fn write(env: &Environment, root: &std::path::Path, runtime: Option<&std::pa
         ExitCode::Usage
     };
     match package::prepare(root, runtime) {
-        Ok((_, done)) => done.iter().for_each(|d| env.terminal.note(d)),
+        Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
         Err(message) => return fail(message),
     }
     let written = match layout::write(root, outputs) {
