@@ -4,11 +4,13 @@ pub mod ast;
 pub mod erase;
 mod lexer;
 mod literal;
+#[cfg(test)]
+mod mutation;
 mod parser;
 pub mod printer;
 mod token;
 
 pub use lexer::{Lexed, lex};
-pub use parser::{MAX_DEPTH, Options, QuantifierSyntax, parse, parse_with};
+pub use parser::{MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse, parse_with};
 pub use printer::{expr_to_string, file_to_string};
 pub use token::{KEYWORD_TEXTS, Token, TokenKind};

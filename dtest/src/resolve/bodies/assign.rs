@@ -67,6 +67,12 @@ impl Resolver<'_> {
     pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
         match &u.assign {
             ast::Assign::Rhs(rhs) => {
+                if let ([], [ast::Rhs { kind: ast::RhsKind::Expr(e), .. }]) = (u.lhs.as_slice(), rhs.as_slice())
+                    && let Some(id) = self.reveal_lemma(e)
+                {
+                    out.push(stmt(StmtKind::Reveal(vec![id]), span));
+                    return;
+                }
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
                 let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
                 let rights = self.rights(rhs, &types);

@@ -7,10 +7,7 @@
 
 use num_bigint::BigInt;
 
-use crate::typed::{
-    Attributes, AttributeArg, BinaryOp, Constrained, Domain, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Quantified, Type,
-    TypeDeclKind, TypeId, UnaryOp, VarBound,
-};
+use crate::typed::{BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound};
 
 use super::expr::{boxed, mk};
 use super::walk::{Instantiate, Rewrite, walk_expr, walk_quantified};
@@ -404,14 +401,22 @@ fn by_type(program: &Program, v: LocalId) -> Known {
     let mut steps = 0;
     while let Type::Named { decl, args, .. } = &at {
         steps += 1;
-        let TypeDeclKind::Subset(c) = &program[*decl].kind else { break };
+        let (c, is_newtype) = match &program[*decl].kind {
+            TypeDeclKind::Subset(c) => (c, false),
+            TypeDeclKind::Newtype(c) => (c, true),
+            _ => break,
+        };
         if steps > 64 {
             break;
+        }
+        // The values of a newtype are enumerated as they are; its constraint only bounds them.
+        if is_newtype && k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+            k.by_type = Some(Domain::AllValues(at.clone()));
         }
         let map = program.substitution(*decl, args);
         if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
             let mut constraint = constraint.clone();
-            let this = mk(ExprKind::Local(v), ty.clone(), program[v].span);
+            let this = mk(ExprKind::Local(v), if k.integer { Type::Int } else { ty.clone() }, program[v].span);
             let locals = [(var, this)].into_iter().collect();
             Instantiate { types: &map, locals: &locals, this: None }.apply(&mut constraint);
             let mut facts = Vec::new();
@@ -424,7 +429,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         }
         at = c.base.subst(&map);
     }
-    if is_small(program, &at, &mut Vec::new()) {
+    if k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
         k.by_type = Some(Domain::AllValues(at));
     }
     k
@@ -471,123 +476,4 @@ fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
         | Type::Param(_)
         | Type::Error => false,
     }
-}
-
-/// Range and native type of a newtype over `int`, from the constant bounds of its constraint.
-pub(super) fn newtype_range(program: &mut Program, ty: TypeId) {
-    let TypeDeclKind::Newtype(c) = &program[ty].kind else { return };
-    if program.representation(&c.base) != Type::Int {
-        return;
-    }
-    let (low, high) = constant_range(program, c);
-    let range = low.zip(high).filter(|(l, h)| l < h);
-    let native = match program[ty].attribute("nativeType").map(|a| a.args.as_slice()) {
-        Some([AttributeArg::Bool(false)]) => None,
-        Some([AttributeArg::String(name)]) => native_named(name),
-        _ => range.as_ref().and_then(|(l, h)| native_for(l, h)),
-    };
-    if let TypeDeclKind::Newtype(c) = &mut program[ty].kind {
-        c.range = range;
-        c.native = native;
-    }
-}
-
-fn constant_range(program: &Program, c: &Constrained) -> (Option<BigInt>, Option<BigInt>) {
-    let (mut low, mut high) = match &c.base {
-        Type::Named { decl, .. } => match &program[*decl].kind {
-            TypeDeclKind::Newtype(base) => (base.range.as_ref().map(|r| r.0.clone()), base.range.as_ref().map(|r| r.1.clone())),
-            TypeDeclKind::Subset(base) if program.nat != Some(*decl) => constant_range(program, base),
-            _ if program.nat == Some(*decl) => (Some(BigInt::from(0)), None),
-            _ => (None, None),
-        },
-        _ => (None, None),
-    };
-    if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
-        let mut facts = Vec::new();
-        conjuncts(constraint, true, &mut facts);
-        for f in &facts {
-            let Fact::Holds(op, a, b) = f else { continue };
-            let at_most = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.min(n)));
-            let at_least = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.max(n)));
-            if matches!(&a.kind, ExprKind::Local(l) if *l == var)
-                && let Some(n) = evaluate(program, b, 0)
-            {
-                match op {
-                    BinaryOp::Lt => at_most(n, &mut high),
-                    BinaryOp::Le => at_most(n + 1, &mut high),
-                    BinaryOp::Eq => {
-                        at_least(n.clone(), &mut low);
-                        at_most(n + 1, &mut high);
-                    }
-                    _ => {}
-                }
-            } else if matches!(&b.kind, ExprKind::Local(l) if *l == var)
-                && let Some(n) = evaluate(program, a, 0)
-            {
-                match op {
-                    BinaryOp::Lt => at_least(n + 1, &mut low),
-                    BinaryOp::Le => at_least(n, &mut low),
-                    _ => {}
-                }
-            }
-        }
-    }
-    (low, high)
-}
-
-/// The value of a constant integer expression.
-fn evaluate(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
-    if depth > 64 {
-        return None;
-    }
-    let go = |e: &Expr| evaluate(program, e, depth + 1);
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Unary(UnaryOp::Neg, x) => go(x).map(|n| -n),
-        ExprKind::Convert(x) => go(x),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (go(a)?, go(b)?);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Sub => Some(a - b),
-                BinaryOp::Mul => Some(a * b),
-                _ => None,
-            }
-        }
-        ExprKind::Field { object: None, field, .. } => match &program[*field].kind {
-            FieldKind::Const(Some(value)) => go(value),
-            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => None,
-        },
-        _ => None,
-    }
-}
-
-const NATIVE: [(&str, NativeType, bool, u32); 10] = [
-    ("byte", NativeType::U8, false, 8),
-    ("sbyte", NativeType::I8, true, 8),
-    ("ushort", NativeType::U16, false, 16),
-    ("short", NativeType::I16, true, 16),
-    ("uint", NativeType::U32, false, 32),
-    ("int", NativeType::I32, true, 32),
-    ("ulong", NativeType::U64, false, 64),
-    ("long", NativeType::I64, true, 64),
-    ("udoublelong", NativeType::U128, false, 128),
-    ("doublelong", NativeType::I128, true, 128),
-];
-
-fn native_named(name: &str) -> Option<NativeType> {
-    NATIVE.iter().find(|n| n.0 == name).map(|n| n.1)
-}
-
-/// The first native type, in Dafny's order, that holds the whole range.
-fn native_for(low: &BigInt, high: &BigInt) -> Option<NativeType> {
-    NATIVE.iter().find_map(|(_, native, signed, bits)| {
-        let (min, max) = if *signed {
-            let half = BigInt::from(1) << (bits - 1);
-            (-half.clone(), half)
-        } else {
-            (BigInt::from(0), BigInt::from(1) << *bits)
-        };
-        (min <= *low && *high <= max).then_some(*native)
-    })
 }

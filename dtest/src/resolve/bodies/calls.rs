@@ -340,7 +340,11 @@ impl Resolver<'_> {
     pub(super) fn constructor_call(&mut self, id: CallableId, type_args: Vec<Type>, args: &[ast::Argument], span: Span) -> Call {
         let map = self.instantiation(id, &type_args);
         let parameters = self.parameters(id, &map);
-        let what = self.cx.program[id].name.clone();
+        let c = &self.cx.program[id];
+        let what = match c.owner {
+            Some(owner) if &*c.name == "_ctor" => self.cx.program[owner].name.clone(),
+            _ => c.name.clone(),
+        };
         let args = self.arguments(&what, &parameters, args, &map, None, None, span);
         Call { callee: id, receiver: None, type_args, args, at_label: None, is_static_dispatch: false }
     }

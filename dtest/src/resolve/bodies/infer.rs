@@ -67,6 +67,20 @@ fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
     Some(c.base.subst(&program.substitution(*decl, args)))
 }
 
+/// As [`strip_once`]; also of newtypes over collections, bool and char, whose literals and operators are their base's.
+fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
+    let Type::Named { decl, args, .. } = ty else { return None };
+    match &program[*decl].kind {
+        TypeDeclKind::Newtype(c) => match program.representation(ty) {
+            Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => {
+                Some(c.base.subst(&program.substitution(*decl, args)))
+            }
+            _ => None,
+        },
+        _ => strip_once(program, ty),
+    }
+}
+
 /// `ty` seen as its ancestor `target`, with the arguments it has there.
 pub fn as_ancestor(program: &Program, ty: &Type, target: TypeId) -> Option<Vec<Type>> {
     ancestor(program, ty, target, 0)
@@ -340,6 +354,12 @@ impl Inference {
         is_trait(a) && is_trait(b)
     }
 
+    /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
+    /// and proves that the value fits.
+    fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        self.flow(p, from, to) || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
+    }
+
     /// Whether a known type flows into a known type.
     fn sub(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
         if from == to {
@@ -348,10 +368,10 @@ impl Inference {
         match (from, to) {
             (Type::Error, _) | (_, Type::Error) => true,
             (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => self.args(p, *a, xs, ys),
-            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.flow(p, a, b),
-            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.flow(p, a, b),
-            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => f == g && self.flow(p, a, b) && self.flow(p, x, y),
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((_, a), (_, b))| self.flow(p, a, b)),
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.part(p, a, b),
+            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.part(p, a, b),
+            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => f == g && self.part(p, a, b) && self.part(p, x, y),
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((_, a), (_, b))| self.part(p, a, b)),
             (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
             }
@@ -359,10 +379,10 @@ impl Inference {
             (Type::Object { .. }, Type::Object { .. }) => true,
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
             _ => {
-                if let Some(f) = strip_once(p, from) {
+                if let Some(f) = strip_loose(p, from) {
                     return self.flow(p, &f, to);
                 }
-                if let Some(t) = strip_once(p, to) {
+                if let Some(t) = strip_loose(p, to) {
                     return self.flow(p, from, &t);
                 }
                 let Type::Named { decl, args, .. } = to else { return false };
@@ -384,7 +404,7 @@ impl Inference {
     fn args(&mut self, p: &Program, decl: TypeId, xs: &[Type], ys: &[Type]) -> bool {
         let params = &p[decl].type_params;
         xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| p[*t].variance) {
-            Some(Variance::Covariant | Variance::CovariantAny) => self.flow(p, a, b),
+            Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
             Some(Variance::Contravariant) => self.flow(p, b, a),
             Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
         })
@@ -427,7 +447,12 @@ impl Inference {
                 Some(Type::Arrow { kind: (*f).max(*g), params: xs.clone(), result: Box::new(self.join(p, x, y)?) })
             }
             (Type::Array { dims, nullable, elem }, Type::Array { dims: n, nullable: m, elem: e }) if dims == n => {
-                self.unify(p, elem, e).then(|| Type::Array { dims: *dims, nullable: *nullable || *m, elem: elem.clone() })
+                let null = *nullable || *m;
+                if self.unify(p, elem, e) {
+                    Some(Type::Array { dims: *dims, nullable: null, elem: elem.clone() })
+                } else {
+                    Some(Type::Object { nullable: null })
+                }
             }
             (Type::Named { decl, args, nullable }, Type::Named { decl: d, args: xs, nullable: m }) if decl == d => {
                 let params = &p[*decl].type_params;
@@ -438,10 +463,10 @@ impl Inference {
                 Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
             }
             _ => {
-                if let Some(t) = strip_once(p, a) {
+                if let Some(t) = strip_loose(p, a) {
                     return self.join_known(p, &t, b);
                 }
-                if let Some(t) = strip_once(p, b) {
+                if let Some(t) = strip_loose(p, b) {
                     return self.join_known(p, a, &t);
                 }
                 let null = is_nullable(a) || is_nullable(b);

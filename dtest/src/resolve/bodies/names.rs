@@ -101,6 +101,11 @@ impl Resolver<'_> {
         match self.cx.lookup(self.st.module, &name.name, usage) {
             Ok(entity) => self.entity(entity, name.span, type_args),
             Err(error) => {
+                if let Some(this) = self.this(name.span)
+                    && let Some(head) = self.builtin(&this, &this.ty.clone(), name, name.span)
+                {
+                    return head;
+                }
                 let local = {
                     let members = self.st.owner.and_then(|o| self.cx.members.get(o.0 as usize));
                     let names = self.st.scope.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
@@ -378,8 +383,8 @@ impl Resolver<'_> {
             (Type::Ordinal, "IsSucc") => (B::IsSucc, Type::Bool),
             (Type::Ordinal, "Offset") => (B::OrdinalOffset, Type::Int),
             (Type::Ordinal, "IsNat") => (B::IsNat, Type::Bool),
-            (Type::Bv(_), "RotateLeft") => (B::RotateLeft, total(vec![Type::Int], ty.clone())),
-            (Type::Bv(_), "RotateRight") => (B::RotateRight, total(vec![Type::Int], ty.clone())),
+            (Type::Bv(_), "RotateLeft") => (B::RotateLeft, total(vec![Type::Int], own.clone())),
+            (Type::Bv(_), "RotateRight") => (B::RotateRight, total(vec![Type::Int], own.clone())),
             (Type::Arrow { params, .. }, "requires") => {
                 (B::FunctionRequires, Type::Arrow { kind: ArrowKind::General, params: params.clone(), result: Box::new(Type::Bool) })
             }

@@ -102,7 +102,7 @@ impl Resolver<'_> {
             Type::Arrow { result, .. } => self.base(&result),
             t => t,
         };
-        let elem = match ty {
+        let elem = match self.representation(&ty) {
             Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => self.base(&e),
             t => t,
         };
@@ -119,7 +119,7 @@ impl Resolver<'_> {
 
     /// The field of the objects in a frame.
     pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
-        let ty = match self.base(ty) {
+        let ty = match self.representation(ty) {
             Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => self.base(&e),
             Type::Arrow { result, .. } => self.base(&result),
             t => t,

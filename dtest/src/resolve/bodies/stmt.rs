@@ -6,7 +6,7 @@ use crate::typed::{
     BinaryOp, Block, BreakTarget, CallableId, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
 };
 
-use super::super::context::NameUse;
+use super::super::context::{Member, NameUse};
 use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
@@ -153,7 +153,7 @@ impl Resolver<'_> {
                     .iter()
                     .map(|c| {
                         let mark = self.st.scope.len();
-                        let pattern = self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: false, ghost: false, constants: true, widen: false });
+                        let pattern = self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: true, ghost: false, constants: true, widen: false });
                         let body = self.stmts(&c.body, c.span);
                         self.st.scope.truncate(mark);
                         StmtCase { pattern, body, span: c.span }
@@ -284,12 +284,61 @@ impl Resolver<'_> {
                 ast::ExprKind::Name { name, .. } if self.st.labels.contains(&name.name) => continue,
                 _ => {}
             }
+            if let Some(id) = self.revealed_member(e) {
+                found.push(id);
+                continue;
+            }
             match self.head(e, NameUse::Expression, None) {
                 Head::Callable(c) => found.push(c.id),
                 Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => {}
             }
         }
         found
+    }
+
+    /// `T.f` where `f` is an instance member of `T`: allowed in `reveal` only.
+    fn revealed_member(&mut self, e: &ast::Expr) -> Option<CallableId> {
+        let ast::ExprKind::Select { object, member, .. } = &e.kind else { return None };
+        if !matches!(object.kind, ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) {
+            return None;
+        }
+        let Head::Type(Type::Named { decl, .. }) = self.head(object, NameUse::Qualifier, None) else { return None };
+        match self.cx.lookup_member(decl, &member.name)?.member {
+            Member::Callable(c) => Some(c),
+            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
+        }
+    }
+
+    /// `reveal_f()`, the lemma that stands for `reveal f` in older programs: the function.
+    pub(super) fn reveal_lemma(&mut self, e: &ast::Expr) -> Option<CallableId> {
+        let ast::ExprKind::Call { callee, args, .. } = &e.kind else { return None };
+        if !args.is_empty() {
+            return None;
+        }
+        let strip = |i: &ast::Ident| Some(ast::Ident { name: i.name.strip_prefix("reveal_")?.into(), span: i.span });
+        let kind = match &callee.kind {
+            ast::ExprKind::Name { name, type_args } => {
+                let known = self.variable(&name.name).is_some()
+                    || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
+                    || self.cx.lookup(self.st.module, &name.name, NameUse::Expression).is_ok();
+                if known {
+                    return None;
+                }
+                ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
+            }
+            ast::ExprKind::Select { object, member, type_args } => {
+                ast::ExprKind::Select { object: object.clone(), member: strip(member)?, type_args: type_args.clone() }
+            }
+            _ => return None,
+        };
+        let e = ast::Expr { kind, span: callee.span };
+        if let Some(id) = self.revealed_member(&e) {
+            return Some(id);
+        }
+        match self.head(&e, NameUse::Expression, None) {
+            Head::Callable(c) => Some(c.id),
+            Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
+        }
     }
 
     fn calc(&mut self, op: Option<&ast::CalcOp>, lines: &[ast::CalcLine]) -> StmtKind {

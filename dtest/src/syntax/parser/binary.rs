@@ -343,7 +343,10 @@ impl ComparisonChain {
             BinaryOp::Lt | BinaryOp::Le => ChainKind::Ascending,
             BinaryOp::Gt | BinaryOp::Ge => ChainKind::Descending,
             BinaryOp::Disjoint => ChainKind::Disjoint,
-            _ => ChainKind::None,
+            BinaryOp::In | BinaryOp::NotIn => ChainKind::None,
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => ChainKind::None,
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => ChainKind::None,
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => ChainKind::None,
         };
         Self { kind, has_ne: op == BinaryOp::Ne }
     }
@@ -368,7 +371,23 @@ impl ComparisonChain {
             BinaryOp::Gt | BinaryOp::Ge => Some("this chain of comparisons cannot go on descending"),
             BinaryOp::Disjoint if self.kind == ChainKind::Disjoint => None,
             BinaryOp::Disjoint => Some("`!!` can be chained with itself only"),
-            _ => Some("this operator cannot be part of a chain of comparisons"),
+            BinaryOp::In
+            | BinaryOp::NotIn
+            | BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => Some("this operator cannot be part of a chain of comparisons"),
         };
         match wrong {
             None => Ok(()),

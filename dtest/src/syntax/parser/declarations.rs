@@ -28,6 +28,7 @@ impl Parser<'_> {
             if self.at(T::RBrace) {
                 let span = self.bump().span;
                 self.error("syntax/unexpected-token", span, "`}` closes nothing");
+                while self.eat(T::RBrace) {}
             }
         }
         let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
@@ -57,7 +58,7 @@ impl Parser<'_> {
                 return;
             }
             if self.top_decl(into).is_err() {
-                self.skip_to_declaration();
+                self.skip_to_declaration(self.unclosed_since(before));
             }
             if self.at == before {
                 self.bump();
@@ -65,11 +66,16 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error: to where a declaration may begin, or to a closing brace.
-    pub(super) fn skip_to_declaration(&mut self) {
+    /// After an error within so many open braces: to where a declaration may begin, or to a closing brace.
+    pub(super) fn skip_to_declaration(&mut self, mut open: usize) {
         loop {
             match self.kind() {
-                T::Eof | T::RBrace => return,
+                T::Eof => return,
+                T::RBrace if open > 0 => {
+                    self.bump();
+                    open -= 1;
+                }
+                T::RBrace => return,
                 T::LBrace | T::LBraceColon => self.skip_braces(),
                 kind if kind.begins_declaration() => return,
                 T::Ghost | T::Least | T::Greatest | T::Opaque if self.on_new_line() && self.nth(1).begins_declaration() => return,

@@ -6,7 +6,7 @@ use super::super::token::TokenKind as T;
 use super::{Mode, Parser};
 
 /// How deep a list of types may nest and still be taken for one.
-const MAX_TYPE_NESTING: u32 = 64;
+const MAX_TYPE_NESTING: u32 = 200;
 
 impl Parser<'_> {
     /// `a:`, the label of an assertion or precondition.
@@ -134,7 +134,7 @@ impl Parser<'_> {
 
     /// `<A, B>` that can be nothing but type arguments. In an expression, what follows `>` must also
     /// show that no comparison was meant.
-    pub(super) fn is_generic_instantiation(&self, in_expression: bool) -> bool {
+    pub(super) fn is_generic_instantiation(&mut self, in_expression: bool) -> bool {
         let Some(after) = self.type_list(0, 0) else { return false };
         if !in_expression {
             return true;
@@ -151,15 +151,22 @@ impl Parser<'_> {
             || matches!(follower, T::Least | T::Greatest | T::Ghost | T::Var)
     }
 
-    /// `< Type, … >` from `ahead`; returns what follows it.
-    fn type_list(&self, ahead: usize, depth: u32) -> Option<usize> {
+    /// `< Type, … >` from `ahead`; returns what follows it. Answers are kept, so that all looks together
+    /// are linear in the text.
+    fn type_list(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         if self.nth(ahead) != T::Lt || depth > MAX_TYPE_NESTING {
             return None;
         }
-        self.type_sequence(ahead + 1, T::Gt, depth)
+        let place = self.at + ahead;
+        if let Some(&known) = self.type_lists.get(&place) {
+            return known.and_then(|end| end.checked_sub(self.at));
+        }
+        let after = self.type_sequence(ahead + 1, T::Gt, depth);
+        self.type_lists.insert(place, after.map(|a| a + self.at));
+        after
     }
 
-    fn type_sequence(&self, mut ahead: usize, end: T, depth: u32) -> Option<usize> {
+    fn type_sequence(&mut self, mut ahead: usize, end: T, depth: u32) -> Option<usize> {
         loop {
             if self.nth(ahead) == T::Ghost {
                 ahead += 1;
@@ -173,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    fn type_ahead(&self, ahead: usize, depth: u32) -> Option<usize> {
+    fn type_ahead(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         let mut ahead = self.non_arrow_type(ahead, depth)?;
         while matches!(self.nth(ahead), T::Arrow | T::PartialArrow | T::GeneralArrow) {
             ahead = self.non_arrow_type(ahead + 1, depth)?;
@@ -181,26 +188,27 @@ impl Parser<'_> {
         Some(ahead)
     }
 
-    fn non_arrow_type(&self, ahead: usize, depth: u32) -> Option<usize> {
-        let after_arguments = |ahead: usize| {
-            if self.nth(ahead) == T::Lt { self.type_list(ahead, depth + 1) } else { Some(ahead) }
-        };
+    fn non_arrow_type(&mut self, ahead: usize, depth: u32) -> Option<usize> {
         match self.nth(ahead) {
-            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => after_arguments(ahead + 1),
+            T::BuiltinType | T::Set | T::Iset | T::Multiset | T::Seq | T::Map | T::Imap => self.after_arguments(ahead + 1, depth),
             T::LParen if depth > MAX_TYPE_NESTING => None,
             T::LParen if self.nth(ahead + 1) == T::RParen => Some(ahead + 2),
             T::LParen => self.type_sequence(ahead + 1, T::RParen, depth + 1),
             kind if kind.is_name() => {
-                let mut ahead = after_arguments(ahead + 1)?;
+                let mut ahead = self.after_arguments(ahead + 1, depth)?;
                 while self.nth(ahead) == T::Dot {
                     if !self.nth(ahead + 1).is_name() {
                         return None;
                     }
-                    ahead = after_arguments(ahead + 2)?;
+                    ahead = self.after_arguments(ahead + 2, depth)?;
                 }
                 Some(ahead)
             }
             _ => None,
         }
+    }
+
+    fn after_arguments(&mut self, ahead: usize, depth: u32) -> Option<usize> {
+        if self.nth(ahead) == T::Lt { self.type_list(ahead, depth + 1) } else { Some(ahead) }
     }
 }

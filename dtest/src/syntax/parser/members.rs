@@ -48,7 +48,7 @@ impl Parser<'_> {
                 _ => {}
             }
             if self.member(home, &mut members).is_err() {
-                self.skip_to_declaration();
+                self.skip_to_declaration(self.unclosed_since(before));
             }
             if self.at == before {
                 self.bump();
@@ -83,7 +83,7 @@ impl Parser<'_> {
                 into.push(Member::Method(decl));
                 Ok(())
             }
-            _ => Err(self.expected(if home == Home::Module { "a declaration" } else { "a declaration of a member" })),
+            _ => Err(self.expected_keyword(if home == Home::Module { "a declaration" } else { "a declaration of a member" })),
         }
     }
 
@@ -257,7 +257,8 @@ impl Parser<'_> {
         if !is_refining {
             signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme }, extreme)?;
             if is_function && !self.at(T::Colon) {
-                return Err(self.expected("`:` and the type of the result"));
+                let help = "a function says the type of its result; a predicate is a function to `bool`";
+                return Err(self.expected_with_help("`:` and the type of the result", help));
             }
             if self.eat(T::Colon) {
                 result = self.function_result()?;
@@ -403,10 +404,14 @@ impl Parser<'_> {
 
     /// `ParameterDefaultValue`.
     fn parameter_default_value(&mut self, allowed: bool) -> Parsed<Option<Expr>> {
-        if !self.at(T::Gets) {
-            return Ok(None);
+        let span = self.token(0).span;
+        match self.kind() {
+            T::Gets => {
+                self.bump();
+            }
+            T::SingleEq => self.assignment_written_as_equals(),
+            _ => return Ok(None),
         }
-        let span = self.bump().span;
         if !allowed {
             self.error("syntax/out-parameter-default", span, "an out-parameter has no default value");
         }

@@ -54,7 +54,7 @@ impl Parser<'_> {
             }
             match self.stmt() {
                 Ok(stmt) => into.push(stmt),
-                Err(_) => self.skip_to_statement(),
+                Err(_) => self.skip_to_statement(self.unclosed_since(before)),
             }
             if self.at == before {
                 self.bump();
@@ -62,24 +62,44 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error: to behind the next `;` or block, or to where a statement or the end of the block stands.
-    fn skip_to_statement(&mut self) {
+    /// How many braces were opened and not closed between that token and the next.
+    pub(super) fn unclosed_since(&self, from: usize) -> usize {
+        let tokens = self.tokens.get(from..self.at).unwrap_or(&[]);
+        tokens.iter().fold(0, |open: usize, token| match token.kind {
+            T::LBrace | T::LBraceColon => open + 1,
+            T::RBrace => open.saturating_sub(1),
+            _ => open,
+        })
+    }
+
+    /// After an error within so many open braces: to behind their end, or behind the next `;` or block, or to
+    /// where a statement, a declaration or the end of the block stands.
+    fn skip_to_statement(&mut self, mut open: usize) {
         let mut first = true;
         loop {
             match self.kind() {
-                T::Eof | T::RBrace | T::Case => return,
-                T::Semi => {
+                T::Eof => return,
+                T::RBrace if open > 0 => {
+                    self.bump();
+                    open -= 1;
+                    if open == 0 && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
+                        return;
+                    }
+                }
+                T::RBrace | T::Case if open == 0 => return,
+                T::Semi if open == 0 => {
                     self.bump();
                     return;
                 }
                 T::LBrace | T::LBraceColon => {
                     let block = self.at(T::LBrace);
                     self.skip_braces();
-                    if block && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
+                    if block && open == 0 && !matches!(self.kind(), T::Else | T::By | T::Semi | T::RParen) {
                         return;
                     }
                 }
-                kind if !first && (kind.begins_declaration() || (kind.begins_statement() && self.on_new_line())) => return,
+                kind if kind.begins_declaration() && !first => return,
+                kind if open == 0 && !first && kind.begins_statement() && self.on_new_line() => return,
                 _ => {
                     self.bump();
                 }
@@ -246,6 +266,9 @@ impl Parser<'_> {
         } else {
             self.guard()?
         };
+        if !self.at(T::LBrace) {
+            return Err(self.expected_with_help("`{` and the block of `if`", "the branches of an `if` statement are blocks in braces"));
+        }
         let then = self.block_stmt()?;
         let els = if self.eat(T::Else) { Some(Box::new(self.else_branch()?)) } else { None };
         Ok(self.finish_stmt(start, attributes, StmtKind::If { guard, then, els }))

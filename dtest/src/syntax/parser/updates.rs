@@ -2,7 +2,7 @@
 //! Statements", "Update with Failure Statement", "Variable Declaration Statement").
 
 use super::super::ast::{
-    Assign, Attribute, Expr, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind, Update, VarDecl,
+    Assign, Attribute, Expr, ExprKind, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind, Update, VarDecl,
 };
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
@@ -23,9 +23,10 @@ impl Parser<'_> {
             let mut rhs_attributes = Vec::new();
             self.attributes(&mut rhs_attributes)?;
             let span = first.span;
+            let what = if matches!(first.kind, ExprKind::Call { .. }) { "the call" } else { "the expression" };
             let rhs = Rhs { attributes: rhs_attributes, kind: RhsKind::Expr(first), span };
             let kind = StmtKind::Update(Update { lhs: Vec::new(), assign: Assign::Rhs(vec![rhs]) });
-            return self.finish_update(start, attributes, kind, "the call");
+            return self.finish_update(start, attributes, kind, what);
         }
         let mut lhs = vec![first];
         while self.eat(T::Comma) {

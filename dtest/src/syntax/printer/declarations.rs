@@ -4,7 +4,7 @@ use super::super::ast::{
     ClassDecl, Constrained, ConstDecl, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File, Formal, FunctionDecl, FunctionKind, Import,
     IteratorDecl, Member, MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, TopDecl, Type, TypeDecl, Witness,
 };
-use super::Printer;
+use super::{Context, Printer};
 
 impl Printer {
     pub(super) fn file(&mut self, file: &File) {
@@ -199,11 +199,10 @@ impl Printer {
             self.text(doc);
             self.text("*/ ");
         }
-        self.text(if modifiers.ghost { "ghost" } else { "" });
+        let start = self.out.len();
+        self.text(if modifiers.ghost { " ghost" } else { "" });
         self.attributes(&modifiers.attributes);
-        if modifiers.ghost || !modifiers.attributes.is_empty() {
-            self.text(" ");
-        }
+        self.leading_space_to_end(start);
         self.text(&name.name);
         if !formals.is_empty() {
             self.formals(formals);
@@ -220,18 +219,18 @@ impl Printer {
         }
         if let Some(constraint) = constraint {
             self.text(" | ");
-            self.expr(constraint);
+            self.expr_in(Context::PLAIN, constraint);
         }
         match witness {
             Witness::Default => {}
             Witness::Star => self.text(" witness *"),
             Witness::Compiled(value) => {
                 self.text(" witness ");
-                self.expr(value);
+                self.expr_in(Context::PLAIN, value);
             }
             Witness::Ghost(value) => {
                 self.text(" ghost witness ");
-                self.expr(value);
+                self.expr_in(Context::PLAIN, value);
             }
         }
     }
@@ -278,7 +277,7 @@ impl Printer {
                 self.formals(&decl.yields);
             }
         }
-        self.loop_spec(&decl.spec);
+        self.clauses(Context::CLAUSE, &decl.spec);
         self.body(&decl.spec, decl.body.as_ref());
     }
 
@@ -302,7 +301,7 @@ impl Printer {
         self.text(if decl.is_refining { " ..." } else { "" });
         if let Some(value) = &decl.value {
             self.text(" := ");
-            self.expr(value);
+            self.expr_in(Context::PLAIN, value);
         }
     }
 
@@ -338,7 +337,7 @@ impl Printer {
                 self.formals(&decl.outs);
             }
         }
-        self.loop_spec(&decl.spec);
+        self.clauses(Context::CLAUSE, &decl.spec);
         self.body(&decl.spec, decl.body.as_ref());
     }
 
@@ -371,7 +370,7 @@ impl Printer {
                 (_, ty) => self.opt_type(ty.as_ref()),
             }
         }
-        self.loop_spec(&decl.spec);
+        self.clauses(Context::CLAUSE, &decl.spec);
         if let Some(body) = &decl.body {
             self.before_body(&decl.spec);
             self.braces(false, |p| {
@@ -391,10 +390,7 @@ impl Printer {
             let Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span: _ } = formal;
             let start = p.out.len();
             p.attributes(attributes);
-            if p.out.len() > start {
-                p.out.remove(start);
-                p.text(" ");
-            }
+            p.leading_space_to_end(start);
             let words = [(*ghost, "ghost "), (*is_new, "new "), (*nameonly, "nameonly "), (*older, "older ")];
             for (_, word) in words.into_iter().filter(|(on, _)| *on) {
                 p.text(word);

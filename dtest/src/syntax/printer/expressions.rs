@@ -3,13 +3,15 @@
 use super::super::ast::{
     Argument, Assign, BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Guard, QuantifiedVar, QuantifiedVars, Spec, Stmt, StmtKind, UnaryOp,
 };
-use super::Printer;
+use super::{Context, Printer};
 
 /// How strongly an operator binds: the production that yields it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
-    /// `Expression`: `call; e`, `e decreases to e`.
+    /// `Expression`: `call; e`.
     Top,
+    /// `e decreases to e`.
+    DecreasesTo,
     Iff,
     Implies,
     Logical,
@@ -27,7 +29,8 @@ impl Level {
     /// The next stronger level.
     fn tighter(self) -> Self {
         match self {
-            Level::Top => Level::Iff,
+            Level::Top => Level::DecreasesTo,
+            Level::DecreasesTo => Level::Iff,
             Level::Iff => Level::Implies,
             Level::Implies => Level::Logical,
             Level::Logical => Level::Relational,
@@ -97,7 +100,7 @@ enum Shape {
 fn shape(kind: &ExprKind) -> Shape {
     match kind {
         ExprKind::StmtExpr { stmt, .. } if is_call(stmt) => Shape::Binds(Level::Top),
-        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => Shape::Binds(Level::Top),
+        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => Shape::Binds(Level::DecreasesTo),
         ExprKind::Binary(op, ..) => Shape::Binds(binary_level(*op)),
         ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => Shape::Binds(Level::Relational),
         ExprKind::As(..) | ExprKind::Is(..) => Shape::Binds(Level::As),
@@ -152,47 +155,121 @@ fn is_bare(vars: &QuantifiedVars) -> bool {
 }
 
 fn is_call(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Update(update) => match (&update.lhs[..], &update.assign) {
-            ([], Assign::Rhs(rhs)) => rhs.len() == 1,
-            _ => false,
-        },
-        _ => false,
+    let StmtKind::Update(update) = &stmt.kind else { return false };
+    update.lhs.is_empty() && matches!(&update.assign, Assign::Rhs(rhs) if rhs.len() == 1)
+}
+
+/// The part of an expression that its end belongs to.
+fn last_part(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Binary(_, _, last)
+        | ExprKind::PrefixEq { right: last, .. }
+        | ExprKind::Unary(_, last)
+        | ExprKind::SetComp { term: Some(last), .. }
+        | ExprKind::MapComp { value: last, .. }
+        | ExprKind::Quantifier { body: last, .. }
+        | ExprKind::Lambda { body: last, .. }
+        | ExprKind::If { els: last, .. }
+        | ExprKind::Let { body: last, .. }
+        | ExprKind::LetSuchThat { body: last, .. }
+        | ExprKind::LetOrFail { body: last, .. }
+        | ExprKind::StmtExpr { body: last, .. } => Some(last),
+        ExprKind::Chain { rest, .. } => rest.last().map(|(_, e)| e),
+        ExprKind::DecreasesTo { from, to, .. } if from.len() == 1 && to.len() == 1 => to.last(),
+        ExprKind::Match { cases, braces: false, .. } => cases.last().map(|c| &c.body),
+        ExprKind::As(..) | ExprKind::Is(..) | ExprKind::SetComp { term: None, .. } | ExprKind::Match { braces: true, .. } => None,
+        ExprKind::Literal(_)
+        | ExprKind::This
+        | ExprKind::Name { .. }
+        | ExprKind::Select { .. }
+        | ExprKind::DatatypeUpdate { .. }
+        | ExprKind::Call { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Slice { .. }
+        | ExprKind::SliceLengths { .. }
+        | ExprKind::Update { .. }
+        | ExprKind::Prefix { .. }
+        | ExprKind::Cardinality(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::SeqDisplay(_)
+        | ExprKind::SetDisplay { .. }
+        | ExprKind::MultisetDisplay(_)
+        | ExprKind::MultisetFrom(_)
+        | ExprKind::MapDisplay { .. }
+        | ExprKind::SeqConstruct { .. }
+        | ExprKind::Old { .. }
+        | ExprKind::Fresh { .. }
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged { .. }
+        | ExprKind::Assigned(_)
+        | ExprKind::Wildcard
+        | ExprKind::Location { .. }
+        | ExprKind::DecreasesTo { .. }
+        | ExprKind::Error => None,
     }
 }
 
-/// Whether a bitwise operator stands outside all brackets, so that `|e|` would end at it.
-fn exposes_bitwise(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(op, left, right) => binary_level(*op) == Level::Bitwise || exposes_bitwise(left) || exposes_bitwise(right),
-        ExprKind::Chain { first, rest } => exposes_bitwise(first) || rest.iter().any(|(_, e)| exposes_bitwise(e)),
-        ExprKind::Unary(_, e) | ExprKind::As(e, _) | ExprKind::Is(e, _) => exposes_bitwise(e),
-        _ => false,
-    }
+/// Whether a `:=` behind it would be taken for the one of a map comprehension within.
+fn takes_gets(e: &Expr) -> bool {
+    std::iter::successors(Some(e), |e| last_part(e)).any(|e| matches!(e.kind, ExprKind::MapComp { key: None, .. }))
 }
 
 impl Printer {
-    /// An expression where brackets or separators stand around it.
+    /// An expression before `:=`.
+    fn key(&mut self, e: &Expr, context: Context) {
+        if takes_gets(e) {
+            self.parenthesized("(", e);
+        } else {
+            self.expr_in(context, e);
+        }
+        self.text(" := ");
+    }
+
+    /// An expression with brackets around it.
     pub(super) fn expr(&mut self, e: &Expr) {
+        self.expr_in(Context::INNER, e);
+    }
+
+    /// An expression in a place where perhaps not everything may stand bare.
+    pub(super) fn expr_in(&mut self, context: Context, e: &Expr) {
+        let around = std::mem::replace(&mut self.context, context);
+        self.rest(e);
+        self.context = around;
+    }
+
+    /// The last part of an expression: it reaches as far as the whole.
+    fn rest(&mut self, e: &Expr) {
         self.operand(e, Level::Top, true);
     }
 
     /// An expression as an operand that must bind at least so strongly. At the `end` of what encloses it,
     /// nothing follows that an endless expression would swallow.
     fn operand(&mut self, e: &Expr, level: Level, end: bool) {
-        let bare = match shape(&e.kind) {
-            Shape::Binds(own) => own >= level,
-            Shape::Endless => end && level < Level::Primary,
-        };
+        let Context { lemma, lambda, bitwise } = self.context;
+        // What ends with a quantifier, or with the term of an infinite comprehension, reads bitwise operators
+        // even where they may not stand.
+        let reads_bitwise = matches!(e.kind, ExprKind::Quantifier { .. } | ExprKind::MapComp { infinite: true, .. })
+            || matches!(e.kind, ExprKind::SetComp { infinite: true, .. })
+            || matches!(&e.kind, ExprKind::Binary(op, ..) if binary_level(*op) == Level::Bitwise);
+        let is_lemma_call = matches!(&e.kind, ExprKind::StmtExpr { stmt, .. } if is_call(stmt));
+        let allowed = (bitwise || !reads_bitwise)
+            && (lambda || !matches!(e.kind, ExprKind::Lambda { .. }))
+            && ((lemma && bitwise) || !is_lemma_call);
+        let bare = allowed
+            && match shape(&e.kind) {
+                Shape::Binds(own) => own >= level,
+                Shape::Endless => end && level < Level::Primary,
+            };
+        let context = self.context;
         self.nested(|p| {
             if bare {
                 p.bare(e, end);
             } else {
-                p.text("(");
-                p.bare(e, true);
-                p.text(")");
+                p.parenthesized("(", e);
             }
         });
+        self.context = context;
     }
 
     fn bare(&mut self, e: &Expr, end: bool) {
@@ -250,8 +327,7 @@ impl Printer {
             ExprKind::Update { object, key, value } => {
                 self.object(object);
                 self.text("[");
-                self.expr(key);
-                self.text(" := ");
+                self.key(key, Context::INNER);
                 self.expr(value);
                 self.text("]");
             }
@@ -281,25 +357,35 @@ impl Printer {
             ExprKind::As(value, ty) => {
                 self.operand(value, Level::As, false);
                 self.text(" as ");
-                self.ty(ty);
+                self.type_operand(ty);
             }
             ExprKind::Is(value, ty) => {
                 self.operand(value, Level::As, false);
                 self.text(" is ");
-                self.ty(ty);
+                self.type_operand(ty);
             }
             ExprKind::Cardinality(value) => {
-                let exposed = exposes_bitwise(value);
-                self.text(if exposed { "|(" } else { "|" });
-                self.expr(value);
-                self.text(if exposed { ")|" } else { "|" });
+                self.text("|");
+                let start = self.out.len();
+                self.expr_in(Context { bitwise: false, ..Context::INNER }, value);
+                // `||` is a token of its own.
+                if self.out.get(start..).is_some_and(|inner| inner.starts_with('|')) {
+                    self.out.insert(start, ' ');
+                }
+                self.text(if self.out.ends_with('|') { " |" } else { "|" });
             }
             ExprKind::Paren(value) => self.parenthesized("(", value),
             ExprKind::Tuple(components) => {
                 self.text("(");
                 self.commas(components, |p, (ghost, value)| {
                     p.text(if *ghost { "ghost " } else { "" });
+                    let start = p.out.len();
                     p.expr(value);
+                    // `ghost var` would begin a ghost variable.
+                    if *ghost && p.out.get(start..).is_some_and(|inner| inner.starts_with("var ")) {
+                        p.out.insert(start, '(');
+                        p.text(")");
+                    }
                 });
                 self.text(")");
             }
@@ -322,8 +408,7 @@ impl Printer {
             ExprKind::MapDisplay { infinite, pairs } => {
                 self.text(if *infinite { "imap[" } else { "map[" });
                 self.commas(pairs, |p, (key, value)| {
-                    p.expr(key);
-                    p.text(" := ");
+                    p.key(key, Context::INNER);
                     p.expr(value);
                 });
                 self.text("]");
@@ -339,27 +424,29 @@ impl Printer {
             }
             ExprKind::SetComp { infinite, vars, term } => {
                 self.text(if *infinite { "iset " } else { "set " });
-                self.quantified_vars(vars);
+                self.quantified_vars(self.context, vars);
                 if let Some(term) = term {
                     self.text(" :: ");
-                    self.expr(term);
+                    self.context.bitwise |= *infinite;
+                    self.rest(term);
                 }
             }
             ExprKind::MapComp { infinite, vars, key, value } => {
                 self.text(if *infinite { "imap " } else { "map " });
-                self.quantified_vars(vars);
+                self.quantified_vars(Context::INNER, vars);
                 self.text(" :: ");
                 if let Some(key) = key {
-                    self.expr(key);
-                    self.text(" := ");
+                    self.key(key, self.context);
+                    self.context.bitwise |= *infinite;
                 }
-                self.expr(value);
+                self.rest(value);
             }
             ExprKind::Quantifier { forall, vars, body } => {
                 self.text(if *forall { "forall " } else { "exists " });
-                self.quantified_vars(vars);
+                self.quantified_vars(Context::INNER, vars);
                 self.text(" :: ");
-                self.expr(body);
+                self.context.bitwise = true;
+                self.rest(body);
             }
             ExprKind::Lambda { params, spec, body } => self.lambda(params, spec, body),
             ExprKind::If { guard, then, els } => {
@@ -368,25 +455,27 @@ impl Printer {
                 self.text(" then ");
                 self.expr(then);
                 self.text(" else ");
-                self.expr(els);
+                self.rest(els);
             }
             ExprKind::Match { scrutinee, cases, braces } => self.match_expr(scrutinee, cases, *braces),
             ExprKind::Let { ghost, patterns, values, body } => {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.commas(patterns, Self::pattern);
                 self.text(" := ");
-                self.commas(values, Self::expr);
-                self.text("; ");
-                self.expr(body);
+                self.commas(values, |p, e| p.expr_in(Context::PLAIN, e));
+                self.text(";");
+                self.line();
+                self.rest(body);
             }
             ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.bound_vars(vars);
                 self.attributes(attributes);
                 self.text(" :| ");
-                self.expr(cond);
-                self.text("; ");
-                self.expr(body);
+                self.expr_in(Context::PLAIN, cond);
+                self.text(";");
+                self.line();
+                self.rest(body);
             }
             ExprKind::LetOrFail { ghost, pattern, value, body } => {
                 if let Some(pattern) = pattern {
@@ -395,14 +484,16 @@ impl Printer {
                     self.text(" ");
                 }
                 self.text(":- ");
-                self.expr(value);
-                self.text("; ");
-                self.expr(body);
+                self.expr_in(Context::PLAIN, value);
+                self.text(";");
+                self.line();
+                self.rest(body);
             }
             ExprKind::StmtExpr { stmt, body } => {
                 self.stmt(stmt);
-                self.text(" ");
-                self.expr(body);
+                self.line();
+                self.context.bitwise |= is_call(stmt);
+                self.rest(body);
             }
             ExprKind::Old { label, expr } => {
                 self.stateful("old", label.as_ref());
@@ -416,7 +507,7 @@ impl Printer {
             ExprKind::Unchanged { label, frame } => {
                 self.stateful("unchanged", label.as_ref());
                 self.text("(");
-                self.commas(frame, Self::frame_expr);
+                self.commas(frame, |p, f| p.frame_expr(Context::CLAUSE, f));
                 self.text(")");
             }
             ExprKind::Assigned(value) => self.parenthesized("assigned(", value),
@@ -432,7 +523,7 @@ impl Printer {
     }
 
     /// What a suffix belongs to.
-    fn object(&mut self, e: &Expr) {
+    pub(super) fn object(&mut self, e: &Expr) {
         self.operand(e, Level::Primary, false);
     }
 
@@ -483,23 +574,19 @@ impl Printer {
 
     /// `f#<T>[k]`: the type arguments stand between the sharp and the limit.
     fn prefix(&mut self, object: &Expr, limit: &Expr) {
-        match &object.kind {
-            ExprKind::Name { name, type_args } => {
-                self.text(&name.name);
-                self.text("#");
-                self.opt_type_args(type_args.as_deref());
-            }
-            ExprKind::Select { object, member, type_args } => {
-                self.object(object);
-                self.text(".");
-                self.text(&member.name);
-                self.text("#");
-                self.opt_type_args(type_args.as_deref());
-            }
-            _ => {
-                self.object(object);
-                self.text("#");
-            }
+        if let ExprKind::Name { name, type_args } = &object.kind {
+            self.text(&name.name);
+            self.text("#");
+            self.opt_type_args(type_args.as_deref());
+        } else if let ExprKind::Select { object, member, type_args } = &object.kind {
+            self.object(object);
+            self.text(".");
+            self.text(&member.name);
+            self.text("#");
+            self.opt_type_args(type_args.as_deref());
+        } else {
+            self.object(object);
+            self.text("#");
         }
         self.text("[");
         self.expr(limit);
@@ -525,24 +612,24 @@ impl Printer {
         });
     }
 
-    pub(super) fn quantified_vars(&mut self, vars: &QuantifiedVars) {
+    pub(super) fn quantified_vars(&mut self, context: Context, vars: &QuantifiedVars) {
         let QuantifiedVars { vars, attributes, range } = vars;
         self.commas(vars, |p, QuantifiedVar { name, ty, domain, range }| {
             p.text(&name.name);
             p.opt_type(ty.as_ref());
             if let Some(domain) = domain {
                 p.text(" <- ");
-                p.expr(domain);
+                p.expr_in(Context { bitwise: false, ..context }, domain);
             }
             if let Some(range) = range {
                 p.text(" | ");
-                p.expr(range);
+                p.expr_in(context, range);
             }
         });
         self.attributes(attributes);
         if let Some(range) = range {
             self.text(" | ");
-            self.expr(range);
+            self.expr_in(context, range);
         }
     }
 
@@ -557,10 +644,11 @@ impl Printer {
         }
         for clause in &spec.clauses {
             self.text(" ");
-            self.clause(clause);
+            self.clause(Context { lemma: true, ..Context::CLAUSE }, clause);
         }
         self.text(" => ");
-        self.expr(body);
+        self.context.lambda = true;
+        self.rest(body);
     }
 
     /// A guard of a conditional expression or statement.
@@ -579,29 +667,32 @@ impl Printer {
 
     fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], braces: bool) {
         self.text("match ");
-        self.expr(scrutinee);
-        let case = |p: &mut Self, ExprCase { attributes, pattern, body, span: _ }: &ExprCase| {
-            p.text("case");
-            p.attributes(attributes);
-            p.text(" ");
-            p.pattern(pattern);
-            p.text(" => ");
-            p.expr(body);
-        };
+        self.rest(scrutinee);
         if braces {
+            let inner = Context { bitwise: self.context.bitwise, ..Context::INNER };
             self.text(" ");
             self.braces(cases.is_empty(), |p| {
-                for it in cases {
+                for case in cases {
                     p.line();
-                    case(p, it);
+                    p.case_expr(inner, case);
                 }
             });
         } else {
-            for it in cases {
+            for case in cases {
                 self.text(" ");
-                case(self, it);
+                self.case_expr(self.context, case);
             }
         }
+    }
+
+    fn case_expr(&mut self, context: Context, case: &ExprCase) {
+        let ExprCase { attributes, pattern, body, span: _ } = case;
+        self.text("case");
+        self.attributes(attributes);
+        self.text(" ");
+        self.pattern(pattern);
+        self.text(" => ");
+        self.expr_in(context, body);
     }
 
     fn decreases_to(&mut self, from: &[Expr], to: &[Expr], allow_equal: bool) {
@@ -612,11 +703,13 @@ impl Printer {
             return self.operand(to, Level::Iff, true);
         }
         self.text("(");
+        self.context = Context::INNER;
         for (i, e) in from.iter().enumerate() {
             self.text(if i > 0 { ", " } else { "" });
             self.operand(e, if i + 1 < from.len() { Level::Top } else { Level::Iff }, i + 1 < from.len());
         }
         self.text(word);
+        self.context = Context::CLAUSE;
         self.commas(to, |p, e| p.operand(e, Level::Iff, true));
         self.text(")");
     }

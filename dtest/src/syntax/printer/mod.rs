@@ -61,15 +61,36 @@ enum Layout {
     Lines,
 }
 
+/// What may stand at the place being printed without parentheses; the parser's modes, seen from the other side.
+#[derive(Clone, Copy)]
+struct Context {
+    /// `call; e`.
+    lemma: bool,
+    /// `x => e`.
+    lambda: bool,
+    /// `&`, `|`, `^`.
+    bitwise: bool,
+}
+
+impl Context {
+    /// Between brackets.
+    const INNER: Context = Context { lemma: true, lambda: true, bitwise: true };
+    /// Before a semicolon.
+    const PLAIN: Context = Context { lemma: false, ..Context::INNER };
+    /// In a clause of a contract.
+    const CLAUSE: Context = Context { lambda: false, ..Context::PLAIN };
+}
+
 struct Printer {
     out: String,
     indent: usize,
     layout: Layout,
+    context: Context,
 }
 
 impl Printer {
     fn new(layout: Layout) -> Self {
-        Self { out: String::new(), indent: 0, layout }
+        Self { out: String::new(), indent: 0, layout, context: Context::INNER }
     }
 
     fn text(&mut self, text: &str) {
@@ -120,6 +141,14 @@ impl Printer {
 
     fn commas<T>(&mut self, items: &[T], item: impl FnMut(&mut Self, &T)) {
         self.separated(items, ", ", item);
+    }
+
+    /// Words each after a space, printed from `start` on, become words each before one.
+    fn leading_space_to_end(&mut self, start: usize) {
+        if self.out.len() > start {
+            self.out.remove(start);
+            self.text(" ");
+        }
     }
 
     /// Goes one level down the tree.

@@ -1,11 +1,11 @@
 //! Statements, clauses and frames as text.
 
 use super::super::ast::{
-    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, GuardedCase, LocalVar, Rhs, RhsKind, Spec,
+    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, Guard, GuardedCase, LocalVar, Rhs, RhsKind, Spec,
     Stmt, StmtCase, StmtKind, Update, VarDecl,
 };
 use super::expressions::binary_op;
-use super::{Layout, Printer};
+use super::{Context, Layout, Printer};
 
 impl Printer {
     pub(super) fn block(&mut self, block: &Block) {
@@ -78,26 +78,26 @@ impl Printer {
                     self.text(&label.name);
                     self.text(":");
                 }
-                self.condition(cond.as_ref());
+                self.condition(Context::PLAIN, cond.as_ref());
                 self.proof_or_semicolon(by.as_ref());
             }
             StmtKind::Assume(cond) => {
                 self.keyword("assume", attributes);
-                self.condition(cond.as_ref());
+                self.condition(Context::CLAUSE, cond.as_ref());
                 self.text(";");
             }
             StmtKind::Expect { cond, message } => {
                 self.keyword("expect", attributes);
-                self.condition(cond.as_ref());
+                self.condition(Context::PLAIN, cond.as_ref());
                 if let Some(message) = message {
                     self.text(", ");
-                    self.expr(message);
+                    self.expr_in(Context::PLAIN, message);
                 }
                 self.text(";");
             }
             StmtKind::Print(values) => {
                 self.text("print ");
-                self.commas(values, Self::expr);
+                self.commas(values, |p, e| p.expr_in(Context::PLAIN, e));
                 self.text(";");
             }
             StmtKind::VarDecl(_) | StmtKind::Update(_) => {
@@ -108,7 +108,7 @@ impl Printer {
                 self.text(if *ghost { "ghost var " } else { "var " });
                 self.pattern(pattern);
                 self.text(" := ");
-                self.expr(value);
+                self.expr_in(Context::PLAIN, value);
                 self.text(";");
             }
             StmtKind::If { guard, then, els } => {
@@ -134,12 +134,12 @@ impl Printer {
                 self.keyword("while", attributes);
                 self.text(" ");
                 self.guard(guard);
-                self.loop_spec(spec);
+                self.clauses(Context::PLAIN, spec);
                 self.body(spec, body.as_ref());
             }
             StmtKind::WhileCase { spec, cases } => {
                 self.keyword("while", attributes);
-                self.loop_spec(spec);
+                self.clauses(Context::PLAIN, spec);
                 self.before_body(spec);
                 self.guarded_cases(cases);
             }
@@ -149,22 +149,22 @@ impl Printer {
                 self.text(&index.name);
                 self.opt_type(ty.as_ref());
                 self.text(" := ");
-                self.expr(from);
+                self.expr_in(Context::CLAUSE, from);
                 self.text(if *down { " downto " } else { " to " });
                 match to {
-                    Some(to) => self.expr(to),
+                    Some(to) => self.expr_in(Context::CLAUSE, to),
                     None => self.text("*"),
                 }
-                self.loop_spec(spec);
+                self.clauses(Context::PLAIN, spec);
                 self.body(spec, body.as_ref());
             }
             StmtKind::Forall { vars, spec, body } => {
                 self.text("forall");
                 if !vars.vars.is_empty() {
                     self.text(" ");
-                    self.quantified_vars(vars);
+                    self.quantified_vars(Context::INNER, vars);
                 }
-                self.loop_spec(spec);
+                self.clauses(Context::PLAIN, spec);
                 self.body(spec, body.as_ref());
             }
             StmtKind::Match { scrutinee, cases, braces } => {
@@ -205,7 +205,7 @@ impl Printer {
                 if frame.is_empty() {
                     self.text("...");
                 }
-                self.commas(frame, Self::frame_expr);
+                self.commas(frame, |p, f| p.frame_expr(Context::PLAIN, f));
                 match body {
                     None => self.text(";"),
                     Some(_) => self.opt_block(body.as_ref()),
@@ -213,18 +213,18 @@ impl Printer {
             }
             StmtKind::Reveal(names) => {
                 self.text("reveal ");
-                self.commas(names, Self::expr);
+                self.commas(names, |p, e| p.expr_in(Context::PLAIN, e));
                 self.text(";");
             }
             StmtKind::Hide(names) => {
                 self.text("hide ");
-                self.commas(names, Self::expr);
+                self.commas(names, |p, e| p.expr_in(Context::PLAIN, e));
                 self.text(";");
             }
             StmtKind::Calc { op, lines } => self.calc(attributes, op.as_ref(), lines),
             StmtKind::Opaque { spec, body } => {
                 self.text("opaque");
-                self.loop_spec(spec);
+                self.clauses(Context::CLAUSE, spec);
                 self.before_body(spec);
                 self.block(body);
             }
@@ -236,45 +236,40 @@ impl Printer {
         }
     }
 
-    fn condition(&mut self, cond: Option<&super::super::ast::Expr>) {
+    fn condition(&mut self, context: Context, cond: Option<&super::super::ast::Expr>) {
         self.text(" ");
         match cond {
-            Some(cond) => self.expr(cond),
+            Some(cond) => self.expr_in(context, cond),
             None => self.text("..."),
         }
     }
 
     /// An update or declaration, without what ends it.
     fn update(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Update(Update { lhs, assign }) => {
-                self.commas(lhs, Self::expr);
-                match assign {
-                    Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
-                    Assign::Rhs(_) | Assign::SuchThat { .. } => self.assign(assign, &stmt.attributes),
-                    Assign::Failure { .. } => {
-                        let start = self.out.len();
-                        self.assign(assign, &stmt.attributes);
-                        if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
-                            self.out.remove(start);
-                        }
-                    }
-                }
+        if let StmtKind::Update(Update { lhs, assign }) = &stmt.kind {
+            self.commas(lhs, Self::object);
+            let start = self.out.len();
+            match assign {
+                Assign::Rhs(rhs) if lhs.is_empty() => self.commas(rhs, Self::rhs),
+                Assign::Rhs(_) | Assign::SuchThat { .. } | Assign::Failure { .. } => self.assign(assign, &stmt.attributes),
             }
-            StmtKind::VarDecl(VarDecl { ghost, vars, init }) => {
-                self.text(if *ghost { "ghost var" } else { "var" });
-                self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
-                    p.attributes(attributes);
-                    p.text(" ");
-                    p.text(&name.name);
-                    p.opt_type(ty.as_ref());
-                });
-                match init {
-                    Some(init) => self.assign(init, &stmt.attributes),
-                    None => self.attributes(&stmt.attributes),
-                }
+            if lhs.is_empty() && self.out.get(start..).is_some_and(|t| t.starts_with(' ')) {
+                self.out.remove(start);
             }
-            _ => self.unlabelled(stmt),
+        } else if let StmtKind::VarDecl(VarDecl { ghost, vars, init }) = &stmt.kind {
+            self.text(if *ghost { "ghost var" } else { "var" });
+            self.separated(vars, ",", |p, LocalVar { attributes, name, ty }| {
+                p.attributes(attributes);
+                p.text(" ");
+                p.text(&name.name);
+                p.opt_type(ty.as_ref());
+            });
+            match init {
+                Some(init) => self.assign(init, &stmt.attributes),
+                None => self.attributes(&stmt.attributes),
+            }
+        } else {
+            self.unlabelled(stmt);
         }
     }
 
@@ -294,12 +289,11 @@ impl Printer {
                     self.attributes(attributes);
                     self.text(" :| ");
                 }
-                self.expr(cond);
+                self.expr_in(Context::PLAIN, cond);
             }
             Assign::Failure { keyword, rhs } => {
-                match keyword {
-                    None => self.attributes(attributes),
-                    Some(_) => {}
+                if keyword.is_none() {
+                    self.attributes(attributes);
                 }
                 self.text(" :- ");
                 if let Some(keyword) = keyword {
@@ -311,7 +305,10 @@ impl Printer {
                     self.attributes(attributes);
                     self.text(" ");
                 }
-                self.commas(rhs, Self::rhs);
+                for (i, rhs) in rhs.iter().enumerate() {
+                    self.text(if i > 0 { ", " } else { "" });
+                    self.rhs_in(if i > 0 { Context::PLAIN } else { Context::CLAUSE }, rhs);
+                }
             }
         }
     }
@@ -325,8 +322,12 @@ impl Printer {
     }
 
     fn rhs(&mut self, rhs: &Rhs) {
+        self.rhs_in(Context::PLAIN, rhs);
+    }
+
+    fn rhs_in(&mut self, context: Context, rhs: &Rhs) {
         match &rhs.kind {
-            RhsKind::Expr(e) => self.expr(e),
+            RhsKind::Expr(e) => self.expr_in(context, e),
             RhsKind::Havoc => self.text("*"),
             RhsKind::New { ty, args } => {
                 self.text("new ");
@@ -365,7 +366,10 @@ impl Printer {
                 p.line();
                 p.keyword("case", attributes);
                 p.text(" ");
-                p.guard(guard);
+                match guard {
+                    Guard::Expr(e) => p.expr_in(Context { lambda: false, ..Context::INNER }, e),
+                    Guard::Star | Guard::Binding { .. } | Guard::Skeleton => p.guard(guard),
+                }
                 p.text(" =>");
                 p.case_body(body);
             }
@@ -402,7 +406,7 @@ impl Printer {
         self.braces(lines.is_empty(), |p| {
             for CalcLine { expr, op, hints } in lines {
                 p.line();
-                p.expr(expr);
+                p.expr_in(Context::PLAIN, expr);
                 p.text(";");
                 if op.is_some() || !hints.is_empty() {
                     p.line();
@@ -432,11 +436,11 @@ impl Printer {
     }
 
     /// Clauses, each on a line below what they belong to.
-    pub(super) fn loop_spec(&mut self, spec: &Spec) {
+    pub(super) fn clauses(&mut self, context: Context, spec: &Spec) {
         self.indent += 1;
         for clause in &spec.clauses {
             self.line();
-            self.clause(clause);
+            self.clause(context, clause);
         }
         self.indent -= 1;
     }
@@ -457,7 +461,7 @@ impl Printer {
         }
     }
 
-    pub(super) fn clause(&mut self, clause: &Clause) {
+    pub(super) fn clause(&mut self, context: Context, clause: &Clause) {
         if clause.is_yield {
             self.text("yield ");
         }
@@ -476,15 +480,15 @@ impl Printer {
             self.text(": ");
         }
         match &clause.kind {
-            ClauseKind::Requires(e) | ClauseKind::Ensures(e) | ClauseKind::Invariant(e) => self.expr(e),
-            ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) => self.commas(frame, Self::frame_expr),
-            ClauseKind::Decreases(es) => self.commas(es, Self::expr),
+            ClauseKind::Requires(e) | ClauseKind::Ensures(e) | ClauseKind::Invariant(e) => self.expr_in(context, e),
+            ClauseKind::Reads(frame) | ClauseKind::Modifies(frame) => self.commas(frame, |p, f| p.frame_expr(context, f)),
+            ClauseKind::Decreases(es) => self.commas(es, |p, e| p.expr_in(context, e)),
         }
     }
 
-    pub(super) fn frame_expr(&mut self, frame: &FrameExpr) {
+    pub(super) fn frame_expr(&mut self, context: Context, frame: &FrameExpr) {
         if let Some(object) = &frame.object {
-            self.expr(object);
+            self.expr_in(context, object);
         }
         if let Some(field) = &frame.field {
             self.text("`");

@@ -7,6 +7,19 @@ use super::Printer;
 
 impl Printer {
     pub(super) fn ty(&mut self, ty: &Type) {
+        self.type_in(ty, false);
+    }
+
+    /// A type behind `as` or `is`, where `<` after a name is a comparison unless what follows `>` shows otherwise.
+    pub(super) fn type_operand(&mut self, ty: &Type) {
+        self.type_in(ty, true);
+    }
+
+    fn type_in(&mut self, ty: &Type, operand: bool) {
+        let may_stand_bare = |ty: &Type| match &ty.kind {
+            TypeKind::Named(segments) => !operand || segments.iter().all(|s| s.args.is_none()),
+            TypeKind::Tuple(_) | TypeKind::Arrow { .. } => false,
+        };
         self.nested(|p| match &ty.kind {
             TypeKind::Named(segments) => p.separated(segments, ".", |p, TypeSegment { name, args }| {
                 p.text(&name.name);
@@ -22,7 +35,7 @@ impl Printer {
             }
             TypeKind::Arrow { kind, params, result } => {
                 match params.as_slice() {
-                    [only] if matches!(only.kind, TypeKind::Named(_)) => p.ty(only),
+                    [only] if may_stand_bare(only) => p.ty(only),
                     many => {
                         p.text("(");
                         p.commas(many, Self::ty);
@@ -34,7 +47,7 @@ impl Printer {
                     ArrowKind::Partial => " --> ",
                     ArrowKind::General => " ~> ",
                 });
-                p.ty(result);
+                p.type_in(result, operand);
             }
         });
     }

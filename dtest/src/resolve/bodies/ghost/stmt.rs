@@ -126,14 +126,19 @@ impl Ghost<'_> {
                 }
                 false
             }
-            StmtKind::SuchThat { declares, targets, vars, .. } => {
+            StmtKind::SuchThat { declares, targets, vars, assume } => {
                 let spec = within || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
-                if spec {
+                if spec && (within || !*assume) {
                     self.all_ghost(declares);
                 }
                 let ghost = within || targets.iter().all(|t| self.is_ghost_target(t));
                 if ghost {
                     self.all_ghost(&vars.vars);
+                    if let Some(r) = &mut vars.range {
+                        self.erase_expr(r);
+                    }
+                } else if *assume {
+                    // Nothing is computed: the condition is taken on trust.
                     if let Some(r) = &mut vars.range {
                         self.erase_expr(r);
                     }
