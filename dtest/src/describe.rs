@@ -14,6 +14,8 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Branch { cond, value, decision } => match (decision, value) {
             (Decision::If, true) => format!("{} holds", text(*cond)),
             (Decision::If, false) => format!("{} does not hold", text(*cond)),
+            (Decision::Loop, true) if is_for(sources.text(*cond)) => format!("the body of the loop {} runs", text(*cond)),
+            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} is left", text(*cond)),
             (Decision::Loop, true) => format!("the loop is entered: {} holds", text(*cond)),
             (Decision::Loop, false) => format!("the loop is left: {} does not hold", text(*cond)),
             (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
@@ -46,6 +48,9 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
 /// A condition and the value that it had, as documentation: `n != |x|`.
 pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
     let text = one_line(sources.text(cond));
+    if is_for(&text) {
+        return format!("loop {text} {}", if value { "runs" } else { "ends" });
+    }
     if value {
         return text;
     }
@@ -68,11 +73,19 @@ pub fn one_line(text: &str) -> String {
 }
 
 fn condition_name(text: &str, value: bool) -> String {
+    if is_for(text) {
+        return format!("{}_{}", if value { "for" } else { "after" }, words(&text.replace(":=", " ")));
+    }
     match (value, negated(text)) {
         (true, _) => format!("when_{}", words(text)),
         (false, Some(negated)) => format!("when_{}", words(&negated)),
         (false, None) => format!("unless_{}", words(text)),
     }
+}
+
+/// Whether the "condition" is the head of a `for` loop.
+fn is_for(text: &str) -> bool {
+    text.contains(":=")
 }
 
 /// The negation of a single comparison or of a negation; `None` for anything that is more complicated.
@@ -131,8 +144,11 @@ fn tokens(text: &str) -> Vec<&str> {
 fn words(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut open_bar = false;
-    for token in tokens(text) {
-        let word: &str = match token {
+    let tokens = tokens(text);
+    for (i, token) in tokens.iter().enumerate() {
+        let next = tokens.get(i + 1).copied();
+        let word: &str = match *token {
+            "[" | "{" if matches!(next, Some("]" | "}")) => "empty",
             "==" => "is",
             "!=" => "is_not",
             "<" => "is_less_than",
@@ -159,7 +175,6 @@ fn words(text: &str) -> String {
                 open_bar = !open_bar;
                 if open_bar { "len" } else { "" }
             }
-            "[]" => "empty",
             t => {
                 out.push(plain(t));
                 continue;
@@ -168,8 +183,7 @@ fn words(text: &str) -> String {
         out.push(word.to_owned());
     }
     out.retain(|w| !w.is_empty());
-    let joined = out.join("_").replace("at_]", "empty");
-    joined.trim_matches('_').to_owned()
+    out.join("_").trim_matches('_').to_owned()
 }
 
 /// One token as lower-case letters and digits; punctuation is nothing.
@@ -218,6 +232,8 @@ mod tests {
             ("c == 'a'", true, "when_c_is_a"),
             ("k !in m", false, "when_k_is_in_m"),
             ("s == \"a < b\"", false, "when_s_is_not_a_b"),
+            ("a == []", false, "when_a_is_not_empty"),
+            ("i := 0 to |s|", false, "after_i_0_to_len_s"),
             ("0 <= i < n", false, "unless_0_is_at_most_i_is_less_than_n"),
         ];
         for (text, value, expected) in cases {

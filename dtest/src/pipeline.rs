@@ -10,7 +10,8 @@ use regex::Regex;
 
 use crate::describe;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{Case, CaseOutcome, ClauseUse, Suite, Unsupported, Written};
+use crate::emit::Unsupported;
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, Suite, Written};
 use crate::interp::{Outcome, Truth};
 use crate::ir::{self, BlockId};
 use crate::lower::{self, units::Unit};

@@ -8,7 +8,7 @@ use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
-use crate::emit::{self, SuiteOptions};
+use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::lower::units::Unit;
 use crate::pipeline;
