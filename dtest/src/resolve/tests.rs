@@ -143,6 +143,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ("newtype N = x: M | true newtype M = x: N | true", &[
             "`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others",
         ]),
+        ("newtype W<X> = X newtype A = W<A>", &["`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others"]),
         ("datatype D = A(x: int) | B(x: bool)", &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"]),
         ("method M(x: int) returns (x: int)", &["`x` resolve/duplicate: duplicate name of parameter: x"]),
         ("type A0 = (int, int) type A1 = (A0, A0)", &[]),
