@@ -161,9 +161,8 @@ impl<'p> Lowerer<'p> {
                 let type_args = decl.owner.map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
                 ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
             }
-            (FieldKind::Const(Some(_)), _) => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
+            (FieldKind::Const(Some(_)), _) | (FieldKind::Const(None), None) => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
             (FieldKind::Mutable | FieldKind::Const(None), Some(o)) => ExprKind::ReadField(self.boxed(o), field),
-            (FieldKind::Const(None), None) => ExprKind::Unsupported(format!("constant `{}` without a value", decl.name)),
             (FieldKind::Mutable | FieldKind::Destructor(_), None) => ExprKind::Unsupported(format!("field `{}` without an object", decl.name)),
         };
         build::expr(kind, ty, span)
