@@ -43,7 +43,6 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let pending = declare::Declarer::run(&mut cx, tree);
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
-    native::select(&mut cx);
     characteristics::infer(&mut cx.program);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     (cx.program, cx.diagnostics)

@@ -19,6 +19,8 @@ mod pattern;
 mod spec;
 mod stmt;
 mod walk;
+#[cfg(test)]
+mod tests;
 mod zonk;
 
 use std::sync::Arc;
@@ -46,6 +48,13 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
+    // Ranges of newtypes, which bounds of quantifiers need, come from constraints over constants.
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::Constraint { .. } | BodyWork::ConstValue { .. }) {
+            resolver.run(i);
+        }
+    }
+    super::native::select(resolver.cx);
     for i in 0..work.len() {
         resolver.run(i);
     }
@@ -323,9 +332,6 @@ impl<'c> Resolver<'c> {
             if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut r.cx.program[ty].kind {
                 c.constraint = constraint;
                 c.witness = witness;
-            }
-            if is_newtype {
-                bounds::newtype_range(&mut r.cx.program, ty);
             }
         });
     }
