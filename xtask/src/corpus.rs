@@ -85,7 +85,7 @@ struct Row {
 /// Runs it.
 pub fn run(args: &Args) -> Result<(), String> {
     z3::ensure()?;
-    let tool = demo::build()?;
+    let tool = demo::build(true)?;
     let out = root().join(&args.out);
     if out.exists() {
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
