@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Code, Own, ident};
-use super::convention::{Scope, Translated, mentions};
+use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
 use super::expr::Body;
 use super::stmt;
@@ -143,7 +143,8 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
     })
 }
 
-/// A newtype or subset type: another name for what represents it. Nothing where it has type parameters.
+/// A newtype or subset type: another name for what represents it. Those with type parameters are written out where
+/// they are used, since Rust refuses an alias that does not use all of them.
 pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -151,10 +152,7 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
         return Err(scope.unsupported(decl.span, "no alias"));
     };
     if !decl.type_params.is_empty() {
-        let unused = decl.type_params.iter().any(|&p| !mentions(&c.base, p));
-        if unused || matches!(decl.kind, TypeDeclKind::Newtype(_)) {
-            return Ok(TokenStream::new());
-        }
+        return Ok(TokenStream::new());
     }
     let target = match c.native {
         Some(native) => {
