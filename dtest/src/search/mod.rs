@@ -211,6 +211,9 @@ impl<'p> Search<'p> {
                     let model = session.smaller(&must, model);
                     let Some(inputs) = session.encoding.decode(&model) else {
                         self.refuted.insert(goal);
+                        if session.encoding.is_undecodable() {
+                            return false;
+                        }
                         session.block(&model);
                         continue;
                     };
