@@ -446,9 +446,24 @@ impl<'p> Lowerer<'p> {
         self.pure(|l| {
             let vars = q.vars.iter().map(|v| l.bind(*v)).collect();
             let range = q.range.as_ref().map(|r| l.boxed(r));
-            let bounds = q.bounds.as_ref().map(|bs| bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect());
+            let bounds = match &q.bounds {
+                Some(bs) => Some(bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect()),
+                None => l.all_of_parameters(q),
+            };
             ir::Quantified { vars, range, bounds }
         })
+    }
+
+    /// Candidates of variables whose types are type parameters: all values, which are few where the parameter
+    /// stands for a small type.
+    fn all_of_parameters(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
+        let program = self.program;
+        let domain = |v: &typed::LocalId| match &program[*v].ty {
+            ty @ Type::Param(_) => Some((*v, ir::Domain::AllValues(ty.clone()))),
+            _other => None,
+        };
+        let domains: Option<Vec<_>> = q.vars.iter().map(domain).collect();
+        Some(domains?.into_iter().map(|(v, d)| (self.local(v), d)).collect())
     }
 
     fn domain(&mut self, domain: &'p typed::Domain) -> ir::Domain {
