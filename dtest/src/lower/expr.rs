@@ -161,9 +161,8 @@ impl<'p> Lowerer<'p> {
                 let type_args = decl.owner.map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
                 ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
             }
-            (FieldKind::Const(Some(_)), _) => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
+            (FieldKind::Const(Some(_)), _) | (FieldKind::Const(None), None) => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
             (FieldKind::Mutable | FieldKind::Const(None), Some(o)) => ExprKind::ReadField(self.boxed(o), field),
-            (FieldKind::Const(None), None) => ExprKind::Unsupported(format!("constant `{}` without a value", decl.name)),
             (FieldKind::Mutable | FieldKind::Destructor(_), None) => ExprKind::Unsupported(format!("field `{}` without an object", decl.name)),
         };
         build::expr(kind, ty, span)
@@ -438,9 +437,24 @@ impl<'p> Lowerer<'p> {
         self.pure(|l| {
             let vars = q.vars.iter().map(|v| l.bind(*v)).collect();
             let range = q.range.as_ref().map(|r| l.boxed(r));
-            let bounds = q.bounds.as_ref().map(|bs| bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect());
+            let bounds = match &q.bounds {
+                Some(bs) => Some(bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect()),
+                None => l.all_of_parameters(q),
+            };
             ir::Quantified { vars, range, bounds }
         })
+    }
+
+    /// Candidates of variables whose types are type parameters: all values, which are few where the parameter
+    /// stands for a small type.
+    fn all_of_parameters(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
+        let program = self.program;
+        let domain = |v: &typed::LocalId| match &program[*v].ty {
+            ty @ Type::Param(_) => Some((*v, ir::Domain::AllValues(ty.clone()))),
+            _other => None,
+        };
+        let domains: Option<Vec<_>> = q.vars.iter().map(domain).collect();
+        Some(domains?.into_iter().map(|(v, d)| (self.local(v), d)).collect())
     }
 
     fn domain(&mut self, domain: &'p typed::Domain) -> ir::Domain {

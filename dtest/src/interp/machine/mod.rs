@@ -10,6 +10,7 @@ mod objects;
 pub(super) use iterate::Iter;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -19,7 +20,7 @@ use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
 use super::Interp;
-use crate::ir::{AssertKind, BlockId};
+use crate::ir::{AssertKind, BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
 use crate::value::FunctionValue;
@@ -408,15 +409,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 Word::Unknown(_) => {}
                 _other => return Err(bug()),
             },
-            Ins::AddInt => self.binary(&crate::ir::Op::Add(crate::ir::Num::Int))?,
-            Ins::SubInt => self.binary(&crate::ir::Op::Sub(crate::ir::Num::Int))?,
-            Ins::MulInt => self.binary(&crate::ir::Op::Mul(crate::ir::Num::Int))?,
-            Ins::LtInt => self.binary(&crate::ir::Op::Lt(crate::ir::Num::Int))?,
-            Ins::LeInt => self.binary(&crate::ir::Op::Le(crate::ir::Num::Int))?,
-            Ins::Same => self.binary(&crate::ir::Op::Eq)?,
-            Ins::Differ => self.binary(&crate::ir::Op::Ne)?,
+            Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
+            Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
+            Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
+            Ins::LtInt => self.binary(&Op::Lt(Num::Int))?,
+            Ins::LeInt => self.binary(&Op::Le(Num::Int))?,
+            Ins::Same => self.binary(&Op::Eq)?,
+            Ins::Differ => self.binary(&Op::Ne)?,
             Ins::SameFunctions { negate } => {
-                self.binary(&crate::ir::Op::Eq)?;
+                self.binary(&Op::Eq)?;
                 match self.top()? {
                     top @ Word::Bool(false) => *top = Word::unknown("equality of functions"),
                     top @ Word::Bool(true) => *top = Word::Bool(!negate),
@@ -446,7 +447,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 match (range.contains(top), &top) {
                     (Some(b), _) => *top = Word::Bool(b),
                     (None, Word::Unknown(_)) => {}
-                    (None, _) => return Err(bug()),
+                    (None, _) => *top = Word::Bool(false),
                 }
             }
             Ins::Convert(ty) => {
@@ -521,8 +522,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let acc = self.top()?;
                 match (acc, word.clone().value()) {
                     (Word::Unknown(_), _) => {}
-                    (Word::Set(items), Some(v)) => drop(std::sync::Arc::make_mut(items).insert(v)),
-                    (Word::Seq(items), Some(v)) if items.len() < max => std::sync::Arc::make_mut(items).push(v),
+                    (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
+                    (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
                     (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
                     (acc, None) => *acc = word,
                     (_, Some(_)) => return Err(bug()),
@@ -721,11 +722,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
     }
 
-    fn binary(&mut self, op: &crate::ir::Op) -> Step<()> {
+    fn binary(&mut self, op: &Op) -> Step<()> {
         self.operator(op, 2)
     }
 
-    fn operator(&mut self, op: &crate::ir::Op, argc: u32) -> Step<()> {
+    fn operator(&mut self, op: &Op, argc: u32) -> Step<()> {
         let at = self.stack.len().checked_sub(argc as usize).ok_or_else(bug)?;
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
@@ -734,10 +735,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ok(unknown.clone())
         } else {
             match op {
-                crate::ir::Op::ArraySlice => self.array_slice(&args),
-                crate::ir::Op::ArrayLength(d) => self.array_length(&args, *d),
+                Op::ArraySlice => self.array_slice(&args),
+                Op::ArrayLength(d) => self.array_length(&args, *d),
                 _strict => {
-                    let cost = args.iter().map(cost).sum();
+                    let cost = cost(op, &args);
                     self.charge(cost)?;
                     ops::apply(self.op_context(), op, &mut args).or_else(|e| self.op_error(e))
                 }
@@ -764,14 +765,26 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 }
 
-/// What copying a shared collection costs.
-fn cost(word: &Word) -> usize {
-    match word {
-        Word::Seq(s) | Word::Tuple(s) if std::sync::Arc::strong_count(s) > 1 => s.len() / 2,
-        Word::Set(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        Word::Multiset(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        Word::Map(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        _other => 0,
+/// What an operator on collections costs: copies of shared ones, and walks.
+fn cost(op: &Op, args: &[Word]) -> usize {
+    let size = |word: &Word| match word {
+        Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
+        Word::Set(s) => (s.len(), Arc::strong_count(s)),
+        Word::Multiset(s) => (s.len(), Arc::strong_count(s)),
+        Word::Map(s) => (s.len(), Arc::strong_count(s)),
+        _other => (0, 0),
+    };
+    let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
+    match op {
+        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => copies(),
+        Op::Slice => match args {
+            [_, low, high] => high.as_index().unwrap_or(0).saturating_sub(low.as_index().unwrap_or(0)) / 2,
+            _ill_formed => 0,
+        },
+        Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => args.first().map_or(0, |w| size(w).0 / 4),
+        Op::In(Coll::Seq) => args.last().map_or(0, |w| size(w).0 / 4),
+        Op::Eq | Op::Ne => args.first().map_or(0, |w| size(w).0 / 16),
+        _constant => 0,
     }
 }
 
@@ -793,5 +806,5 @@ fn bug() -> Stop {
 
 /// A function value as a word.
 fn function(f: FunctionValue) -> Word {
-    Word::Function(std::sync::Arc::new(f))
+    Word::Function(Arc::new(f))
 }

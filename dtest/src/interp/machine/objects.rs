@@ -170,6 +170,11 @@ impl Machine<'_, '_, '_> {
     }
 
     fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
+        if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
+            // a constant without a value, of a datatype or newtype
+            let declared = &self.interp.program.typed[field];
+            return self.arbitrary(&declared.ty, &format!("constant `{}`", declared.name));
+        }
         let id = match self.referred(&object, "a field")? {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),

@@ -364,6 +364,7 @@ impl<'c> Resolver<'c> {
         if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.cx.program[ty].kind {
             c.base = base.clone();
         }
+        self.cx.cut_base_cycle(ty);
     }
 
     fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {
