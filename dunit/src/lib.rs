@@ -96,7 +96,7 @@ pub use bv::Bv;
 pub use chars::{Char, Char16, ch, ch16};
 pub use dunit_macros::{dunit, expect, expect_eq, require};
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
-pub use harness::{Halt, halt};
+pub use harness::{Halt, halt, halted};
 pub use heap::{Field, Object, Ref, Snapshot};
 pub use int::{Int, int};
 pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_from, such_that};

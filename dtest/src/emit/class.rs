@@ -23,6 +23,11 @@ fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
     program[ty].type_params.iter().copied().filter(|&p| !fields.iter().any(|&f| mentions(&program[f].ty, p))).collect()
 }
 
+/// Whether the struct carries the marker of type parameters that no field mentions.
+pub(super) fn has_phantom(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
+    !phantoms(scope, ty).is_empty()
+}
+
 /// The struct of a class.
 pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;

@@ -14,7 +14,7 @@ use super::names::Names;
 use super::{Placement, Unsupported};
 use crate::source::SourceMap;
 use crate::typed::{
-    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Type, TypeDeclKind, TypeId, TypeParamId,
+    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 
 /// Why something has no translation, as the way out of its translation.
@@ -96,6 +96,8 @@ pub(super) struct Scope<'g, 'p> {
     pub(super) module: Option<(ModuleId, Vec<String>)>,
     /// Whether the code is a specification: ghost variables exist.
     pub(super) spec: bool,
+    /// In the suite: what the type parameters of the unit stand for.
+    pub(super) substitution: Substitution,
     /// What was named.
     pub(super) dependencies: RefCell<BTreeSet<Dependency>>,
 }
@@ -260,7 +262,12 @@ impl<'p> Ground<'p> {
     }
 }
 
-impl Scope<'_, '_> {
+impl<'g, 'p> Scope<'g, 'p> {
+    /// A place in the translation, or in the suite where there is no module.
+    pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
+        Self { ground, module, spec, substitution: Substitution::default(), dependencies: RefCell::default() }
+    }
+
     /// A name of the run-time library.
     pub(super) fn runtime(&self, name: &str) -> TokenStream {
         let id = ident(name);
@@ -317,6 +324,7 @@ impl Scope<'_, '_> {
     /// The Rust type of values of a Dafny type.
     pub(super) fn rust_type(&self, ty: &Type) -> Translated<TokenStream> {
         let program = self.ground.program;
+        let ty = &ty.subst(&self.substitution);
         if let Type::Named { decl, args, .. } = ty {
             let kind = &program[*decl].kind;
             let aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);

@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::code::{Code, Own, group, ident, number};
 use super::convention::{Dependency, Rep, Scope, Translated, mentions};
 use super::names::{RUNTIME_FUNCTIONS, snake_case};
-use super::walk::{each_expr, mentioned};
+use super::walk::mentioned;
 use super::literal;
 use crate::typed::{
-    BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type, TypeDeclKind,
+    BuiltinMember, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type, TypeDeclKind,
     TypeId, TypeParamId,
 };
 
@@ -28,8 +28,8 @@ pub(super) struct Body<'s, 'g, 'p> {
     taken: BTreeMap<String, String>,
     /// How many names were made up.
     made_up: u32,
-    /// In the suite: what `old(…)` saved before the call.
-    pub(super) snapshots: Option<Vec<(Ident, TokenStream)>>,
+    /// In the suite: whether the heap before the call is needed, which `before` holds.
+    pub(super) before: Option<bool>,
     /// The statements around, innermost last.
     pub(super) jumps: Vec<super::stmt::Jump>,
     /// Labels that are jumped to.
@@ -53,7 +53,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             this: None,
             taken: BTreeMap::new(),
             made_up: 0,
-            snapshots: None,
+            before: None,
             jumps: Vec::new(),
             labels_used: Vec::new(),
             outs: Vec::new(),
@@ -67,7 +67,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     pub(super) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];
         let name = self.fresh_for(&snake_case(&decl.name), &decl.name);
-        let copy = self.scope.ground.is_copy(&decl.ty);
+        let copy = self.copy(&decl.ty);
         let code = match own {
             Own::Owned | Own::Place => Code::place(quote!(#name), copy),
             Own::Ref => Code::reference(quote!(#name), copy),
@@ -87,7 +87,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let mut name = rust.to_owned();
         let global = |name: &str| {
             RUNTIME_FUNCTIONS.contains(&name)
-                || matches!(name, "self" | "this" | "subject" | "dunit" | "std" | "result_" )
+                || matches!(name, "self" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
                 || self.scope.module.as_ref().is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
         };
         while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {
@@ -99,11 +99,12 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
 
     /// Whether values of the type are `Copy` in Rust.
     pub(super) fn copy(&self, ty: &Type) -> bool {
-        self.scope.ground.is_copy(ty)
+        self.scope.ground.is_copy(&ty.subst(&self.scope.substitution))
     }
 
+    /// What values of the type are made of.
     pub(super) fn rep(&self, ty: &Type) -> Rep {
-        self.scope.ground.rep(ty)
+        self.scope.ground.rep(&ty.subst(&self.scope.substitution))
     }
 
     /// The value of an expression.
@@ -261,7 +262,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                     return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
                 }
                 let args: Vec<TokenStream> = (formals.iter().zip(&names))
-                    .map(|(&f, n)| if self.copy(&self.scope.ground.program[f].ty) { quote!(*#n) } else { quote!(#n) })
+                    .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { quote!(*#n) } else { quote!(#n) })
                     .collect();
                 match receiver {
                     None => {
@@ -473,9 +474,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 owned(quote!({ #tokens }))
             }
             ExprKind::Old { expr, .. } => self.old(expr),
-            ExprKind::Fresh { .. } => Err(self.scope.unsupported(e.span, "`fresh`")),
+            ExprKind::Fresh { expr, .. } => self.fresh(expr),
             ExprKind::Allocated(_) => Err(self.scope.unsupported(e.span, "`allocated`")),
-            ExprKind::Unchanged { .. } => Err(self.scope.unsupported(e.span, "`unchanged`")),
+            ExprKind::Unchanged { frame, .. } => self.unchanged(e, frame),
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
             // The one rule for choices takes the least value.
             ExprKind::Wildcard => owned(quote!(false)),
@@ -525,7 +526,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let o = object.receiver();
         match &decl.kind {
             FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Destructor(_) if self.copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
+            FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
             FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
@@ -590,7 +591,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     }
 
     /// Whether Rust finds the type parameters by the arguments.
-    fn inferred(&self, params: &[TypeParamId], formals: &[(&Type, &Expr)]) -> bool {
+    pub(super) fn inferred(&self, params: &[TypeParamId], formals: &[(&Type, &Expr)]) -> bool {
         params.iter().all(|&p| formals.iter().any(|(ty, e)| mentions(ty, p) && self.shows_its_type(e)))
     }
 
@@ -664,7 +665,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             for field in ground.ctor_fields(ctor) {
                 let value = values.get(&field).cloned().unwrap_or_else(|| {
                     let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
-                    if self.copy(ty) { quote!(#o.#name()) } else { quote!(#o.#name().clone()) }
+                    if ground.is_copy(ty) { quote!(#o.#name()) } else { quote!(#o.#name().clone()) }
                 });
                 inits.push((field, value));
             }
@@ -677,105 +678,6 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         };
         let body = others.iter().rev().fold(quote!(#last), |rest, (tester, value)| quote!(if #o.#tester() { #value } else { #rest }));
         Ok(Code::owned(if lets.is_empty() { body } else { quote!({ #lets #body }) }, false))
-    }
-
-    // ---- Calls -------------------------------------------------------------------------------------------------
-
-    /// The callee without receiver: a path.
-    pub(super) fn callee(&mut self, callee: crate::typed::CallableId, type_args: &[Type], fish: bool) -> Translated<TokenStream> {
-        let ground = self.scope.ground;
-        let c = &ground.program[callee];
-        self.scope.needs(Dependency::Callable(callee));
-        let name = ident(ground.names.callable(callee));
-        let split = type_args.len().saturating_sub(c.type_params.len());
-        let (of_owner, own) = type_args.split_at(split);
-        match c.owner {
-            Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
-                let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
-                let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
-                Ok(quote!(#path #of_owner::#name #own))
-            }
-            Some(_) | None => {
-                let path = self.scope.free_function(callee);
-                let own = if fish { self.turbofish(type_args)? } else { TokenStream::new() };
-                Ok(quote!(#path #own))
-            }
-        }
-    }
-
-    fn receiver_argument(&self, owner: TypeId, receiver: &Code) -> TokenStream {
-        let by_value = matches!(
-            &self.scope.ground.program[owner].kind,
-            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) if self.copy(&Type::named(owner, Vec::new()))
-        );
-        if by_value { receiver.owned_value() } else { receiver.borrowed() }
-    }
-
-    fn apply_member(
-        &mut self,
-        callee: crate::typed::CallableId,
-        type_args: &[Type],
-        receiver: &Code,
-        args: &[TokenStream],
-        fish: bool,
-    ) -> Translated<TokenStream> {
-        let ground = self.scope.ground;
-        let c = &ground.program[callee];
-        let name = ident(ground.names.callable(callee));
-        match c.owner {
-            Some(owner) if ground.has_methods(owner) => {
-                self.scope.needs(Dependency::Callable(callee));
-                let own = type_args.len().saturating_sub(c.type_params.len());
-                let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { TokenStream::new() };
-                let receiver = receiver.receiver();
-                Ok(quote!(#receiver.#name #own(#(#args),*)))
-            }
-            Some(owner) => {
-                if matches!(ground.program[owner].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
-                    return Err(self.scope.unsupported(c.span, format!("a call through `{}`", ground.program[owner].name)));
-                }
-                let this = self.receiver_argument(owner, receiver);
-                let path = self.callee(callee, type_args, fish)?;
-                Ok(quote!(#path(#this #(, #args)*)))
-            }
-            None => Err(self.scope.unsupported(c.span, "a receiver of a function without one")),
-        }
-    }
-
-    /// A call of a function or method.
-    pub(super) fn call(&mut self, call: &Call, _at: &Expr) -> Translated<TokenStream> {
-        self.call_of(call)
-    }
-
-    /// A call of a function or method.
-    pub(super) fn call_of(&mut self, call: &Call) -> Translated<TokenStream> {
-        let ground = self.scope.ground;
-        let c = &ground.program[call.callee];
-        if c.ghost && !self.scope.spec {
-            return Err(self.scope.unsupported(c.span, format!("a call of the ghost `{}`", c.name)));
-        }
-        let mut args = Vec::new();
-        let mut typed: Vec<(&Type, &Expr)> = Vec::new();
-        for (formal, actual) in c.ins.iter().zip(&call.args) {
-            let local = &ground.program[formal.local];
-            if local.ghost && !c.ghost {
-                continue;
-            }
-            let code = self.expr(actual)?;
-            args.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
-            typed.push((&local.ty, actual));
-        }
-        let fish = !self.inferred(&c.type_params, &typed);
-        match &call.receiver {
-            Some(receiver) if !c.is_static => {
-                let receiver = self.expr(receiver)?;
-                self.apply_member(call.callee, &call.type_args, &receiver, &args, fish)
-            }
-            Some(_) | None => {
-                let callee = self.callee(call.callee, &call.type_args, fish)?;
-                Ok(quote!(#callee(#(#args),*)))
-            }
-        }
     }
 
     // ---- Lambdas and binders -----------------------------------------------------------------------------------
@@ -950,26 +852,6 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         }
         let body = self.tail(&l.body)?;
         Ok(quote!(let #temp = #value; if #failed { #propagated } else { #binding #body }))
-    }
-
-    /// `old(e)`: in the suite, what was saved before the call; the value itself where no heap is read.
-    fn old(&mut self, e: &Expr) -> Translated<Code> {
-        let mut reads_heap = false;
-        let ground = self.scope.ground;
-        each_expr(e, &mut |e| reads_heap |= ground.program.is_reference(&e.ty) || matches!(ground.rep(&e.ty), Rep::Opaque));
-        if !reads_heap {
-            return self.expr(e);
-        }
-        let copy = self.copy(&e.ty);
-        let value = self.value(e)?;
-        let name = self.make_up("before");
-        match &mut self.snapshots {
-            Some(saved) => {
-                saved.push((name.clone(), value));
-                Ok(Code::place(quote!(#name), copy))
-            }
-            None => Err(self.scope.unsupported(e.span, "`old` of the heap")),
-        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
 //! executed, so that tests check what Dafny's verifier checks.
 
+mod call;
+pub mod case;
 mod class;
 mod code;
 mod comprehension;
@@ -16,9 +18,13 @@ mod names;
 mod ops;
 mod pattern;
 mod stmt;
+mod suite;
+mod two_state;
+mod value;
 mod walk;
 
-use std::cell::RefCell;
+pub use suite::suite;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
@@ -80,6 +86,8 @@ pub struct Translation {
     pub unsupported: Vec<Unsupported>,
     /// Callables that are there, ghost ones included.
     pub callables: BTreeSet<CallableId>,
+    /// Everything that is there.
+    present: BTreeSet<Dependency>,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: BTreeMap<Span, String>,
 }
@@ -164,9 +172,10 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
+    let present = kept.iter().map(|p| p.id).collect();
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
     let unsupported = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
-    Translation { files: files(&ground, &kept), unsupported, callables, clauses }
+    Translation { files: files(&ground, &kept), unsupported, callables, present, clauses }
 }
 
 /// What an item stands for: a type comes with its members.
@@ -215,7 +224,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     };
     let module = ground.rust_module(dafny, span);
     let ghost = is_ghost(program, id);
-    let scope = Scope { ground, module: Some((dafny, module.clone())), spec: ghost, dependencies: RefCell::default() };
+    let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
     let tokens = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
         Dependency::Type(t) => match &program[t].kind {
@@ -326,9 +335,9 @@ fn specification(
 
 /// What a clause needs to be executed.
 fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> Translated<BTreeSet<Dependency>> {
-    let scope = Scope { ground, module: None, spec: true, dependencies: RefCell::default() };
+    let scope = Scope::new(ground, None, true);
     let mut body = expr::Body::new(&scope);
-    body.snapshots = Some(Vec::new());
+    body.before = Some(false);
     let c = &ground.program[callable];
     for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
         body.declare(local, code::Own::Place);
@@ -362,7 +371,7 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
                 tokens.extend(next.tokens.clone());
                 end += 1;
             }
-            let scope = Scope { ground, module: Some((p.dafny, p.module.clone())), spec: false, dependencies: RefCell::default() };
+            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
             tokens = quote!(impl #generics #name #params { #tokens });

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::typed::{Arena, CallableId, CtorId, FieldId, FieldKind, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 
 /// Methods that every Rust value of ours has by its traits; a member of the same name would hide behind them.
 const TRAIT_METHODS: &[&str] = &[
@@ -188,11 +188,6 @@ impl Names {
     pub(super) fn declares(&self, module: ModuleId, name: &str) -> bool {
         self.declared.get(&module).is_some_and(|d| d.contains(name))
     }
-}
-
-/// Whether a field is a destructor of a datatype.
-pub(super) fn is_destructor(program: &Program, field: FieldId) -> bool {
-    matches!(program[field].kind, FieldKind::Destructor(_))
 }
 
 fn at(names: &[String], index: u32) -> &str {

@@ -112,7 +112,11 @@ impl<'a> Decoder<'a> {
                         return Some(Value::Function(Arc::new(FunctionValue::Template(*t))));
                     }
                 }
-                let default = self.value(&table.default)?;
+                let default = match table.entries.first() {
+                    // A complete table never answers its default: the first answer makes it short.
+                    Some((_, answer)) if table.complete => self.value(answer)?,
+                    Some(_) | None => self.value(&table.default)?,
+                };
                 let mut entries: Vec<(Vec<Value>, Value)> = Vec::new();
                 for (args, result) in &table.entries {
                     // Arguments on paths that the execution does not take may have no concrete form.

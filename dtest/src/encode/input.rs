@@ -161,6 +161,7 @@ impl Encoder<'_> {
                     (which, templates)
                 });
                 let id = self.new_table((**result).clone(), choice);
+                self.fill(id, params);
                 Sym::Func(Rc::new(SymFunc::Table(id)))
             }
             rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),

@@ -190,6 +190,8 @@ impl Encoding<'_> {
 struct Table {
     result: Type,
     entries: Vec<(Vec<Sym>, Sym)>,
+    /// Whether every row is there.
+    complete: bool,
     default: Sym,
     /// Which template it is instead: 0 none, else one of these.
     choice: Option<(Term, Vec<Template>)>,

@@ -68,14 +68,22 @@ pub(super) struct Code {
     pub(super) names: Vec<Name>,
     pub(super) sites: Vec<Site>,
     pub(super) iters: Vec<IterSite>,
-    pub(super) choices: Vec<Vec<u32>>,
+    pub(super) choices: Vec<Choice>,
     pub(super) ranges: Vec<Range>,
     /// Where each block begins; empty for expressions.
     pub(super) blocks: Vec<u32>,
     /// Alternatives of `*`.
     pub(super) alternatives: Vec<Vec<BlockId>>,
-    /// Names of the slots, for messages.
-    pub(super) slot_names: Vec<Name>,
+    /// Names of the slots, for messages, and their types.
+    pub(super) slot_names: Vec<(Name, Type)>,
+}
+
+/// The variables of a `:|`.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) slots: Vec<u32>,
+    /// Whether all are ghost.
+    pub(super) ghost: bool,
 }
 
 /// A range of integers, `low ≤ v < high`.
@@ -218,6 +226,8 @@ pub(super) enum Ins {
     LeInt,
     Same,
     Differ,
+    /// `a b -- bool`; functions that are not the same one are not known to differ.
+    SameFunctions { negate: bool },
     /// `operands -- result`
     Op { op: u32, argc: u32 },
     /// `n -- n`; fails outside the range.
@@ -265,8 +275,8 @@ pub(super) enum Ins {
     CheckLength,
     /// `acc -- acc`: the slots of the choice satisfy it.
     Found { choice: u32, exit: u32 },
-    /// `acc -- acc`: gives up looking for a second candidate after a while.
-    Tick(u32),
+    /// `acc -- acc`: gives up looking for a second candidate after a while: ends `depth` iterations, to `end`.
+    Tick { end: u32, depth: u32 },
     /// `acc --`: stores what was found; nothing: fails.
     Chosen(u32),
     /// `acc --`: stores what was found; nothing: goes to `els`; unknown: pushes unknown and goes to `end`.
@@ -341,11 +351,10 @@ impl Ins {
             | Self::OrLeft(t)
             | Self::ImpliesLeft(t)
             | Self::TypeNext(t)
-            | Self::Tick(t)
             | Self::Expect(t)
             | Self::Try(t) => vec![t],
             Self::If { els, end } => vec![els, end],
-            Self::TypeStart { end, .. } => vec![end],
+            Self::TypeStart { end, .. } | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
             Self::Quantify { exit, .. } | Self::Found { exit, .. } => vec![exit],
             Self::Guard { next, unknown, .. } => vec![next, unknown],
@@ -371,6 +380,7 @@ impl Ins {
             | Self::LeInt
             | Self::Same
             | Self::Differ
+            | Self::SameFunctions { .. }
             | Self::Op { .. }
             | Self::CheckRange(_)
             | Self::TestRange(_)

@@ -10,7 +10,6 @@
 mod api;
 mod code;
 mod compile;
-mod compile_stmt;
 mod heap;
 mod liveness;
 mod machine;

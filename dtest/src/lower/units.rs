@@ -17,12 +17,14 @@ pub struct Unit {
 
 /// The units of the program in the order of the source.
 ///
-/// `named` says whether a span lies in a file that the user named. A unit is compiled, has a body, lies in
+/// `named` says whether a span lies in a file that the user named. It is asked of the module, so that what a
+/// module inherits by refinement belongs to it, wherever that text stands; members of the default module
+/// are asked themselves. A unit is compiled, has a body, lies in
 /// no abstract module, and is not itself a test (`{:test}`). Where some unit is marked `{:testEntry}`,
 /// only those so marked are units.
 pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     let mut ids: Vec<CallableId> =
-        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(program[*id].span) && is_unit(program, *id)).collect();
+        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(home(program, *id)) && is_unit(program, *id)).collect();
     let entries: Vec<CallableId> = ids.iter().copied().filter(|id| program[*id].attribute("testEntry").is_some()).collect();
     if !entries.is_empty() {
         ids = entries;
@@ -51,6 +53,12 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
         && !program.is_in_abstract_module(c.module)
         && !is_in_uncompiled_module(program, c.module)
         && c.owner.is_none_or(|t| !is_left_out(&program[t].attributes))
+}
+
+/// The span that says which file a callable belongs to.
+fn home(program: &Program, id: CallableId) -> Span {
+    let module = &program[program[id].module];
+    if module.name.is_empty() { program[id].span } else { module.span }
 }
 
 fn has_body(c: &Callable) -> bool {

@@ -16,6 +16,7 @@
 //! - abstract imports in modules that are not abstract.
 
 mod attributes;
+mod autocontracts;
 pub mod bodies;
 mod characteristics;
 pub mod context;
@@ -40,10 +41,10 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let mut cx = Context::default();
     cx.program.options = options;
     let tree = tree::Tree::build(files);
-    let pending = declare::Declarer::run(&mut cx, tree);
+    let mut pending = declare::Declarer::run(&mut cx, tree);
+    autocontracts::complete(&mut cx, &mut pending);
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
-    native::select(&mut cx);
     characteristics::infer(&mut cx.program);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     (cx.program, cx.diagnostics)

@@ -510,29 +510,59 @@ fn iterator(cx: &mut Context, id: TypeId, ast: &Arc<ast::IteratorDecl>) {
     cx.work.push(BodyWork::Iterator { ty: id, ast: Arc::clone(ast) });
 }
 
-/// A subset type or newtype may not be its own base; broken ones become types over an error.
 fn cyclic_bases(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
-        let mut at = Some(id);
-        let mut steps = Vec::new();
-        while let Some(here) = at {
-            if steps.contains(&here) {
-                let (name, span) = (cx.program[id].name.clone(), cx.program[id].span);
-                cx.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
-                if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut cx.program[id].kind {
-                    c.base = Type::Error;
-                }
-                break;
+        cx.cut_base_cycle(id);
+    }
+}
+
+impl Context {
+    /// The base of a subset type or newtype may not mention the type itself, directly or through others of their
+    /// kind. A broken one is reported and becomes a type over an error. `bodies` asks too, when it infers a base.
+    pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
+        let mut reached = Vec::new();
+        mentioned_bases(self, id, &mut reached);
+        let mut next = 0;
+        while let Some(here) = reached.get(next).copied().filter(|_| !reached.contains(&id)) {
+            mentioned_bases(self, here, &mut reached);
+            next += 1;
+        }
+        if !reached.contains(&id) {
+            return;
+        }
+        let (name, span) = (self.program[id].name.clone(), self.program[id].span);
+        self.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
+        if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
+            c.base = Type::Error;
+            if let Some(var) = c.var {
+                self.program[var].ty = Type::Error;
             }
-            steps.push(here);
-            at = match &cx.program[here].kind {
-                TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) => match &c.base {
-                    Type::Named { decl, .. } => Some(*decl),
-                    _ => None,
-                },
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
-            };
+        }
+    }
+}
+
+/// Adds the subset types and newtypes that the base of a type mentions.
+fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
+    let (TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c)) = &cx.program[id].kind else { return };
+    let mut queue = vec![&c.base];
+    while let Some(ty) = queue.pop() {
+        match ty {
+            Type::Named { decl, args, .. } => {
+                let has_base = matches!(cx.program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_));
+                if has_base && !found.contains(decl) {
+                    found.push(*decl);
+                }
+                queue.extend(args);
+            }
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => queue.push(e),
+            Type::Map { key, value, .. } => queue.extend([&**key, &**value]),
+            Type::Tuple(cs) => queue.extend(cs.iter().map(|(_, t)| t)),
+            Type::Arrow { params, result, .. } => {
+                queue.extend(params);
+                queue.push(result);
+            }
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => {}
         }
     }
 }

@@ -143,6 +143,7 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ("newtype N = x: M | true newtype M = x: N | true", &[
             "`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others",
         ]),
+        ("newtype W<X> = X newtype A = W<A>", &["`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others"]),
         ("datatype D = A(x: int) | B(x: bool)", &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"]),
         ("method M(x: int) returns (x: int)", &["`x` resolve/duplicate: duplicate name of parameter: x"]),
         ("type A0 = (int, int) type A1 = (A0, A0)", &[]),
@@ -250,4 +251,29 @@ fn characteristics_of_declared_types_are_inferred() {
     assert_eq!(["List", "F", "S", "H", "G"].map(show), ["1111", "0110", "0111", "1000", "0111"]);
     let m = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "M").unwrap();
     assert_eq!(p[m].type_params.iter().map(|t| p[*t].characteristics.equality).collect::<Vec<_>>(), [true, false]);
+}
+
+#[test]
+fn autocontracts_complete_a_class() {
+    let p = run("
+        class Part { ghost var Repr: set<object>  ghost predicate Valid() reads this, Repr }
+        class {:autocontracts} C {
+          var part: Part?  var items: array<int>  var n: int
+          ghost predicate Valid() { n > 0 }
+          constructor () { items := new int[2]; part := null; n := 1; }
+          method Set(i: int) { n := i; }
+          method Get() returns (r: int) { r := n; }
+          function F(): int { n }
+        }
+    ");
+    let clauses = |path: &str| {
+        let id = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == path).unwrap();
+        let spec = &p[id].spec;
+        format!("{} requires, {} ensures, {} reads, {} modifies", spec.requires.len(), spec.ensures.len(), spec.reads.len(), spec.modifies.len())
+    };
+    assert_eq!(clauses("C.Valid"), "0 requires, 1 ensures, 2 reads, 0 modifies");
+    assert_eq!(clauses("C._ctor"), "0 requires, 2 ensures, 0 reads, 0 modifies");
+    assert_eq!(clauses("C.Set"), "1 requires, 2 ensures, 0 reads, 1 modifies");
+    assert_eq!(clauses("C.Get"), "1 requires, 0 ensures, 0 reads, 0 modifies");
+    assert_eq!(clauses("C.F"), "1 requires, 0 ensures, 1 reads, 0 modifies");
 }

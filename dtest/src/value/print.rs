@@ -10,7 +10,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::{FunctionValue, ObjectId, Value, deeper};
-use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind};
+use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
 pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
@@ -120,6 +120,10 @@ impl Printer<'_> {
             _other => Vec::new(),
         };
         let map = self.program.substitution(c.datatype, &type_args);
+        if let Some((field, arg)) = self.wrapped(c.datatype, ctor).and_then(|i| c.fields.get(i).zip(args.get(i))) {
+            let ty = self.program[*field].ty.subst(&map);
+            return self.value(arg, &ty);
+        }
         if let TypeDeclKind::Datatype { co: true, .. } = &decl.kind {
             // the official libraries do not force the arguments of a codatatype's value
             let text = format!("{}.{}", self.qualified(c.datatype), c.name);
@@ -141,18 +145,64 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
-    /// `Module.Type`: the innermost module only is not enough where modules nest; types of the default
-    /// module have no prefix in the default printing of datatypes.
-    fn qualified(&self, decl: crate::typed::TypeId) -> String {
+    /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix.
+    fn qualified(&self, decl: TypeId) -> String {
         let d = &self.program[decl];
-        let path = self.program.module_path(d.module);
-        if path.is_empty() {
-            return match &d.kind {
-                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => format!("_module.{}", d.name),
-                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => d.name.to_string(),
-            };
+        let module = &self.program[d.module].name;
+        match (&d.kind, module.is_empty()) {
+            (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), true) => format!("_module.{}", d.name),
+            (TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract, true) => d.name.to_string(),
+            (_, false) => format!("{module}.{}", d.name),
         }
-        format!("{}.{}", path.join("."), d.name)
+    }
+
+    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: one compiled
+    /// constructor with one compiled field, neither recursive nor with fields or traits of its own. The official
+    /// compilers leave such wrappers out.
+    fn wrapped(&self, decl: TypeId, ctor: CtorId) -> Option<usize> {
+        let d = &self.program[decl];
+        let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else { return None };
+        let is_extern = d.attributes.iter().any(|a| &*a.name == "extern");
+        if is_extern || !d.parents.is_empty() || d.fields.iter().any(|f| !self.program[*f].ghost) {
+            return None;
+        }
+        let compiled = ctors.iter().filter(|c| !self.program[**c].ghost).count();
+        let fields = &self.program[ctor].fields;
+        let mut shown = fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
+        let (index, field) = shown.next()?;
+        let single = compiled == 1 && !self.program[ctor].ghost && shown.next().is_none();
+        (single && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+    }
+
+    /// Whether values of a type may hold values of a datatype.
+    fn reaches(&self, ty: &Type, decl: TypeId, seen: &mut Vec<TypeId>) -> bool {
+        match self.program.representation(ty) {
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.reaches(&e, decl, seen),
+            Type::Map { key, value, .. } => self.reaches(&key, decl, seen) || self.reaches(&value, decl, seen),
+            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.reaches(t, decl, seen)),
+            Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.reaches(t, decl, seen)),
+            Type::Named { decl: d, args, .. } => {
+                if d == decl || args.iter().any(|t| self.reaches(t, decl, seen)) {
+                    return true;
+                }
+                let TypeDeclKind::Datatype { ctors, .. } = &self.program[d].kind else { return false };
+                if seen.contains(&d) {
+                    return false;
+                }
+                seen.push(d);
+                let mut fields = ctors.iter().flat_map(|c| &self.program[*c].fields);
+                fields.any(|f| !self.program[*f].ghost && self.reaches(&self.program[*f].ty, decl, seen))
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
     }
 
     fn comma(&mut self, i: usize) {

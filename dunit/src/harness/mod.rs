@@ -46,3 +46,12 @@ impl std::fmt::Display for Halt {
 pub fn halt(message: impl Into<String>, location: impl Into<String>) -> ! {
     std::panic::panic_any(Halt { message: message.into(), location: location.into() })
 }
+
+/// The failing `expect` that ends the evaluation of an expression, if one does. Other panics go on.
+pub fn halted<R>(expression: impl FnOnce() -> R) -> Option<Halt> {
+    let payload = std::panic::catch_unwind(std::panic::AssertUnwindSafe(expression)).err()?;
+    match payload.downcast::<Halt>() {
+        Ok(halt) => Some(*halt),
+        Err(other) => std::panic::resume_unwind(other),
+    }
+}

@@ -17,7 +17,7 @@ impl Machine<'_, '_, '_> {
     /// Begins an activation; the arguments are on the stack.
     pub(super) fn enter(&mut self, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>) -> Step<()> {
         if argc != code.params as usize {
-            return Err(bug());
+            return Err(Box::new(Outcome::Unsupported("a call whose arguments are not those of its declaration".into())));
         }
         let base = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         let slots = code.slots as usize;

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::{Machine, Step, bug};
+use crate::interp::api::FailureKind;
 use crate::interp::code::{Code, IterKind};
 use crate::interp::ops;
 use crate::interp::types::{self, Obligation};
@@ -99,6 +100,31 @@ impl Machine<'_, '_, '_> {
     pub(super) fn end_iterations(&mut self, n: u32) {
         let keep = self.iters.len().saturating_sub(n as usize);
         self.iters.truncate(keep);
+    }
+
+    /// Adds a pair to the accumulator of a map comprehension.
+    pub(super) fn map_insert(&mut self) -> Step<()> {
+        let (v, k) = (self.pop()?, self.pop()?);
+        let unknown = [&k, &v].into_iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
+        let acc = self.top()?;
+        match (acc, k.clone().value(), v.value()) {
+            (Word::Unknown(_), _, _) => Ok(()),
+            (Word::Map(pairs), Some(k), Some(v)) => {
+                let pairs = std::sync::Arc::make_mut(pairs);
+                match pairs.get(&k) {
+                    Some(old) if *old != v => self.fail(FailureKind::Key, "two values for one key of a map comprehension"),
+                    Some(_) => Ok(()),
+                    None => {
+                        pairs.insert(k, v);
+                        Ok(())
+                    }
+                }
+            }
+            (acc, _, _) => {
+                *acc = unknown.ok_or_else(bug)?;
+                Ok(())
+            }
+        }
     }
 
     pub(super) fn iter_new(&mut self, site: u32, code: &Code) -> Step<()> {

@@ -2,12 +2,15 @@
 //! recursion lies on the host's stack.
 
 mod calls;
+mod check;
+mod choose;
 mod iterate;
 mod objects;
 
 pub(super) use iterate::Iter;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -16,11 +19,11 @@ use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
-use super::{Interp, types};
-use crate::ir::{AssertKind, BlockId};
+use super::Interp;
+use crate::ir::{AssertKind, BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
-use crate::value::{FunctionValue, Value};
+use crate::value::FunctionValue;
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
 pub(super) type Stop = Box<Outcome>;
@@ -341,11 +344,17 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
         match ins {
             Ins::Load(s) | Ins::Take(s) => {
-                let name = code.slot_names.get(s as usize).map_or("a variable", |n| &**n);
-                return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                let word = self.never_assigned(code, s)?;
+                if let Word::Unset = word {
+                    let name = code.slot_names.get(s as usize).map_or("a variable", |n| &*n.0);
+                    return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                }
+                *self.stack.get_mut(base + s as usize).ok_or_else(bug)? = word.clone();
+                self.stack.push(word);
             }
             Ins::Out(s) => {
                 let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                let word = if let Word::Unset = word { self.never_assigned(code, s)? } else { word };
                 self.stack.push(word);
             }
             Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => return Err(bug()),
@@ -400,13 +409,21 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 Word::Unknown(_) => {}
                 _other => return Err(bug()),
             },
-            Ins::AddInt => self.binary(&crate::ir::Op::Add(crate::ir::Num::Int))?,
-            Ins::SubInt => self.binary(&crate::ir::Op::Sub(crate::ir::Num::Int))?,
-            Ins::MulInt => self.binary(&crate::ir::Op::Mul(crate::ir::Num::Int))?,
-            Ins::LtInt => self.binary(&crate::ir::Op::Lt(crate::ir::Num::Int))?,
-            Ins::LeInt => self.binary(&crate::ir::Op::Le(crate::ir::Num::Int))?,
-            Ins::Same => self.binary(&crate::ir::Op::Eq)?,
-            Ins::Differ => self.binary(&crate::ir::Op::Ne)?,
+            Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
+            Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
+            Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
+            Ins::LtInt => self.binary(&Op::Lt(Num::Int))?,
+            Ins::LeInt => self.binary(&Op::Le(Num::Int))?,
+            Ins::Same => self.binary(&Op::Eq)?,
+            Ins::Differ => self.binary(&Op::Ne)?,
+            Ins::SameFunctions { negate } => {
+                self.binary(&Op::Eq)?;
+                match self.top()? {
+                    top @ Word::Bool(false) => *top = Word::unknown("equality of functions"),
+                    top @ Word::Bool(true) => *top = Word::Bool(!negate),
+                    _unknown => {}
+                }
+            }
             Ins::Op { op, argc } => {
                 let op = code.ops.get(op as usize).ok_or_else(bug)?;
                 self.operator(op, argc)?;
@@ -430,7 +447,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 match (range.contains(top), &top) {
                     (Some(b), _) => *top = Word::Bool(b),
                     (None, Word::Unknown(_)) => {}
-                    (None, _) => return Err(bug()),
+                    (None, _) => *top = Word::Bool(false),
                 }
             }
             Ins::Convert(ty) => {
@@ -505,8 +522,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let acc = self.top()?;
                 match (acc, word.clone().value()) {
                     (Word::Unknown(_), _) => {}
-                    (Word::Set(items), Some(v)) => drop(std::sync::Arc::make_mut(items).insert(v)),
-                    (Word::Seq(items), Some(v)) if items.len() < max => std::sync::Arc::make_mut(items).push(v),
+                    (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
+                    (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
                     (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
                     (acc, None) => *acc = word,
                     (_, Some(_)) => return Err(bug()),
@@ -528,43 +545,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 }
             }
             Ins::Found { choice, exit } => self.found(choice, exit, code, base)?,
-            Ins::Tick(exit) => {
-                if let Word::Tuple(found) = self.top()? {
-                    let since = found.last().map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
-                    if self.steps.saturating_sub(since) > 20_000 {
-                        self.deterministic = false;
-                        self.jump(exit)?;
-                    }
-                }
-            }
-            Ins::Chosen(choice) => {
-                let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
-                match self.pop()? {
-                    Word::Tuple(found) => self.store_found(slots, &found, base),
-                    Word::Unknown(reason) if code.mode == Mode::Compiled => {
-                        return Err(Box::new(Outcome::Unsupported(reason.to_string())));
-                    }
-                    word @ Word::Unknown(_) => {
-                        for s in slots {
-                            *self.stack.get_mut(base + *s as usize).ok_or_else(bug)? = word.clone();
-                        }
-                    }
-                    Word::Bool(_) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
-                    _other => return Err(bug()),
-                }
-            }
-            Ins::ChosenOr { choice, els, end } => {
-                let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
-                match self.pop()? {
-                    Word::Tuple(found) => self.store_found(slots, &found, base),
-                    word @ Word::Unknown(_) => {
-                        self.stack.push(word);
-                        self.jump(end)?;
-                    }
-                    Word::Bool(_) => self.jump(els)?,
-                    _other => return Err(bug()),
-                }
-            }
+            Ins::Tick { end, depth } => self.tick(end, depth)?,
+            Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
             Ins::Try(target) => self.protect(target),
             Ins::Untry => drop(self.handlers.pop()),
             Ins::PushHeap(state) => {
@@ -595,9 +577,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::HavocHeap => self.deterministic = false,
             Ins::Havoc { slot, ty } => {
-                self.deterministic = false;
                 let ty = self.concrete(ty)?;
-                let word = self.interp.default_value(&ty).map_or(Word::Unset, Word::of);
+                let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
             Ins::Print(ty) => {
@@ -681,6 +662,16 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(())
     }
 
+    /// What a variable has that was never assigned: with relaxed rules, any value of its type.
+    fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let ty = code.slot_names.get(slot as usize).map_or(Type::Error, |(_, ty)| substitute(frame, ty));
+        if !self.interp.program.typed.options.relax_definite_assignment {
+            return Ok(Word::Unset);
+        }
+        Ok(self.any_value(&ty)?.unwrap_or(Word::Unset))
+    }
+
     /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
     /// pushes the reason, so the left operand makes room for it.
     fn protect_left(&mut self, end: u32) -> Step<()> {
@@ -731,11 +722,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
     }
 
-    fn binary(&mut self, op: &crate::ir::Op) -> Step<()> {
+    fn binary(&mut self, op: &Op) -> Step<()> {
         self.operator(op, 2)
     }
 
-    fn operator(&mut self, op: &crate::ir::Op, argc: u32) -> Step<()> {
+    fn operator(&mut self, op: &Op, argc: u32) -> Step<()> {
         let at = self.stack.len().checked_sub(argc as usize).ok_or_else(bug)?;
         let mut args = std::mem::take(&mut self.scratch);
         args.clear();
@@ -744,10 +735,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ok(unknown.clone())
         } else {
             match op {
-                crate::ir::Op::ArraySlice => self.array_slice(&args),
-                crate::ir::Op::ArrayLength(d) => self.array_length(&args, *d),
+                Op::ArraySlice => self.array_slice(&args),
+                Op::ArrayLength(d) => self.array_length(&args, *d),
                 _strict => {
-                    let cost = args.iter().map(cost).sum();
+                    let cost = cost(op, &args);
                     self.charge(cost)?;
                     ops::apply(self.op_context(), op, &mut args).or_else(|e| self.op_error(e))
                 }
@@ -757,103 +748,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         self.scratch = args;
         self.stack.push(result?);
         Ok(())
-    }
-
-    fn map_insert(&mut self) -> Step<()> {
-        let (v, k) = (self.pop()?, self.pop()?);
-        let unknown = [&k, &v].into_iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
-        let acc = self.top()?;
-        match (acc, k.clone().value(), v.value()) {
-            (Word::Unknown(_), _, _) => Ok(()),
-            (Word::Map(pairs), Some(k), Some(v)) => {
-                let pairs = std::sync::Arc::make_mut(pairs);
-                match pairs.get(&k) {
-                    Some(old) if *old != v => self.fail(FailureKind::Key, "two values for one key of a map comprehension"),
-                    Some(_) => Ok(()),
-                    None => {
-                        pairs.insert(k, v);
-                        Ok(())
-                    }
-                }
-            }
-            (acc, _, _) => {
-                *acc = unknown.ok_or_else(bug)?;
-                Ok(())
-            }
-        }
-    }
-
-    fn found(&mut self, choice: u32, exit: u32, code: &Code, base: usize) -> Step<()> {
-        let slots = code.choices.get(choice as usize).ok_or_else(bug)?;
-        let mut values = Vec::with_capacity(slots.len() + 1);
-        for s in slots {
-            let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
-            values.push(word.value().ok_or_else(bug)?);
-        }
-        match self.top()? {
-            Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
-            Word::Tuple(_) => {
-                self.deterministic = false;
-                self.jump(exit)
-            }
-            _nothing_yet => {
-                values.push(Value::int(self.steps));
-                *self.top()? = Word::Tuple(std::sync::Arc::new(values));
-                if code.mode == Mode::Spec { self.jump(exit) } else { Ok(()) }
-            }
-        }
-    }
-
-    fn store_found(&mut self, slots: &[u32], found: &[Value], base: usize) {
-        for (s, v) in slots.iter().zip(found) {
-            if let Some(slot) = self.stack.get_mut(base + *s as usize) {
-                *slot = Word::of_ref(v);
-            }
-        }
-    }
-
-    fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
-        let ty = self.concrete(ty)?;
-        let word = self.pop()?;
-        let value = match word {
-            Word::Unknown(_) => {
-                self.stack.push(word);
-                return self.jump(end);
-            }
-            other => other.value().ok_or_else(bug)?,
-        };
-        let program = &self.interp.program.typed;
-        let found = types::obligations(program, self.view(), value, &ty);
-        let constraints = &self.interp.program.constraints;
-        let list = found.map(|mut list| {
-            list.retain(|o| constraints.contains_key(&o.decl));
-            list
-        });
-        self.stack.push(Word::Bool(list.is_some()));
-        match list {
-            Some(list) if !list.is_empty() => {
-                self.charge(list.len())?;
-                self.iters.push(Iter::Obligations(list.into_iter()));
-                Ok(())
-            }
-            Some(_) | None => self.jump(end),
-        }
-    }
-
-    fn type_next(&mut self, done: u32) -> Step<()> {
-        let next = match self.iters.last_mut() {
-            Some(Iter::Obligations(list)) => list.next(),
-            Some(_) | None => return Err(bug()),
-        };
-        let Some(o) = next else {
-            self.iters.pop();
-            return self.jump(done);
-        };
-        let code = self.interp.code(&super::code::CodeKey::Constraint(o.decl)).ok_or_else(bug)?;
-        let after = self.frame()?.pc + 1;
-        self.protect(after);
-        self.stack.push(Word::of(o.value));
-        self.enter(code, 1, o.type_args)
     }
 
     /// A state that an operand of code names.
@@ -871,14 +765,26 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     }
 }
 
-/// What copying a shared collection costs.
-fn cost(word: &Word) -> usize {
-    match word {
-        Word::Seq(s) | Word::Tuple(s) if std::sync::Arc::strong_count(s) > 1 => s.len() / 2,
-        Word::Set(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        Word::Multiset(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        Word::Map(s) if std::sync::Arc::strong_count(s) > 1 => s.len(),
-        _other => 0,
+/// What an operator on collections costs: copies of shared ones, and walks.
+fn cost(op: &Op, args: &[Word]) -> usize {
+    let size = |word: &Word| match word {
+        Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
+        Word::Set(s) => (s.len(), Arc::strong_count(s)),
+        Word::Multiset(s) => (s.len(), Arc::strong_count(s)),
+        Word::Map(s) => (s.len(), Arc::strong_count(s)),
+        _other => (0, 0),
+    };
+    let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
+    match op {
+        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => copies(),
+        Op::Slice => match args {
+            [_, low, high] => high.as_index().unwrap_or(0).saturating_sub(low.as_index().unwrap_or(0)) / 2,
+            _ill_formed => 0,
+        },
+        Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => args.first().map_or(0, |w| size(w).0 / 4),
+        Op::In(Coll::Seq) => args.last().map_or(0, |w| size(w).0 / 4),
+        Op::Eq | Op::Ne => args.first().map_or(0, |w| size(w).0 / 16),
+        _constant => 0,
     }
 }
 
@@ -891,11 +797,14 @@ fn substitute(frame: &Frame, ty: &Type) -> Type {
 }
 
 /// An inconsistency that no well-typed program leads to.
+#[track_caller]
 fn bug() -> Stop {
-    Box::new(Outcome::Unsupported("an expression that is not well-typed (a bug of cargo-dtest, if the program resolves)".into()))
+    let at = std::panic::Location::caller();
+    let at = if at.file().contains("interp") { format!(" at line {} of {}", at.line(), at.file()) } else { String::new() };
+    Box::new(Outcome::Unsupported(format!("an expression that is not well-typed (a bug of cargo-dtest, if the program resolves){at}")))
 }
 
 /// A function value as a word.
 fn function(f: FunctionValue) -> Word {
-    Word::Function(std::sync::Arc::new(f))
+    Word::Function(Arc::new(f))
 }

@@ -170,6 +170,11 @@ impl Machine<'_, '_, '_> {
     }
 
     fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
+        if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
+            // a constant without a value, of a datatype or newtype
+            let declared = &self.interp.program.typed[field];
+            return self.arbitrary(&declared.ty, &format!("constant `{}`", declared.name));
+        }
         let id = match self.referred(&object, "a field")? {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
@@ -189,13 +194,28 @@ impl Machine<'_, '_, '_> {
             (_, _) => crate::typed::Substitution::default(),
         };
         let (ty, name) = (declared.ty.subst(&map), declared.name.clone());
-        self.arbitrary(&ty, &format!("field `{name}`"))
+        let word = self.arbitrary(&ty, &format!("field `{name}`"))?;
+        if self.views.is_empty() {
+            self.set_field(object, field, word.clone())?;
+        }
+        Ok(word)
+    }
+
+    /// A value of a type where the language leaves open which: an array without elements, or a small value.
+    pub(super) fn any_value(&mut self, ty: &Type) -> Step<Option<Word>> {
+        self.deterministic = false;
+        match self.interp.program.typed.strip_subset(ty) {
+            ty @ Type::Array { dims, nullable: false, .. } => {
+                self.allocate(Cell { ty, contents: Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() } })?;
+                self.pop().map(Some)
+            }
+            _other => Ok(self.interp.default_value(ty).map(Word::of)),
+        }
     }
 
     fn arbitrary(&mut self, ty: &Type, what: &str) -> Step<Word> {
-        self.deterministic = false;
-        match self.interp.default_value(ty) {
-            Some(v) => Ok(Word::of(v)),
+        match self.any_value(ty)? {
+            Some(word) => Ok(word),
             None => self.fail(FailureKind::Unassigned, format!("{what} was never assigned")),
         }
     }
@@ -241,7 +261,11 @@ impl Machine<'_, '_, '_> {
         match elements.get(position) {
             Some(Word::Unset) => {
                 let ty = element_type(&cell.ty);
-                self.arbitrary(&ty, "the element")
+                let word = self.arbitrary(&ty, "the element")?;
+                if self.views.is_empty() {
+                    self.set_element(array, indices, word.clone())?;
+                }
+                Ok(word)
             }
             Some(word) => Ok(word.clone()),
             None => Err(bug()),

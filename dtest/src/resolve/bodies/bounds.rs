@@ -7,10 +7,7 @@
 
 use num_bigint::BigInt;
 
-use crate::typed::{
-    Attributes, AttributeArg, BinaryOp, Constrained, Domain, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Quantified, Type,
-    TypeDeclKind, TypeId, UnaryOp, VarBound,
-};
+use crate::typed::{BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound};
 
 use super::expr::{boxed, mk};
 use super::walk::{Instantiate, Rewrite, walk_expr, walk_quantified};
@@ -240,11 +237,11 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
         Fact::Holds(op, a, b) => {
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
-                if let Some((term, other)) = isolate(*op, a, b, *v) {
+                if let Some((term, other)) = isolate(program, *op, a, b, *v) {
                     about_left(program, *op, *v, term, other, k);
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
-                    && let Some((term, other)) = isolate(*op, b, a, *v)
+                    && let Some((term, other)) = isolate(program, *op, b, a, *v)
                 {
                     about_right(*op, *v, term, other, k);
                 }
@@ -255,7 +252,7 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
 /// the left, or stands on both sides.
-fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type, Expr)> {
+fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type, Expr)> {
     let mut other = other.clone();
     let mut side = side;
     loop {
@@ -263,7 +260,7 @@ fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type,
             ExprKind::Local(l) if *l == v => {
                 return (!mentions(&other, &[v])).then(|| (side.ty.clone(), other));
             }
-            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(&side.ty) => {
+            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if mentions(moved, &[v]) {
                     return None;
@@ -271,18 +268,18 @@ fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type,
                 other = arith(BinaryOp::Sub, other, (**moved).clone());
                 side = keep;
             }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(&side.ty) && !mentions(b, &[v]) => {
+            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
                 other = arith(BinaryOp::Add, other, (**b).clone());
                 side = a;
             }
-            ExprKind::Convert(x) if is_integer(&side.ty) && is_integer(&x.ty) && op != BinaryOp::In => side = x,
+            ExprKind::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
             _ => return None,
         }
     }
 }
 
-fn is_integer(ty: &Type) -> bool {
-    matches!(ty, Type::Int)
+fn is_integer(program: &Program, ty: &Type) -> bool {
+    program.strip_subset(ty) == Type::Int
 }
 
 /// `v op other`.
@@ -328,6 +325,7 @@ fn as_int(e: Expr) -> Expr {
     let span = e.span;
     match (&e.ty, &e.kind) {
         (Type::Int, _) => e,
+        (Type::Named { .. }, ExprKind::Local(_)) => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
         (_, ExprKind::Literal(_)) => Expr { ty: Type::Int, ..e },
         _ => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
     }
@@ -377,7 +375,7 @@ impl Rewrite for Mentions<'_> {
     }
 }
 
-fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
+pub(super) fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
     match &e.kind {
         ExprKind::Local(l) => return wanted.contains(l),
         ExprKind::Literal(_) | ExprKind::This => return false,
@@ -479,123 +477,4 @@ fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
         | Type::Param(_)
         | Type::Error => false,
     }
-}
-
-/// Range and native type of a newtype over `int`, from the constant bounds of its constraint.
-pub(super) fn newtype_range(program: &mut Program, ty: TypeId) {
-    let TypeDeclKind::Newtype(c) = &program[ty].kind else { return };
-    if program.representation(&c.base) != Type::Int {
-        return;
-    }
-    let (low, high) = constant_range(program, c);
-    let range = low.zip(high).filter(|(l, h)| l < h);
-    let native = match program[ty].attribute("nativeType").map(|a| a.args.as_slice()) {
-        Some([AttributeArg::Bool(false)]) => None,
-        Some([AttributeArg::String(name)]) => native_named(name),
-        _ => range.as_ref().and_then(|(l, h)| native_for(l, h)),
-    };
-    if let TypeDeclKind::Newtype(c) = &mut program[ty].kind {
-        c.range = range;
-        c.native = native;
-    }
-}
-
-fn constant_range(program: &Program, c: &Constrained) -> (Option<BigInt>, Option<BigInt>) {
-    let (mut low, mut high) = match &c.base {
-        Type::Named { decl, .. } => match &program[*decl].kind {
-            TypeDeclKind::Newtype(base) => (base.range.as_ref().map(|r| r.0.clone()), base.range.as_ref().map(|r| r.1.clone())),
-            TypeDeclKind::Subset(base) if program.nat != Some(*decl) => constant_range(program, base),
-            _ if program.nat == Some(*decl) => (Some(BigInt::from(0)), None),
-            _ => (None, None),
-        },
-        _ => (None, None),
-    };
-    if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
-        let mut facts = Vec::new();
-        conjuncts(constraint, true, &mut facts);
-        for f in &facts {
-            let Fact::Holds(op, a, b) = f else { continue };
-            let at_most = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.min(n)));
-            let at_least = |n: BigInt, end: &mut Option<BigInt>| *end = Some(end.take().map_or(n.clone(), |m| m.max(n)));
-            if matches!(&a.kind, ExprKind::Local(l) if *l == var)
-                && let Some(n) = evaluate(program, b, 0)
-            {
-                match op {
-                    BinaryOp::Lt => at_most(n, &mut high),
-                    BinaryOp::Le => at_most(n + 1, &mut high),
-                    BinaryOp::Eq => {
-                        at_least(n.clone(), &mut low);
-                        at_most(n + 1, &mut high);
-                    }
-                    _ => {}
-                }
-            } else if matches!(&b.kind, ExprKind::Local(l) if *l == var)
-                && let Some(n) = evaluate(program, a, 0)
-            {
-                match op {
-                    BinaryOp::Lt => at_least(n + 1, &mut low),
-                    BinaryOp::Le => at_least(n, &mut low),
-                    _ => {}
-                }
-            }
-        }
-    }
-    (low, high)
-}
-
-/// The value of a constant integer expression.
-fn evaluate(program: &Program, e: &Expr, depth: u32) -> Option<BigInt> {
-    if depth > 64 {
-        return None;
-    }
-    let go = |e: &Expr| evaluate(program, e, depth + 1);
-    match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
-        ExprKind::Unary(UnaryOp::Neg, x) => go(x).map(|n| -n),
-        ExprKind::Convert(x) => go(x),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (go(a)?, go(b)?);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Sub => Some(a - b),
-                BinaryOp::Mul => Some(a * b),
-                _ => None,
-            }
-        }
-        ExprKind::Field { object: None, field, .. } => match &program[*field].kind {
-            FieldKind::Const(Some(value)) => go(value),
-            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => None,
-        },
-        _ => None,
-    }
-}
-
-const NATIVE: [(&str, NativeType, bool, u32); 10] = [
-    ("byte", NativeType::U8, false, 8),
-    ("sbyte", NativeType::I8, true, 8),
-    ("ushort", NativeType::U16, false, 16),
-    ("short", NativeType::I16, true, 16),
-    ("uint", NativeType::U32, false, 32),
-    ("int", NativeType::I32, true, 32),
-    ("ulong", NativeType::U64, false, 64),
-    ("long", NativeType::I64, true, 64),
-    ("udoublelong", NativeType::U128, false, 128),
-    ("doublelong", NativeType::I128, true, 128),
-];
-
-fn native_named(name: &str) -> Option<NativeType> {
-    NATIVE.iter().find(|n| n.0 == name).map(|n| n.1)
-}
-
-/// The first native type, in Dafny's order, that holds the whole range.
-fn native_for(low: &BigInt, high: &BigInt) -> Option<NativeType> {
-    NATIVE.iter().find_map(|(_, native, signed, bits)| {
-        let (min, max) = if *signed {
-            let half = BigInt::from(1) << (bits - 1);
-            (-half.clone(), half)
-        } else {
-            (BigInt::from(0), BigInt::from(1) << *bits)
-        };
-        (min <= *low && *high <= max).then_some(*native)
-    })
 }

@@ -1,8 +1,9 @@
 //! From procedures of blocks to flat code.
 
-use super::code::{Code, Ins, Mode, Target};
-use super::compile::Compiler;
-use super::word::Word;
+use super::Compiler;
+use super::loops::is_finite;
+use crate::interp::code::{Code, Ins, Mode, Target};
+use crate::interp::word::Word;
 use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator};
 use crate::typed::{CallableId, CallableKind, Type};
 
@@ -226,17 +227,13 @@ impl<'p> Compiler<'p> {
     }
 
     fn forall_store(&mut self, q: &'p ir::Quantified, target: &'p StoreTarget, value: &'p ir::Expr) {
-        if q.bounds.is_none() {
+        if !is_finite(q) {
             return self.unsupported("`forall` statement over values that cannot be enumerated");
         }
         let end = self.label();
         self.emit(Ins::StoresBegin);
         self.emit(Ins::PushBool(true));
-        let (done, next, depth) = self.loops(q, end);
-        if let Some(range) = &q.range {
-            self.expr(range);
-            self.emit(Ins::Guard { next, unknown: end, depth });
-        }
+        let nest = self.loops(q, end);
         match target {
             StoreTarget::Field(object, field) => {
                 self.expr(object);
@@ -250,8 +247,8 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::LaterElement(indices.len() as u32));
             }
         }
-        self.emit(Ins::Jump(next));
-        self.place(done);
+        self.emit(Ins::Jump(nest.next));
+        self.place(nest.done);
         self.place(end);
         // an unknown range has made the accumulator unknown: which stores there are is not known
         self.emit(Ins::StoresCommit);

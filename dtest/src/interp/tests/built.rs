@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::*;
+use super::super::*;
 use crate::source::Span;
 use crate::ir::{Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo};
 use crate::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};

@@ -1,0 +1,109 @@
+//! Calls of functions and methods → Rust.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Code, ident};
+use super::convention::{Dependency, Translated};
+use super::expr::Body;
+use crate::typed::{Call, CallableId, Expr, Type, TypeDeclKind, TypeId};
+
+impl Body<'_, '_, '_> {
+    /// The callee without receiver: a path.
+    pub(super) fn callee(&mut self, callee: CallableId, type_args: &[Type], fish: bool) -> Translated<TokenStream> {
+        let ground = self.scope.ground;
+        let c = &ground.program[callee];
+        self.scope.needs(Dependency::Callable(callee));
+        let name = ident(ground.names.callable(callee));
+        let split = type_args.len().saturating_sub(c.type_params.len());
+        let (of_owner, own) = type_args.split_at(split);
+        match c.owner {
+            Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
+                let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
+                let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
+                Ok(quote!(#path #of_owner::#name #own))
+            }
+            Some(_) | None => {
+                let path = self.scope.free_function(callee);
+                let own = if fish { self.turbofish(type_args)? } else { TokenStream::new() };
+                Ok(quote!(#path #own))
+            }
+        }
+    }
+
+    pub(super) fn receiver_argument(&self, owner: TypeId, receiver: &Code) -> TokenStream {
+        let by_value = matches!(
+            &self.scope.ground.program[owner].kind,
+            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) if self.copy(&Type::named(owner, Vec::new()))
+        );
+        if by_value { receiver.owned_value() } else { receiver.borrowed() }
+    }
+
+    /// A call of a member; the arguments are as they are passed.
+    pub(super) fn apply_member(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        receiver: &Code,
+        args: &[TokenStream],
+        fish: bool,
+    ) -> Translated<TokenStream> {
+        let ground = self.scope.ground;
+        let c = &ground.program[callee];
+        let name = ident(ground.names.callable(callee));
+        match c.owner {
+            Some(owner) if ground.has_methods(owner) => {
+                self.scope.needs(Dependency::Callable(callee));
+                let own = type_args.len().saturating_sub(c.type_params.len());
+                let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { TokenStream::new() };
+                let receiver = receiver.receiver();
+                Ok(quote!(#receiver.#name #own(#(#args),*)))
+            }
+            Some(owner) => {
+                if matches!(ground.program[owner].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
+                    return Err(self.scope.unsupported(c.span, format!("a call through `{}`", ground.program[owner].name)));
+                }
+                let this = self.receiver_argument(owner, receiver);
+                let path = self.callee(callee, type_args, fish)?;
+                Ok(quote!(#path(#this #(, #args)*)))
+            }
+            None => Err(self.scope.unsupported(c.span, "a receiver of a function without one")),
+        }
+    }
+
+    /// A call of a function or method.
+    pub(super) fn call(&mut self, call: &Call, _at: &Expr) -> Translated<TokenStream> {
+        self.call_of(call)
+    }
+
+    /// A call of a function or method.
+    pub(super) fn call_of(&mut self, call: &Call) -> Translated<TokenStream> {
+        let ground = self.scope.ground;
+        let c = &ground.program[call.callee];
+        if c.ghost && !self.scope.spec {
+            return Err(self.scope.unsupported(c.span, format!("a call of the ghost `{}`", c.name)));
+        }
+        let mut args = Vec::new();
+        let mut typed: Vec<(&Type, &Expr)> = Vec::new();
+        for (formal, actual) in c.ins.iter().zip(&call.args) {
+            let local = &ground.program[formal.local];
+            if local.ghost && !c.ghost {
+                continue;
+            }
+            let code = self.expr(actual)?;
+            args.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+            typed.push((&local.ty, actual));
+        }
+        let fish = !self.inferred(&c.type_params, &typed);
+        match &call.receiver {
+            Some(receiver) if !c.is_static => {
+                let receiver = self.expr(receiver)?;
+                self.apply_member(call.callee, &call.type_args, &receiver, &args, fish)
+            }
+            Some(_) | None => {
+                let callee = self.callee(call.callee, &call.type_args, fish)?;
+                Ok(quote!(#callee(#(#args),*)))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Test cases as the suite's writer takes them.
+
+use crate::source::Span;
+use crate::typed::{CallableId, Type};
+use crate::value::{Heap, Value};
+
+use super::Unsupported;
+
+/// A test case.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The unit.
+    pub unit: CallableId,
+    /// What its type parameters stand for: the owner's, then its own.
+    pub type_args: Vec<Type>,
+    /// The receiver where there is one (also of a constructor), then an argument for every parameter, ghost ones included.
+    pub args: Vec<Value>,
+    /// The heap that the arguments point into.
+    pub heap: Heap,
+    /// The name of the test, a Rust identifier; made unique within the unit.
+    pub name: String,
+    /// Lines of documentation: what the test reaches and how.
+    pub doc: Vec<String>,
+    /// How the execution ends.
+    pub outcome: CaseOutcome,
+}
+
+/// How the execution of a test case ends.
+#[derive(Debug, Clone)]
+pub enum CaseOutcome {
+    /// It returns. Where Dafny's semantics allows nothing else: these values of the out-parameters (`None`: not
+    /// known), and this heap.
+    Returns(Option<(Vec<Option<Value>>, Heap)>),
+    /// A failing `expect` of the program ends it.
+    Halts {
+        /// Where the statement is.
+        span: Span,
+    },
+}
+
+/// Where the tests find the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteOptions {
+    /// What every file starts with: the marker, as line comments.
+    pub header: String,
+    /// The Rust path of the items under test: the package's library (`my_crate`), or what `--against` names
+    /// (`my_crate::legacy`).
+    pub subject: String,
+    /// Whether the subject is our translation. Else specification functions are written into the suite, since a subject
+    /// by other hands has none.
+    pub is_translation: bool,
+    /// The directory of the suite: `tests/dtest`.
+    pub directory: String,
+}
+
+/// A test suite.
+#[derive(Debug, Clone, Default)]
+pub struct Suite {
+    /// Relative paths and texts.
+    pub files: Vec<(String, String)>,
+    /// What became of each case, in the order given.
+    pub tests: Vec<Result<Written, Unsupported>>,
+    /// The postconditions of the units, in the order of the source.
+    pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
+}
+
+/// A test that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its path as `cargo test` shows it: `module::unit::name`.
+    pub test: String,
+    /// Whether it asks for the value that Dafny's semantics gives.
+    pub valued: bool,
+}
+
+/// A clause of a contract, in the suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClauseUse {
+    /// Where it stands.
+    pub span: Span,
+    /// Why it is not executed, if it is not.
+    pub not_executed: Option<String>,
+}

@@ -1,0 +1,504 @@
+//! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::case::{Case, CaseOutcome, ClauseUse, Suite, SuiteOptions, Written};
+use super::code::{Code, Own, ident, print_expr, print_stmts};
+use super::convention::{Dependency, Ground, Rep, Scope, Translated, mentions};
+use super::expr::Body;
+use super::names::snake_case;
+use super::value::Values;
+use super::{Placement, Translation, Unsupported};
+use crate::source::{SourceMap, Span};
+use crate::typed::{CallableId, CallableKind, Clause, LocalId, Program, Type};
+use crate::value::{Contents, FunctionValue, Value};
+
+/// Longest line of a macro call that is kept on one line.
+const WIDTH: usize = 110;
+
+/// Longest text of a clause in a message.
+const MAX_TEXT: usize = 160;
+
+/// Writes the suite of these cases, in their order within each unit.
+pub fn suite(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    translation: &Translation,
+    cases: &[Case],
+    options: &SuiteOptions,
+) -> Suite {
+    let ground = Ground::new(program, sources, placement);
+    let writer = Writer { ground: &ground, translation, options };
+    let mut suite = Suite::default();
+    let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
+    for case in cases {
+        let file = files.entry(case.unit).or_default();
+        let name = file.unique(&case.name);
+        let result = writer.test(case, &name, &mut file.ensures);
+        suite.tests.push(result.map(|(text, valued)| {
+            file.tests.push(text);
+            Written { test: name, valued }
+        }));
+    }
+    let mut tree = Tree::default();
+    let mut paths = BTreeMap::new();
+    for (&unit, file) in &files {
+        if !file.tests.is_empty() {
+            paths.insert(unit, tree.add(&ground, unit));
+        }
+    }
+    for (case, written) in cases.iter().zip(&mut suite.tests) {
+        if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    if !paths.is_empty() {
+        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree)));
+    }
+    for (unit, path) in &paths {
+        let Some(file) = files.get(unit) else { continue };
+        let text = format!("{}\nuse dunit::prelude::*;\n\nuse crate::subject;\n\n{}", options.header, file.tests.join("\n"));
+        suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
+    }
+    suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
+    suite
+}
+
+/// The tests of a unit.
+#[derive(Default)]
+struct UnitFile {
+    names: BTreeSet<String>,
+    tests: Vec<String>,
+    ensures: Vec<ClauseUse>,
+}
+
+impl UnitFile {
+    fn unique(&mut self, wanted: &str) -> String {
+        let base = snake_case(wanted);
+        let mut name = base.clone();
+        let mut n = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{n}");
+            n += 1;
+        }
+        name
+    }
+}
+
+/// Modules of the suite.
+#[derive(Default)]
+struct Tree {
+    units: BTreeSet<String>,
+    modules: BTreeMap<String, Tree>,
+}
+
+impl Tree {
+    /// Adds a unit; the result is its module path.
+    fn add(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
+        let c = &ground.program[unit];
+        let mut path = Vec::new();
+        let mut at = Some(c.module);
+        while let Some(m) = at {
+            if ground.program[m].parent.is_some() {
+                path.push(ground.names.module(m).to_owned());
+            }
+            at = ground.program[m].parent;
+        }
+        path.reverse();
+        let mut tree = self;
+        for segment in &mut path {
+            while tree.units.contains(segment) {
+                segment.push('_');
+            }
+            tree = tree.modules.entry(segment.clone()).or_default();
+        }
+        let callable = ground.names.callable(unit);
+        let prefix = c.owner.filter(|&t| super::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let mut name = prefix.map_or_else(|| callable.to_owned(), |p| format!("{p}_{callable}"));
+        while name == "main" || name == "mod" || tree.modules.contains_key(&name) || syn::parse_str::<Ident>(&name).is_err() || !tree.units.insert(name.clone()) {
+            name.push('_');
+        }
+        path.push(name);
+        path
+    }
+
+    fn declarations(&self, depth: usize, out: &mut String) {
+        let indent = "    ".repeat(depth);
+        for unit in &self.units {
+            out.push_str(&format!("{indent}#[rustfmt::skip]\n{indent}mod {unit};\n"));
+        }
+        for (name, tree) in &self.modules {
+            out.push_str(&format!("{indent}mod {name} {{\n"));
+            tree.declarations(depth + 1, out);
+            out.push_str(&format!("{indent}}}\n"));
+        }
+    }
+}
+
+struct Writer<'w, 'p> {
+    ground: &'w Ground<'p>,
+    translation: &'w Translation,
+    options: &'w SuiteOptions,
+}
+
+impl Writer<'_, '_> {
+    fn main(&self, tree: &Tree) -> String {
+        let mut out = format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        tree.declarations(0, &mut out);
+        out
+    }
+
+    /// The text of a test, and whether it asks for a value.
+    fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(String, bool), Unsupported> {
+        let ground = self.ground;
+        let program = ground.program;
+        let c = &program[case.unit];
+        if !self.translation.callables.contains(&case.unit) {
+            let what = program.callable_path(case.unit);
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
+        }
+        let mut scope = Scope::new(ground, None, true);
+        scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
+        let scope = scope;
+        let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
+        let mut body = Body::new(&scope);
+        body.before = Some(false);
+        let mut lines = Vec::new();
+        let mut doc = case.doc.clone();
+
+        // Inputs.
+        let has_receiver = c.owner.is_some() && !c.is_static;
+        let mut values = Values::new(&scope, &case.heap);
+        let mut args = case.args.iter();
+        let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
+        if has_receiver {
+            let value = args.next();
+            if let (Some(value), Some(owner)) = (value, c.owner.filter(|_| c.kind != CallableKind::Constructor)) {
+                let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
+                let this = ident("this");
+                self.input(&mut values, &mut lines, &this, value, &ty).map_err(failed)?;
+                let code = Code::place(quote!(this), body.copy(&ty));
+                types.push((code.clone(), ty, "this".into(), program[owner].span));
+                body.this = Some(code);
+            }
+        }
+        let clauses_mention: BTreeSet<LocalId> =
+            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| super::walk::mentioned(&clause.cond).0).collect();
+        let mut actuals = Vec::new();
+        for (formal, value) in c.ins.iter().zip(args) {
+            let local = &program[formal.local];
+            let compiled = c.ghost || !local.ghost;
+            if !compiled && !clauses_mention.contains(&formal.local) {
+                continue;
+            }
+            let input = body.declare(formal.local, Own::Place);
+            match self.input(&mut values, &mut lines, &input, value, &local.ty) {
+                Ok(()) => {}
+                Err(_) if !compiled => {
+                    body.vars.remove(&formal.local);
+                    continue;
+                }
+                Err(u) => return Err(failed(u)),
+            }
+            let code = super::value::variable(&input, body.copy(&local.ty));
+            if compiled {
+                actuals.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+            }
+            types.push((code, local.ty.clone(), local.name.to_string(), local.span));
+        }
+
+        // What the inputs must meet.
+        for (code, ty, name, span) in &types {
+            let ty = ty.subst(&scope.substitution);
+            match body.constraints(&ty, code, *span).and_then(|t| self.checked(t, &scope)) {
+                Ok(conditions) if conditions.is_empty() => {}
+                Ok(conditions) => {
+                    let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
+                    lines.push(macro_call("require", &[quote!(#(#conditions)&&*)], &text).map_err(failed)?);
+                }
+                Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
+            }
+        }
+        for clause in &c.spec.requires {
+            match self.clause(&mut body, clause, &scope) {
+                Ok(condition) => lines.push(macro_call("require", &[condition], &self.place_and_text(clause)).map_err(failed)?),
+                Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+            }
+        }
+
+        // The call.
+        let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
+        let call = self.call(&mut body, case, &actuals).map_err(failed)?;
+        let mut after = Vec::new();
+        let mut valued = false;
+        match &case.outcome {
+            CaseOutcome::Halts { span } => {
+                let place = ground.sources.locate(*span);
+                lines.extend(stmts(&quote!(let halt = halted(|| #call);)).map_err(failed)?);
+                after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+            }
+            CaseOutcome::Returns(known) => {
+                let mut uses = Vec::new();
+                for clause in &c.spec.ensures {
+                    let condition = self.clause(&mut body, clause, &scope);
+                    uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+                    match condition {
+                        Ok(condition) => after.push(macro_call("expect", &[condition], &self.place_and_text(clause)).map_err(failed)?),
+                        Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                    }
+                }
+                if ensures.is_empty() {
+                    *ensures = uses;
+                }
+                self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
+                if let Some((results, heap)) = known {
+                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut after).map_err(failed)?;
+                }
+                let call = match outs.as_slice() {
+                    [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
+                    [] => quote!(#call;),
+                    [one] => quote!(let #one = #call;),
+                    many => quote!(let (#(#many),*) = #call;),
+                };
+                if body.before == Some(true) {
+                    lines.push("let before = Snapshot::take();".into());
+                }
+                lines.extend(stmts(&call).map_err(failed)?);
+            }
+        }
+        lines.extend(after);
+
+        let mut text = String::new();
+        for line in doc.iter().flat_map(|d| d.lines()) {
+            text.push_str(&format!("/// {}\n", line.trim().replace("```", "'''")));
+        }
+        text.push_str(&format!("#[dunit(unit = {:?})]\nfn {name}() {{\n", program.callable_path(case.unit)));
+        for line in lines.iter().flat_map(|l| l.lines()) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text.push_str("}\n");
+        Ok((text, valued))
+    }
+
+    /// `let name = value;`, with the objects that it needs before it.
+    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut Vec<String>, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+        let named = match value {
+            Value::Ref(object) if values.object_name(*object).is_none() => {
+                values.name_object(*object, name.clone());
+                true
+            }
+            _ => false,
+        };
+        let tokens = values.value(value, ty)?;
+        lines.extend(stmts(&values.take_statements())?);
+        if !named {
+            lines.extend(stmts(&quote!(let #name = #tokens;))?);
+        }
+        Ok(())
+    }
+
+    /// Conditions, if all that they need is there.
+    fn checked(&self, conditions: Vec<TokenStream>, scope: &Scope<'_, '_>) -> Translated<Vec<TokenStream>> {
+        self.available(scope)?;
+        Ok(conditions)
+    }
+
+    /// A clause, if it can be executed.
+    fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+        if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        }
+        scope.dependencies.borrow_mut().clear();
+        let condition = body.value(&clause.cond)?;
+        self.available(scope)?;
+        Ok(condition)
+    }
+
+    /// Whether everything that was named since the last look is there.
+    fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
+        let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
+        for need in needs {
+            if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
+                continue;
+            }
+            let what = self.ground.describe(need);
+            let known = self.translation.unsupported.iter().find(|u| u.what == what);
+            let reason = known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
+            return Err(scope.unsupported(Span::default(), reason));
+        }
+        Ok(())
+    }
+
+    fn place_and_text(&self, clause: &Clause) -> String {
+        let text = self.ground.sources.text(clause.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text };
+        format!("{}: {text}", self.ground.sources.locate(clause.cond.span))
+    }
+
+    /// The names of the results; `result` for the unnamed one of a function.
+    fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
+        let c = &self.ground.program[unit];
+        if c.kind == CallableKind::Constructor {
+            body.this = Some(Code::place(quote!(this), false));
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        for formal in c.outs.iter().filter(|f| c.ghost || !self.ground.program[f.local].ghost) {
+            if formal.unnamed {
+                let name = body.make_up("result");
+                body.vars.insert(formal.local, Code::place(quote!(#name), body.copy(&self.ground.program[formal.local].ty)));
+                names.push(name);
+            } else {
+                names.push(body.declare(formal.local, Own::Place));
+            }
+        }
+        names
+    }
+
+    fn call(&self, body: &mut Body<'_, '_, '_>, case: &Case, actuals: &[TokenStream]) -> Translated<TokenStream> {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let formals = self.ground.formals(case.unit);
+        let params = if c.owner.is_some_and(|t| super::in_impl(self.ground, t)) { c.type_params.clone() } else { program.all_type_params(case.unit) };
+        let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
+        let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
+        let fish = !params.iter().all(|&p| seen(p));
+        match body.this.clone().filter(|_| has_receiver) {
+            Some(this) => body.apply_member(case.unit, &case.type_args, &this, actuals, fish),
+            None => {
+                let callee = body.callee(case.unit, &case.type_args, fish)?;
+                Ok(quote!(#callee(#(#actuals),*)))
+            }
+        }
+    }
+
+    /// The constraints of the results' types.
+    fn result_types(&self, body: &mut Body<'_, '_, '_>, unit: CallableId, scope: &Scope<'_, '_>, after: &mut Vec<String>) -> Translated<()> {
+        let program = self.ground.program;
+        for formal in &program[unit].outs {
+            let local = &program[formal.local];
+            let Some(code) = body.vars.get(&formal.local).cloned() else { continue };
+            let ty = local.ty.subst(&scope.substitution);
+            scope.dependencies.borrow_mut().clear();
+            let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
+            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) }) {
+                if let Some(conditions) = conditions {
+                    let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
+                    let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
+                    after.push(macro_call("expect", &[quote!(#(#conditions)&&*)], &text)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values that Dafny's semantics gives, of the results and of what the inputs refer to.
+    #[allow(clippy::too_many_arguments)] // one call, of what one test has
+    fn expected(
+        &self,
+        case: &Case,
+        outs: &[Ident],
+        results: &[Option<Value>],
+        heap: &crate::value::Heap,
+        inputs: &Values<'_, '_, '_>,
+        scope: &Scope<'_, '_>,
+        after: &mut Vec<String>,
+    ) -> Translated<bool> {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let mut valued = false;
+        let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
+        let reason = "value by Dafny's semantics";
+        for ((formal, value), name) in compiled.zip(outs) {
+            let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
+            let mut values = Values::new(scope, heap);
+            // A value that cannot be written leaves the other checks as they are.
+            if let Ok(literal) = values.value(value, &program[formal.local].ty) {
+                after.push(macro_call("expect_eq", &[quote!(#name), literal], reason)?);
+                valued = true;
+            }
+        }
+        if c.kind.is_function() {
+            return Ok(valued);
+        }
+        for (object, name) in inputs.objects() {
+            let (Some(old), Some(new)) = (case.heap.objects.get(object.0 as usize), heap.objects.get(object.0 as usize)) else { continue };
+            match (&new.contents, self.ground.rep(&new.ty.subst(&scope.substitution))) {
+                (Contents::Elements { elements, .. }, Rep::Array(1, elem)) => {
+                    let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
+                    let Some(elements) = elements.map(Value::seq).filter(is_plain) else { continue };
+                    let ty = Type::Seq(Box::new(elem));
+                    if let Ok(literal) = Values::new(scope, heap).value(&elements, &ty) {
+                        after.push(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason)?);
+                        valued = true;
+                    }
+                }
+                (Contents::Fields(fields), Rep::Class(decl, args)) => {
+                    let substitution = program.substitution(decl, &args);
+                    for f in super::class::fields(scope, decl) {
+                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else { continue };
+                        let field = &program[f];
+                        if before.get(&f) == Some(value) || !matches!(field.kind, crate::typed::FieldKind::Mutable) {
+                            continue;
+                        }
+                        if let Ok(literal) = Values::new(scope, heap).value(value, &field.ty.subst(&substitution)) {
+                            let n = ident(self.ground.names.field(f));
+                            after.push(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason)?);
+                            valued = true;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(valued)
+    }
+}
+
+/// Whether equality of such a value says that it is right: it holds no references and no functions.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
+        Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
+        Value::Set(es) => es.iter().all(is_plain),
+        Value::Multiset(es) => es.keys().all(is_plain),
+        Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
+        Value::Datatype(d) => d.args.iter().all(is_plain),
+        Value::Null | Value::Ref(_) => false,
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
+        },
+    }
+}
+
+/// Statements as lines.
+fn stmts(tokens: &TokenStream) -> Translated<Vec<String>> {
+    if tokens.is_empty() {
+        return Ok(Vec::new());
+    }
+    print_stmts(tokens).map_err(|e| ours(&e, tokens))
+}
+
+/// `name!(arguments, "text");`, over several lines where one is too long.
+fn macro_call(name: &str, args: &[TokenStream], text: &str) -> Translated<String> {
+    let mut parts = Vec::new();
+    for a in args {
+        parts.push(print_expr(a).map_err(|e| ours(&e, a))?);
+    }
+    parts.push(format!("{text:?}"));
+    let line = format!("{name}!({});", parts.join(", "));
+    if line.len() <= WIDTH && !line.contains('\n') {
+        return Ok(line);
+    }
+    let indented = parts.iter().map(|p| format!("    {}", p.replace('\n', "\n    ")));
+    Ok(format!("{name}!(\n{},\n);", indented.collect::<Vec<_>>().join(",\n")))
+}
+
+fn ours(error: &str, tokens: &TokenStream) -> Unsupported {
+    Unsupported { what: String::new(), reason: format!("the test is not Rust ({error}): a bug of cargo dtest: {tokens}"), span: Span::default() }
+}

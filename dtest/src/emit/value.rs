@@ -1,0 +1,329 @@
+//! Concrete values → Rust literals that a person can read.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::code::{Code, group, ident, number};
+use super::convention::{Dependency, Rep, Scope, Translated};
+use super::literal;
+use crate::typed::{FieldKind, Span, Type};
+use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Value};
+
+/// Writes values; objects of the heap become variables.
+pub(super) struct Values<'s, 'g, 'p> {
+    pub(super) scope: &'s Scope<'g, 'p>,
+    heap: &'s Heap,
+    /// Objects that have a variable.
+    objects: BTreeMap<ObjectId, Ident>,
+    /// The statements that make them.
+    lets: TokenStream,
+    /// Objects being made, to find cycles.
+    making: Vec<ObjectId>,
+    /// Objects whose statements were taken.
+    made: std::collections::BTreeSet<ObjectId>,
+}
+
+impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
+    pub(super) fn new(scope: &'s Scope<'g, 'p>, heap: &'s Heap) -> Self {
+        Self { scope, heap, objects: BTreeMap::new(), lets: TokenStream::new(), making: Vec::new(), made: std::collections::BTreeSet::new() }
+    }
+
+    /// The objects and their variables.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (ObjectId, &Ident)> {
+        self.objects.iter().map(|(&o, n)| (o, n))
+    }
+
+    /// Gives an object's variable a name of its own: that of the parameter.
+    pub(super) fn name_object(&mut self, object: ObjectId, name: Ident) {
+        self.objects.insert(object, name);
+    }
+
+    /// The name of an object that has one.
+    pub(super) fn object_name(&self, object: ObjectId) -> Option<&Ident> {
+        self.objects.get(&object)
+    }
+
+    /// The statements that make objects, since the last call.
+    pub(super) fn take_statements(&mut self) -> TokenStream {
+        let made = std::mem::take(&mut self.lets);
+        self.made.extend(self.objects.keys().copied());
+        made
+    }
+
+    fn no(&self, reason: impl Into<String>) -> super::Unsupported {
+        self.scope.unsupported(Span::default(), reason)
+    }
+
+    /// A value of a type without type parameters.
+    pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<TokenStream> {
+        let ty = &ty.subst(&self.scope.substitution);
+        match (value, self.scope.ground.rep(ty)) {
+            (Value::Bool(b), Rep::Bool) => Ok(quote!(#b)),
+            (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
+            (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
+            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, r)),
+            (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
+            (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
+            (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),
+            (Value::Seq(es), Rep::Seq(elem)) => self.sequence(es, &elem),
+            (Value::Set(es), Rep::Set(elem)) => self.collection("set", "Set", es.iter(), &elem),
+            (Value::Multiset(counts), Rep::Multiset(elem)) => {
+                let mut all = Vec::new();
+                for (e, n) in counts.iter() {
+                    let n = u32::try_from(n).map_err(|_| self.no("a multiset of very many elements"))?;
+                    if n > 10_000 {
+                        return Err(self.no("a multiset of very many elements"));
+                    }
+                    all.extend((0..n).map(|_| e));
+                }
+                self.collection("multiset", "Multiset", all.into_iter(), &elem)
+            }
+            (Value::Map(pairs), Rep::Map(k, v)) => {
+                if pairs.is_empty() {
+                    let (kt, vt) = (self.scope.rust_type(&k)?, self.scope.rust_type(&v)?);
+                    return Ok(quote!(Map::<#kt, #vt>::new()));
+                }
+                let mut out = Vec::new();
+                for (key, value) in pairs.iter() {
+                    let (key, value) = (self.value(key, &k)?, self.value(value, &v)?);
+                    out.push(quote!(#key => #value));
+                }
+                Ok(quote!(map![#(#out),*]))
+            }
+            (Value::Tuple(cs), Rep::Tuple(_)) => {
+                let Type::Tuple(types) = self.scope.ground.program.representation(ty) else { return Err(self.no("a tuple of unknown type")) };
+                let mut parts = Vec::new();
+                for (c, (ghost, t)) in cs.iter().zip(&types) {
+                    if !ghost {
+                        parts.push(self.value(c, t)?);
+                    }
+                }
+                Ok(match parts.as_slice() {
+                    [one] => one.clone(),
+                    many => quote!((#(#many),*)),
+                })
+            }
+            (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
+            (Value::Null, Rep::Class(..)) => {
+                let t = self.scope.rust_type(ty)?;
+                Ok(quote!(<#t>::null()))
+            }
+            (Value::Null, Rep::Array(..)) => {
+                let t = self.scope.rust_type(ty)?;
+                Ok(quote!(<#t>::null()))
+            }
+            (Value::Ref(object), Rep::Array(..) | Rep::Class(..)) => {
+                let name = self.object(*object, ty)?;
+                Ok(quote!(#name.clone()))
+            }
+            (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
+            (_, Rep::Opaque) => Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty)))),
+            (_, _) => Err(self.no(format!("a value that is no `{}`", self.scope.ground.program.show_type(ty)))),
+        }
+    }
+
+    fn sequence(&mut self, es: &[Value], elem: &Type) -> Translated<TokenStream> {
+        let chars: Option<Vec<u32>> = es.iter().map(|e| if let Value::Char(c) = e { Some(*c) } else { None }).collect();
+        match chars {
+            Some(chars) if self.scope.ground.rep(elem) == Rep::Char => Ok(literal::string(self.scope, &chars)),
+            Some(_) | None => self.collection("seq", "Seq", es.iter(), elem),
+        }
+    }
+
+    /// A display; of native integers the first shows the type and the others need no suffix.
+    fn collection<'v>(&mut self, name: &str, collection: &str, es: impl Iterator<Item = &'v Value>, elem: &Type) -> Translated<TokenStream> {
+        let native = matches!(self.scope.ground.rep(elem), Rep::Native(_));
+        let mut out = Vec::new();
+        for e in es {
+            out.push(match e {
+                Value::Int(n) if native && !out.is_empty() => group(number(&n.to_string())),
+                e => self.value(e, elem)?,
+            });
+        }
+        if out.is_empty() {
+            let (collection, t) = (ident(collection), self.scope.rust_type(elem)?);
+            return Ok(quote!(#collection::<#t>::new()));
+        }
+        let name = ident(name);
+        Ok(quote!(#name![#(#out),*]))
+    }
+
+    fn datatype(&mut self, d: &crate::value::DatatypeValue, decl: crate::typed::TypeId, args: &[Type]) -> Translated<TokenStream> {
+        let ground = self.scope.ground;
+        let ctor = &ground.program[d.ctor];
+        if ctor.ghost {
+            return Err(self.no(format!("a value of the ghost constructor `{}`", ctor.name)));
+        }
+        let substitution = ground.program.substitution(decl, args);
+        let (mut inits, mut shown) = (Vec::new(), Vec::new());
+        for (&f, value) in ctor.fields.iter().zip(&d.args) {
+            let field = &ground.program[f];
+            if field.ghost {
+                continue;
+            }
+            shown.push(field.ty.clone());
+            inits.push((f, self.value(value, &field.ty.subst(&substitution))?));
+        }
+        let path = self.scope.type_path(decl);
+        let variant = ident(ground.names.ctor(d.ctor));
+        let determined = ground.program[decl].type_params.iter().all(|&p| shown.iter().any(|t| super::convention::mentions(t, p)));
+        let fish = if determined { TokenStream::new() } else { super::expr::Body::new(self.scope).turbofish(args)? };
+        Ok(super::expr::Body::new(self.scope).construct(d.ctor, decl, quote!(#path #fish::#variant), inits))
+    }
+
+    fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Translated<TokenStream> {
+        let fun = self.scope.function_type(params.len())?;
+        let mut types = Vec::new();
+        for t in params {
+            types.push(self.scope.rust_type(t)?);
+        }
+        let r = self.scope.rust_type(result)?;
+        match f {
+            FunctionValue::Table { entries, default } => {
+                let default = self.value(default, result)?;
+                if entries.is_empty() {
+                    return Ok(quote!(#fun::<#(#types,)* #r>::constant(#default)));
+                }
+                let mut out = Vec::new();
+                for (args, value) in entries {
+                    let mut key = Vec::new();
+                    for (a, t) in args.iter().zip(params) {
+                        key.push(self.value(a, t)?);
+                    }
+                    let value = self.value(value, result)?;
+                    out.push(match key.as_slice() {
+                        [one] => quote!((#one, #value)),
+                        many => quote!(((#(#many),*), #value)),
+                    });
+                }
+                Ok(quote!(#fun::table([#(#out),*], #default)))
+            }
+            FunctionValue::Template(template) => {
+                let native = params.first().is_some_and(|t| matches!(self.scope.ground.rep(t), Rep::Native(_)));
+                let (name, body) = match template {
+                    Template::Identity => ("x => x", quote!(a.clone())),
+                    Template::Less => ("<", quote!(a < b)),
+                    Template::AtMost => ("<=", quote!(a <= b)),
+                    Template::Equal => ("==", quote!(a == b)),
+                    Template::Add if native => ("+", quote!(a.plus(*b))),
+                    Template::Add => ("+", quote!(a + b)),
+                    Template::Successor if native => ("x => x + 1", quote!(a.plus(1))),
+                    Template::Successor => ("x => x + 1", quote!(a + int(1))),
+                };
+                let names = ["a", "b"].into_iter().take(params.len()).map(ident);
+                Ok(quote!(#fun::named(#name, |#(#names: &#types),*| #body)))
+            }
+            FunctionValue::Closure { .. } => Err(self.no("a lambda of the program as an input")),
+            FunctionValue::Named { callee, receiver: None, type_args } => {
+                self.scope.needs(Dependency::Callable(*callee));
+                let ground = self.scope.ground;
+                let mut body = super::expr::Body::new(self.scope);
+                let path = body.callee(*callee, type_args, true)?;
+                let names: Vec<Ident> = (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
+                let formals = ground.formals(*callee);
+                let args = formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
+                Ok(quote!(#fun::new(|#(#names: &#types),*| #path(#(#args),*))))
+            }
+            FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
+        }
+    }
+
+    /// The variable of an object; it is made first where it is not yet there.
+    fn object(&mut self, id: ObjectId, ty: &Type) -> Translated<Ident> {
+        if let Some(name) = self.objects.get(&id) {
+            if self.making.contains(&id) {
+                return Err(self.no("objects that refer to each other"));
+            }
+            if self.made(id) {
+                return Ok(name.clone());
+            }
+        }
+        let Some(object) = self.heap.objects.get(id.0 as usize) else { return Err(self.no("an object that is not in the heap")) };
+        let name = self.objects.get(&id).cloned().unwrap_or_else(|| ident(&format!("object{}", id.0)));
+        self.objects.insert(id, name.clone());
+        self.making.push(id);
+        let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
+            (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (Contents::Fields(fields), Rep::Class(decl, args)) => {
+                let program = self.scope.ground.program;
+                let substitution = program.substitution(decl, &args);
+                let mut inits = Vec::new();
+                for f in super::class::fields(self.scope, decl) {
+                    let field = &program[f];
+                    let t = field.ty.subst(&substitution);
+                    let value = match fields.get(&f) {
+                        Some(v) => self.value(v, &t)?,
+                        None => self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?,
+                    };
+                    let n = ident(self.scope.ground.names.field(f));
+                    inits.push(match field.kind {
+                        FieldKind::Mutable => quote!(#n: Field::new(#value)),
+                        FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#n: #value),
+                    });
+                }
+                if super::class::has_phantom(self.scope, decl) {
+                    inits.push(quote!(phantom: std::marker::PhantomData));
+                }
+                let path = self.scope.type_path(decl);
+                quote!(Ref::new(#path { #(#inits),* }))
+            }
+            (Contents::Elements { .. } | Contents::Fields(_), _) => {
+                return Err(self.no(format!("an object of `{}`", self.scope.ground.program.show_type(ty))));
+            }
+        };
+        self.making.pop();
+        let lets = &self.lets;
+        self.lets = quote!(#lets let #name = #made;);
+        Ok(name)
+    }
+
+    fn made(&self, id: ObjectId) -> bool {
+        self.made.contains(&id) || self.objects.get(&id).is_some_and(|n| declares(&self.lets, n))
+    }
+
+    fn array(&mut self, dims: &[usize], elements: &[Option<Value>], n: u32, elem: &Type) -> Translated<TokenStream> {
+        let mut out = Vec::new();
+        for e in elements {
+            out.push(match e {
+                Some(v) => self.value(v, elem)?,
+                None => match self.scope.default_value(elem)? {
+                    Some(v) => v,
+                    None => return Err(self.no("an array element without a value")),
+                },
+            });
+        }
+        let (array, t) = (self.scope.array_type(n)?, self.scope.rust_type(elem)?);
+        if n == 1 {
+            return Ok(quote!(#array::<#t>::of([#(#out),*])));
+        }
+        let lengths = dims.iter().map(|d| {
+            let d = number(&d.to_string());
+            quote!(int(#d))
+        });
+        Ok(quote!({ let mut elements = Vec::<#t>::from([#(#out),*]).into_iter(); #array::init_with([#(#lengths),*], |_| elements.next().unwrap()) }))
+    }
+}
+
+/// Whether the statements declare the variable.
+fn declares(lets: &TokenStream, name: &Ident) -> bool {
+    let mut before = None;
+    for t in lets.clone() {
+        if let proc_macro2::TokenTree::Ident(i) = t {
+            if i == *name && before.as_deref() == Some("let") {
+                return true;
+            }
+            before = Some(i.to_string());
+        } else {
+            before = None;
+        }
+    }
+    false
+}
+
+/// A value as [`Code`] of a variable.
+pub(super) fn variable(name: &Ident, copy: bool) -> Code {
+    Code::place(quote!(#name), copy)
+}

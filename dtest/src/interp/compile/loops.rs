@@ -1,0 +1,326 @@
+//! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
+
+use super::Compiler;
+use crate::interp::code::{Choice, Ins, IterKind, IterSite};
+use crate::interp::word::Word;
+use crate::ir::{Domain, Expr, ExprKind, Quantified, Var};
+use crate::typed::Type;
+use crate::value::Value;
+
+/// A nest of loops that has been opened.
+pub(super) struct Nest<'p> {
+    /// After the nest, when there are no more candidates.
+    pub(super) done: u32,
+    /// The next candidate of the innermost loop.
+    pub(super) next: u32,
+    /// Loops.
+    pub(super) depth: u32,
+    /// Conditions that have not been checked.
+    rest: Vec<&'p Expr>,
+}
+
+/// How a nest is used.
+#[derive(Clone, Copy)]
+struct Use {
+    /// Where to go on when something is unknown; the accumulator is then unknown too.
+    unknown: u32,
+    /// Whether a search ends that found something long ago.
+    tick: bool,
+    /// Whether the conditions on all variables are left to the caller, who knows what an unknown one means.
+    leave_rest: bool,
+}
+
+impl<'p> Compiler<'p> {
+    /// `seq(n, f)`: a loop that appends.
+    pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
+        let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
+        self.expr(n);
+        self.emit(Ins::CheckLength);
+        self.emit(Ins::Store(length));
+        self.expr(f);
+        self.emit(Ins::Store(function));
+        self.push(Word::of(Value::seq([])));
+        self.emit(Ins::PushInt(0));
+        self.emit(Ins::Load(length));
+        self.iter(IterKind::Ints, 0, done);
+        let next = self.here();
+        self.emit(Ins::IterNext { slot: index, done });
+        self.emit(Ins::Load(function));
+        self.emit(Ins::Load(index));
+        self.emit(Ins::Apply(1));
+        self.emit(Ins::SeqPush);
+        self.emit(Ins::Jump(next));
+        self.place(done);
+    }
+
+    fn iter(&mut self, kind: IterKind, depth: u32, unknown: u32) {
+        self.code.iters.push(IterSite { kind, depth, unknown });
+        self.emit(Ins::IterNew(self.code.iters.len() as u32 - 1));
+    }
+
+    /// `forall` or `exists`. The range, and what the body makes of one, are conditions on the candidates.
+    pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        let mut body = body;
+        if forall {
+            while let ExprKind::Implies(a, b) = &body.kind {
+                conjuncts(a, &mut conditions);
+                body = b;
+            }
+        } else {
+            conjuncts(body, &mut conditions);
+            body = conditions.pop().unwrap_or(body);
+        }
+        if !is_finite(q) {
+            return self.probed(forall, q, &conditions, body);
+        }
+        let (exit, end) = (self.label(), self.label());
+        self.emit(Ins::PushBool(forall));
+        let nest = self.nest(q, conditions, Use { unknown: end, tick: false, leave_rest: true });
+        self.decide(forall, &nest, body, exit);
+        self.place(exit);
+        self.emit(Ins::PopIters(nest.depth));
+        self.place(nest.done);
+        self.place(end);
+    }
+
+    /// The body for one candidate, and on to the next.
+    fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
+        let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
+        for (condition, end) in nest.rest.iter().zip(&ends) {
+            self.expr(condition);
+            self.emit(if forall { Ins::ImpliesLeft(*end) } else { Ins::AndLeft(*end) });
+        }
+        self.expr(body);
+        for end in ends.iter().rev() {
+            self.emit(if forall { Ins::ImpliesEnd } else { Ins::AndEnd });
+            self.place(*end);
+        }
+        self.emit(Ins::Quantify { forall, exit });
+        self.emit(Ins::Jump(nest.next));
+    }
+
+    /// A quantifier without bounds: a few candidates may decide it, else it is unknown.
+    fn probed(&mut self, forall: bool, q: &'p Quantified, conditions: &[&'p Expr], body: &'p Expr) {
+        let Some(probes) = self.probes(q) else { return self.unknown("unbounded quantifier") };
+        let (caught, exit, end, done) = (self.label(), self.label(), self.label(), self.label());
+        self.emit(Ins::PushBool(forall));
+        self.emit(Ins::Try(caught));
+        self.emit(Ins::PushBool(forall));
+        let mut nest = Nest { done, next: done, depth: 0, rest: conditions.to_vec() };
+        for (v, kind) in probes {
+            self.iter(kind, nest.depth, end);
+            let slot = self.slot(v);
+            let next = self.here();
+            self.emit(Ins::IterNext { slot, done: nest.next });
+            nest.next = next;
+            nest.depth += 1;
+        }
+        self.decide(forall, &nest, body, exit);
+        self.place(exit);
+        self.emit(Ins::PopIters(nest.depth));
+        self.place(done);
+        self.place(end);
+        self.emit(Ins::Untry);
+        self.place(caught);
+        self.emit(Ins::Nip);
+        self.emit(Ins::ProbeEnd { forall });
+    }
+
+    /// Probes for the variables of an unbounded quantifier, if they are few and of simple types.
+    fn probes(&mut self, q: &Quantified) -> Option<Vec<(Var, IterKind)>> {
+        if q.vars.len() > 3 {
+            return None;
+        }
+        let mut probes = Vec::new();
+        for v in &q.vars {
+            let ty = self.var_type(*v);
+            let simple = matches!(ty, Type::Int | Type::Bool | Type::Real)
+                || matches!(&ty, Type::Named { decl, .. } if Some(*decl) == self.program.typed.nat)
+                || matches!(&ty, Type::Seq(e) | Type::Set { elem: e, .. } if matches!(**e, Type::Int | Type::Bool));
+            if !simple {
+                return None;
+            }
+            probes.push((*v, IterKind::Probe(self.ty(ty))));
+        }
+        Some(probes)
+    }
+
+    /// Opens the loops over the candidates of comprehensions and `forall` statements.
+    pub(super) fn loops(&mut self, q: &'p Quantified, unknown: u32) -> Nest<'p> {
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        self.nest(q, conditions, Use { unknown, tick: false, leave_rest: false })
+    }
+
+    /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
+    /// inner variables may be ill-formed where they do not hold.
+    fn nest(&mut self, q: &'p Quantified, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
+        let done = self.label();
+        let bounds: Vec<_> = q.bounds.iter().flatten().collect();
+        let mut nest = Nest { done, next: done, depth: 0, rest: conditions };
+        if bounds.is_empty() {
+            // nothing is bound: one candidate
+            self.emit(Ins::PushBool(true));
+            self.open(IterKind::Exact, None, &mut nest, how);
+        }
+        for (i, (v, domain)) in bounds.iter().enumerate() {
+            let unbound: Vec<Var> = bounds.iter().skip(i).map(|(v, _)| *v).collect();
+            if i > 0 || !how.leave_rest {
+                self.check(&mut nest, &unbound, how);
+            }
+            let ty = self.var_type(*v);
+            let kind = self.domain(domain, &ty);
+            self.open(kind, Some(*v), &mut nest, how);
+            if self.may_miss(domain, &ty) {
+                let slot = self.slot(*v);
+                self.emit(Ins::Load(slot));
+                self.has_type(&ty);
+                self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+            }
+        }
+        if !how.leave_rest {
+            self.check(&mut nest, &[], how);
+        }
+        nest
+    }
+
+    /// Opens one loop.
+    fn open(&mut self, kind: IterKind, v: Option<Var>, nest: &mut Nest<'p>, how: Use) {
+        self.iter(kind, nest.depth, how.unknown);
+        let slot = match v {
+            Some(v) => self.slot(v),
+            None => self.temp(),
+        };
+        let next = self.here();
+        self.emit(Ins::IterNext { slot, done: nest.next });
+        nest.next = next;
+        nest.depth += 1;
+        if how.tick {
+            self.emit(Ins::Tick { end: how.unknown, depth: nest.depth });
+        }
+    }
+
+    /// Checks the first conditions that mention none of the variables.
+    fn check(&mut self, nest: &mut Nest<'p>, unbound: &[Var], how: Use) {
+        let ready = nest.rest.iter().take_while(|e| !e.mentions(unbound)).count();
+        for condition in nest.rest.drain(..ready).collect::<Vec<_>>() {
+            self.expr(condition);
+            self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+        }
+    }
+
+    /// Whether a candidate of the domain may not be of the variable's type.
+    fn may_miss(&self, domain: &Domain, ty: &Type) -> bool {
+        let from = match domain {
+            Domain::IntRange { .. } => Type::Int,
+            Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) => e.ty.clone(),
+            Domain::Elements(e) => match self.program.typed.representation(&e.ty) {
+                Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } => *elem,
+                _other => Type::Error,
+            },
+            Domain::AllValues(_) => Type::Error,
+            Domain::SubtermsOf(_) => return false,
+        };
+        from != *ty && (self.has_constraint(ty) || self.program.typed.is_reference(ty))
+    }
+
+    fn domain(&mut self, domain: &'p Domain, ty: &Type) -> IterKind {
+        for operand in domain.operands() {
+            self.expr(operand);
+        }
+        match domain {
+            Domain::IntRange { low: Some(_), high: Some(_) } => IterKind::Ints,
+            Domain::IntRange { low: Some(_), high: None } => IterKind::Up,
+            Domain::IntRange { low: None, high: Some(_) } => IterKind::Down,
+            Domain::IntRange { low: None, high: None } => IterKind::Outward,
+            Domain::Exact(_) => IterKind::Exact,
+            Domain::Elements(_) => IterKind::Elements,
+            Domain::SubsetsOf(_) => IterKind::Subsets,
+            Domain::PrefixesOf(_) => IterKind::Prefixes,
+            Domain::AllValues(t) => IterKind::AllValues(self.ty(t.clone())),
+            Domain::SubtermsOf(_) => IterKind::Subterms(self.ty(ty.clone())),
+        }
+    }
+
+    /// A loop that adds to the accumulator on the stack.
+    pub(super) fn comprehension(&mut self, q: &'p Quantified, what: &str, add: impl FnOnce(&mut Self)) {
+        if !is_finite(q) {
+            self.emit(Ins::Pop);
+            return self.unknown(format!("unbounded {what}"));
+        }
+        let end = self.label();
+        let nest = self.loops(q, end);
+        add(self);
+        self.emit(Ins::Jump(nest.next));
+        self.place(nest.done);
+        self.place(end);
+    }
+
+    /// A search for values of `:|`; leaves what was found as the accumulator.
+    pub(super) fn search(&mut self, q: &'p Quantified) -> u32 {
+        let slots: Vec<u32> = q.vars.iter().map(|v| self.slot(*v)).collect();
+        let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
+        self.code.choices.push(Choice { slots, ghost });
+        let choice = self.code.choices.len() as u32 - 1;
+        if q.bounds.is_none() {
+            self.unknown("`:|` over values that cannot be enumerated");
+            return choice;
+        }
+        self.emit(Ins::PushBool(false));
+        let (exit, end) = (self.label(), self.label());
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        let nest = self.nest(q, conditions, Use { unknown: end, tick: true, leave_rest: false });
+        self.emit(Ins::Found { choice, exit });
+        self.emit(Ins::Jump(nest.next));
+        self.place(exit);
+        self.emit(Ins::PopIters(nest.depth));
+        self.place(nest.done);
+        self.place(end);
+        choice
+    }
+
+    /// A loop for each dimension of an array; `body` has the slots of the indices.
+    pub(super) fn for_each_index(&mut self, lengths: &[u32], body: impl FnOnce(&mut Self, &[u32])) {
+        let done = self.label();
+        let mut outer = done;
+        let mut indices = Vec::new();
+        for (depth, length) in lengths.iter().enumerate() {
+            self.emit(Ins::PushInt(0));
+            self.emit(Ins::Load(*length));
+            self.iter(IterKind::Ints, depth as u32, done);
+            let slot = self.temp();
+            let next = self.here();
+            self.emit(Ins::IterNext { slot, done: outer });
+            outer = next;
+            indices.push(slot);
+        }
+        body(self, &indices);
+        self.emit(Ins::Jump(outer));
+        self.place(done);
+    }
+}
+
+/// Whether every variable of the nest has an end.
+pub(super) fn is_finite(q: &Quantified) -> bool {
+    q.bounds.as_ref().is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
+}
+
+/// The operands of nested conjunctions, in order.
+fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            ExprKind::And(a, b) => work.extend([&**b, &**a]),
+            _other => out.push(e),
+        }
+    }
+}

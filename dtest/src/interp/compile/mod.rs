@@ -1,0 +1,317 @@
+//! From IR expressions to flat code.
+//!
+//! Every expression leaves one word on the stack. Short-circuit operators and conditionals are jumps,
+//! comprehensions are loops over iterators with an accumulator, so that nothing nests on the host's stack
+//! while code runs. (Compilation itself recurses over the expression, which is as deep as the source.)
+
+mod expr;
+mod loops;
+mod stmt;
+mod types;
+
+pub(super) use types::mentions_param;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Code, CodeKey, Ins, Mode, Site, Target, TypeArgs};
+use super::word::Word;
+use crate::ir::{self, Var, VarInfo};
+use crate::source::{Name, Span};
+use crate::typed::{Type, TypeId, TypeParamId};
+use crate::value::Value;
+
+/// Compiles one piece of code.
+pub(super) struct Compiler<'p> {
+    pub(super) program: &'p ir::Program,
+    pub(super) code: Code,
+    pub(super) check_calls: bool,
+    vars: &'p [VarInfo],
+    slots: FxHashMap<Var, u32>,
+    /// Positions of labels; jumps hold label numbers until [`Compiler::finish`].
+    labels: Vec<u32>,
+    pub(super) span: Span,
+}
+
+impl<'p> Compiler<'p> {
+    pub(super) fn new(program: &'p ir::Program, type_params: &[TypeParamId], vars: &'p [VarInfo], params: &[Var], mode: Mode) -> Self {
+        let code = Code {
+            ins: Vec::new(),
+            spans: Vec::new(),
+            slots: 0,
+            params: params.len() as u32,
+            type_params: type_params.to_vec(),
+            mode,
+            needs_entry: false,
+            consts: Vec::new(),
+            ops: Vec::new(),
+            types: Vec::new(),
+            names: Vec::new(),
+            sites: Vec::new(),
+            iters: Vec::new(),
+            choices: Vec::new(),
+            ranges: Vec::new(),
+            blocks: Vec::new(),
+            alternatives: Vec::new(),
+            slot_names: Vec::new(),
+        };
+        let mut compiler =
+            Self { program, code, check_calls: false, vars, slots: FxHashMap::default(), labels: Vec::new(), span: Span::default() };
+        for p in params {
+            // a parameter that is listed twice would otherwise shift those after it
+            let slot = compiler.temp();
+            compiler.slots.insert(*p, slot);
+            compiler.name_slot(slot, *p);
+        }
+        compiler
+    }
+
+    fn name_slot(&mut self, slot: u32, var: Var) {
+        let known = self.vars.get(var.0 as usize).map(|v| (v.name.clone(), v.ty.clone()));
+        if let (Some(place), Some(known)) = (self.code.slot_names.get_mut(slot as usize), known) {
+            *place = known;
+        }
+    }
+
+    /// A fresh slot.
+    pub(super) fn temp(&mut self) -> u32 {
+        self.code.slots += 1;
+        self.code.slot_names.push((Name::from("a temporary"), Type::Error));
+        self.code.slots - 1
+    }
+
+    pub(super) fn slot(&mut self, var: Var) -> u32 {
+        if let Some(s) = self.slots.get(&var) {
+            return *s;
+        }
+        let slot = self.temp();
+        self.slots.insert(var, slot);
+        self.name_slot(slot, var);
+        slot
+    }
+
+    pub(super) fn var_type(&self, var: Var) -> Type {
+        self.vars.get(var.0 as usize).map_or(Type::Error, |v| v.ty.clone())
+    }
+
+    fn is_ghost(&self, var: Var) -> bool {
+        self.vars.get(var.0 as usize).is_some_and(|v| v.ghost)
+    }
+
+    pub(super) fn emit(&mut self, ins: Ins) {
+        self.code.ins.push(ins);
+        self.code.spans.push(self.span);
+    }
+
+    pub(super) fn label(&mut self) -> u32 {
+        self.labels.push(u32::MAX);
+        self.labels.len() as u32 - 1
+    }
+
+    pub(super) fn place(&mut self, label: u32) {
+        if let Some(l) = self.labels.get_mut(label as usize) {
+            *l = self.code.ins.len() as u32;
+        }
+    }
+
+    pub(super) fn here(&mut self) -> u32 {
+        let label = self.label();
+        self.place(label);
+        label
+    }
+
+    /// Puts positions in the place of labels.
+    pub(super) fn finish(mut self) -> Code {
+        let at = |label: u32| self.labels.get(label as usize).copied().unwrap_or(u32::MAX);
+        for ins in &mut self.code.ins {
+            for t in ins.targets() {
+                *t = at(*t);
+            }
+        }
+        for site in &mut self.code.iters {
+            site.unknown = at(site.unknown);
+        }
+        super::liveness::move_last_uses(&mut self.code);
+        self.code
+    }
+
+    pub(super) fn name(&mut self, name: impl Into<Name>) -> u32 {
+        self.code.names.push(name.into());
+        self.code.names.len() as u32 - 1
+    }
+
+    pub(super) fn ty(&mut self, ty: Type) -> u32 {
+        self.code.types.push(ty);
+        self.code.types.len() as u32 - 1
+    }
+
+    pub(super) fn push(&mut self, word: Word) {
+        match word {
+            Word::Int(n) => self.emit(Ins::PushInt(n)),
+            Word::Bool(b) => self.emit(Ins::PushBool(b)),
+            other @ (Word::Unset
+            | Word::Unknown(_)
+            | Word::Char(_)
+            | Word::Seq(_)
+            | Word::Set(_)
+            | Word::Multiset(_)
+            | Word::Map(_)
+            | Word::Tuple(_)
+            | Word::Datatype(_)
+            | Word::Null
+            | Word::Ref(_)
+            | Word::Function(_)
+            | Word::Boxed(_)) => {
+                self.code.consts.push(other);
+                self.emit(Ins::Push(self.code.consts.len() as u32 - 1));
+            }
+        }
+    }
+
+    pub(super) fn unknown(&mut self, reason: impl Into<String>) {
+        self.push(Word::unknown(reason));
+    }
+
+    /// A label as an operand: 0 is the entry, others are names plus one.
+    pub(super) fn state(&mut self, label: Option<&Name>) -> u32 {
+        match label {
+            None => {
+                self.code.needs_entry = true;
+                0
+            }
+            Some(name) => self.name(name.clone()) + 1,
+        }
+    }
+
+    pub(super) fn site(&mut self, target: Target, type_args: &[Type], argc: usize) -> u32 {
+        let type_args = self.type_args(type_args);
+        self.code.sites.push(Site { target, type_args, argc: argc as u32, label: None });
+        self.code.sites.len() as u32 - 1
+    }
+
+    fn type_args(&self, types: &[Type]) -> TypeArgs {
+        let own = &self.code.type_params;
+        if !types.is_empty() && types.len() == own.len() && types.iter().zip(own).all(|(t, p)| *t == Type::Param(*p)) {
+            TypeArgs::Same
+        } else if types.iter().any(mentions_param) {
+            TypeArgs::Open(types.to_vec())
+        } else {
+            TypeArgs::Fixed(Rc::from(types))
+        }
+    }
+}
+
+/// Compiles what a key names; `None`: the program has no such thing.
+pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -> Option<Code> {
+    let function = |f: &ir::Function, mode: Mode| {
+        let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
+        c.check_calls = check_calls;
+        c.expr(&f.body);
+        c.emit(Ins::Return(1));
+        c.finish()
+    };
+    let find = |map: &BTreeMap<TypeId, ir::Function>, id: &TypeId| map.get(id).map(|f| function(f, Mode::Spec));
+    match key {
+        CodeKey::Function(id, mode) => program.functions.get(id).map(|f| function(f, *mode)),
+        CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls)),
+        CodeKey::Lambda(index, mode) => {
+            let l = program.lambdas.get(*index as usize)?;
+            let mut c = lambda(program, l, *mode);
+            c.check_calls = check_calls;
+            c.expr(&l.body);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::LambdaRequires(index) => {
+            let l = program.lambdas.get(*index as usize)?;
+            let mut c = lambda(program, l, Mode::Spec);
+            c.conjunction(&l.requires);
+            Some(c.finish())
+        }
+        CodeKey::LambdaReads(index) => {
+            let l = program.lambdas.get(*index as usize)?;
+            let mut c = lambda(program, l, Mode::Spec);
+            c.push(Word::of(Value::set([])));
+            for e in &l.reads {
+                c.expr(e);
+                c.emit(Ins::AddObjects);
+            }
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::Pre(id) => {
+            let k = program.contracts.get(id)?;
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+            c.conjunction(&k.requires);
+            Some(c.finish())
+        }
+        CodeKey::Reads(id) => {
+            let k = program.contracts.get(id)?;
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+            c.push(Word::of(Value::set([])));
+            for f in &k.reads {
+                match &f.object {
+                    Some(o) => c.expr(o),
+                    None => c.unknown("reads *"),
+                }
+                c.emit(Ins::AddObjects);
+            }
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::Requires(id, i) => {
+            let k = program.contracts.get(id)?;
+            clause(program, k, k.requires.get(*i)?, &k.params)
+        }
+        CodeKey::Ensures(id, i) => {
+            let k = program.contracts.get(id)?;
+            let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
+            clause(program, k, k.ensures.get(*i)?, &params)
+        }
+        CodeKey::Constant(id) => program.constants.get(id).map(|f| function(f, Mode::Spec)),
+        CodeKey::Constraint(id) => find(&program.constraints, id),
+        CodeKey::Witness(id) => find(&program.witnesses, id),
+        CodeKey::HasType(ty) => {
+            let mut c = Compiler::new(program, &[], &[], &[Var(0)], Mode::Spec);
+            c.emit(Ins::Load(0));
+            c.has_type(ty);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+    }
+}
+
+fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compiler<'p> {
+    let params: Vec<Var> = l.captures.iter().chain(&l.params).copied().collect();
+    let mut c = Compiler::new(program, &l.type_params, &l.vars, &params, mode);
+    c.span = l.span;
+    c
+}
+
+fn clause(program: &ir::Program, k: &ir::Contract, clause: &ir::Clause, params: &[Var]) -> Option<Code> {
+    let mut c = Compiler::new(program, &k.type_params, &k.vars, params, Mode::Spec);
+    c.expr(&clause.cond);
+    c.emit(Ins::Return(1));
+    Some(c.finish())
+}
+
+impl<'p> Compiler<'p> {
+    /// All clauses as one condition; one that fails to evaluate is unknown.
+    fn conjunction(&mut self, clauses: &'p [ir::Clause]) {
+        let exit = self.label();
+        self.emit(Ins::PushBool(true));
+        for clause in clauses {
+            let caught = self.label();
+            self.span = clause.span;
+            self.emit(Ins::Try(caught));
+            self.expr(&clause.cond);
+            self.emit(Ins::Untry);
+            self.place(caught);
+            self.emit(Ins::Quantify { forall: true, exit });
+        }
+        self.place(exit);
+        self.emit(Ins::Return(1));
+    }
+}

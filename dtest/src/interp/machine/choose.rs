@@ -1,0 +1,81 @@
+//! `:|`: what was found, and whether something else would do.
+
+use super::{Machine, Step, bug};
+use crate::interp::api::{FailureKind, Outcome};
+use crate::interp::code::{Choice, Code, Ins, Mode};
+use crate::interp::word::Word;
+use crate::value::Value;
+
+/// Steps that are spent on looking for a second candidate.
+const SECOND: u64 = 20_000;
+
+impl Machine<'_, '_, '_> {
+    /// A candidate satisfies the condition: the first is kept as the accumulator, with the time; a second one shows
+    /// that the choice is one.
+    pub(super) fn found(&mut self, choice: u32, exit: u32, code: &Code, base: usize) -> Step<()> {
+        let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        let mut values = Vec::with_capacity(slots.len() + 1);
+        for s in slots {
+            let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+            values.push(word.value().ok_or_else(bug)?);
+        }
+        match self.top()? {
+            Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
+            Word::Tuple(_) => {
+                self.deterministic = false;
+                self.jump(exit)
+            }
+            _nothing_yet => {
+                values.push(Value::int(self.steps));
+                *self.top()? = Word::Tuple(std::sync::Arc::new(values));
+                if code.mode == Mode::Spec || *ghost { self.jump(exit) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn store_found(&mut self, slots: &[u32], found: &[Value], base: usize) {
+        for (s, v) in slots.iter().zip(found) {
+            if let Some(slot) = self.stack.get_mut(base + *s as usize) {
+                *slot = Word::of_ref(v);
+            }
+        }
+    }
+
+    /// Gives up looking for a second candidate after a while.
+    pub(super) fn tick(&mut self, end: u32, depth: u32) -> Step<()> {
+        if let Word::Tuple(found) = self.top()? {
+            let since = found.last().map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+            if self.steps.saturating_sub(since) > SECOND {
+                self.deterministic = false;
+                self.end_iterations(depth);
+                return self.jump(end);
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a search.
+    pub(super) fn choose(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
+        let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else { return Err(bug()) };
+        let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        match (self.pop()?, ins) {
+            (Word::Tuple(found), _) => self.store_found(slots, &found, base),
+            (word @ Word::Unknown(_), Ins::ChosenOr { end, .. }) => {
+                self.stack.push(word);
+                self.jump(end)?;
+            }
+            (Word::Bool(_), Ins::ChosenOr { els, .. }) => self.jump(els)?,
+            (Word::Bool(_), _) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
+            (Word::Unknown(reason), _) if code.mode == Mode::Compiled && !ghost => {
+                return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+            }
+            (word @ Word::Unknown(_), _) => {
+                for s in slots {
+                    *self.stack.get_mut(base + *s as usize).ok_or_else(bug)? = word.clone();
+                }
+            }
+            (_, _) => return Err(bug()),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! Walking over expressions.
+
+use super::{Domain, Expr, ExprKind, Quantified, Var};
+
+impl Expr {
+    /// The expressions directly within it, those of bounds and ranges included, in the order of evaluation.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Op(_, args) | ExprKind::Call { args, .. } | ExprKind::Lambda { captures: args, .. } => args.iter().collect(),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
+            ExprKind::If(c, a, b) => vec![c, a, b],
+            ExprKind::LetSuchThat(q, body) => q.children().chain([&**body]).collect(),
+            ExprKind::IfSuchThat(q, a, b) => q.children().chain([&**a, &**b]).collect(),
+            ExprKind::Const { object, .. } | ExprKind::FunctionRef { receiver: object, .. } => object.iter().map(|o| &**o).collect(),
+            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => std::iter::once(&**f).chain(args).collect(),
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => vars.children().chain([&**body]).collect(),
+            ExprKind::MapComp(q, key, value) => q.children().chain([&**key, &**value]).collect(),
+            ExprKind::ReadField(e, _)
+            | ExprKind::Old(_, e)
+            | ExprKind::Fresh(_, e)
+            | ExprKind::Allocated(e)
+            | ExprKind::Convert(e)
+            | ExprKind::Is(e, _) => vec![e],
+            ExprKind::Unchanged(_, frames) => frames.iter().filter_map(|f| f.object.as_ref()).collect(),
+            ExprKind::Checked(clause, e) => vec![&clause.cond, e],
+        }
+    }
+
+    /// Whether it mentions one of the variables.
+    pub fn mentions(&self, vars: &[Var]) -> bool {
+        let mut work = vec![self];
+        while let Some(e) = work.pop() {
+            if matches!(e.kind, ExprKind::Var(v) if vars.contains(&v)) {
+                return true;
+            }
+            work.extend(e.children());
+        }
+        false
+    }
+}
+
+impl Quantified {
+    fn children(&self) -> impl Iterator<Item = &Expr> {
+        let bounds = self.bounds.iter().flatten().flat_map(|(_, d)| d.operands());
+        bounds.chain(self.range.as_deref())
+    }
+}
+
+impl Domain {
+    /// The expressions that it is computed from.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Self::IntRange { low, high } => low.iter().chain(high).map(|e| &**e).collect(),
+            Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
+            Self::AllValues(_) => Vec::new(),
+        }
+    }
+
+    /// Whether its enumeration ends.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::IntRange { low, high } => low.is_some() && high.is_some(),
+            Self::Exact(_) | Self::Elements(_) | Self::SubsetsOf(_) | Self::PrefixesOf(_) | Self::AllValues(_) | Self::SubtermsOf(_) => true,
+        }
+    }
+}
