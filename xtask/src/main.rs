@@ -1,2 +1,53 @@
-//! placeholder
-fn main() {}
+//! Development tasks of `cargo dtest`: `cargo xtask <task>`.
+//!
+//! This program links no Z3, so that it can install it before anything that does is built.
+
+mod ci;
+mod corpus;
+mod demo;
+mod process;
+mod z3;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Development tasks of cargo dtest")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Generate the suites of the fixtures, run them, and show the table
+    Demo,
+    /// Everything that a change must pass: format, lints, tests, the demo
+    Ci,
+    /// Run the tool over a folder of real Dafny programs and print what it did
+    Corpus(corpus::Args),
+    /// Find Z3 or install it
+    Z3,
+}
+
+fn main() -> std::process::ExitCode {
+    let result = match Cli::parse().task {
+        Task::Demo => demo::run(),
+        Task::Ci => ci::run(),
+        Task::Corpus(args) => corpus::run(&args),
+        Task::Z3 => z3::ensure(),
+    };
+    match result {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default()
+}

@@ -1,5 +1,9 @@
 //! What we tell the user about their program: one type, rendered by one file a format.
 
+pub mod human;
+pub mod json;
+pub mod short;
+
 use crate::source::Span;
 
 /// How bad it is.

@@ -3,11 +3,16 @@
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymFunc};
-use super::{BoundKind, Encoder, Frame, MAX_NESTING, Table};
+use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num};
 use crate::smt::{Sort, Term};
 use crate::typed::{CallableId, Substitution, Type, TypeDeclKind};
 use crate::value::Template;
+
+/// Different questions that a table remembers; to others it answers its default.
+const MAX_ENTRIES: usize = 12;
+/// Rows of a table that is filled at once.
+const MAX_ROWS: usize = 16;
 
 impl<'p> Encoder<'p> {
     /// A call of a function: its body inlined, once for the same arguments and heap.
@@ -81,17 +86,29 @@ impl<'p> Encoder<'p> {
     pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
         let default = self.input("default", &result);
         let id = self.tables.len() as u32;
-        self.tables.push(Table { result, entries: Vec::new(), default, choice });
+        self.tables.push(Table { result, entries: Vec::new(), complete: false, default, choice });
         id
     }
 
-    /// What the table answers.
+    /// What the table answers: the answer to equal arguments asked before, else a fresh one.
     fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
         let Some(t) = self.tables.get(table as usize) else { return Sym::Any };
         if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args) {
             return answer.clone();
         }
-        let (result, earlier) = (t.result.clone(), t.entries.clone());
+        let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
+        if t.complete || earlier.len() >= MAX_ENTRIES {
+            // A full table: all other arguments have the default.
+            if self.mode == Mode::Havoc && !t.complete {
+                return self.any(&result);
+            }
+            let mut answer = default;
+            for (a, r) in earlier.iter().rev() {
+                let same = self.all_equal(a, args);
+                answer = self.merge(same, r, &answer);
+            }
+            return answer;
+        }
         let answer = self.input("answer", &result);
         for (a, r) in earlier {
             let same = self.all_equal(&a, args);
@@ -105,6 +122,24 @@ impl<'p> Encoder<'p> {
             t.entries.push((args.to_vec(), answer.clone()));
         }
         answer
+    }
+
+    /// Fills a table whose arguments are of small types: an answer for every row, no facts.
+    pub(super) fn fill(&mut self, table: u32, params: &[Type]) {
+        let mut rows: Vec<Vec<Sym>> = vec![Vec::new()];
+        for p in params {
+            let Some(values) = self.all_values(p, 3) else { return };
+            rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+            if rows.len() > MAX_ROWS {
+                return;
+            }
+        }
+        let Some(result) = self.tables.get(table as usize).map(|t| t.result.clone()) else { return };
+        let entries = rows.into_iter().map(|r| (r, self.input("answer", &result))).collect();
+        if let Some(t) = self.tables.get_mut(table as usize) {
+            t.entries = entries;
+            t.complete = true;
+        }
     }
 
     /// `f(args)`; `ty` is the result's concrete type.

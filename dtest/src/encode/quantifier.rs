@@ -199,7 +199,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// All values of a finite type, in order.
-    fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
+    pub(super) fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
         if depth == 0 {
             return None;
         }

@@ -510,27 +510,33 @@ fn iterator(cx: &mut Context, id: TypeId, ast: &Arc<ast::IteratorDecl>) {
     cx.work.push(BodyWork::Iterator { ty: id, ast: Arc::clone(ast) });
 }
 
-/// The base of a subset type or newtype may not mention the type itself, directly or through others of their
-/// kind; a broken one becomes a type over an error.
 fn cyclic_bases(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
+        cx.cut_base_cycle(id);
+    }
+}
+
+impl Context {
+    /// The base of a subset type or newtype may not mention the type itself, directly or through others of their
+    /// kind. A broken one is reported and becomes a type over an error. `bodies` asks too, when it infers a base.
+    pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
         let mut reached = Vec::new();
-        mentioned_bases(cx, id, &mut reached);
+        mentioned_bases(self, id, &mut reached);
         let mut next = 0;
         while let Some(here) = reached.get(next).copied().filter(|_| !reached.contains(&id)) {
-            mentioned_bases(cx, here, &mut reached);
+            mentioned_bases(self, here, &mut reached);
             next += 1;
         }
-        if reached.contains(&id) {
-            let (name, span) = (cx.program[id].name.clone(), cx.program[id].span);
-            cx.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
-            if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut cx.program[id].kind {
-                c.base = Type::Error;
-                let var = c.var;
-                if let Some(var) = var {
-                    cx.program[var].ty = Type::Error;
-                }
+        if !reached.contains(&id) {
+            return;
+        }
+        let (name, span) = (self.program[id].name.clone(), self.program[id].span);
+        self.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
+        if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
+            c.base = Type::Error;
+            if let Some(var) = c.var {
+                self.program[var].ty = Type::Error;
             }
         }
     }

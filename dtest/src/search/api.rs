@@ -24,7 +24,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// Where every unit starts.
-    pub const START: Self = Self { collection: 4, depth: 3, unroll: 3, inline: 3, objects: 3 };
+    pub const START: Self = Self { collection: 2, depth: 2, unroll: 2, inline: 2, objects: 2 };
     /// Where a goal is given up.
     pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8 };
 }

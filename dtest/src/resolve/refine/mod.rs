@@ -278,7 +278,7 @@ fn check_formals(old: &[ast::Formal], new: &[ast::Formal], diagnostics: &mut Vec
 }
 
 /// Clauses of the base first; a new measure takes the place of the old one.
-fn merge_spec(old: ast::Spec, new: ast::Spec) -> ast::Spec {
+pub(super) fn merge_spec(old: ast::Spec, new: ast::Spec) -> ast::Spec {
     let is_decreases = |c: &ast::Clause| matches!(c.kind, ast::ClauseKind::Decreases(_));
     let has_new = new.clauses.iter().any(is_decreases);
     let mut clauses = old.clauses;

@@ -1,149 +1,256 @@
-//! Bodies with `...`: statements of the refining body are matched with those of the base in order.
+//! Bodies: the statements of a refining body are matched with those of the base, in order.
+//!
+//! Reference manual of Dafny 3, "Refinement", "Statements": `...` stands for statements of the base up to one that
+//! the next statement matches; a statement with `...` inside takes the missing part from the one it matches;
+//! assignments and guards may make non-deterministic ones precise. Every block ends in a `...` that nobody writes.
+//! What finds no counterpart keeps its `...`, and `bodies` reports it.
 
-use crate::syntax::ast::{Block, Expr, Guard, Stmt, StmtKind};
+use std::collections::VecDeque;
 
-/// The body of a refining method: the new one with the base's statements put in for every `...`.
+use crate::source::{Name, Span};
+use crate::syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stmt, StmtKind};
+
+/// The body of a refining method or iterator.
 pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>) -> Option<Block> {
     match (old, new) {
-        (Some(old), Some(new)) if has_skeleton(&new.stmts) => Some(merge_block(&old, new)),
+        (Some(old), Some(new)) => Some(merge_block(&old, new)),
         (old, new) => new.or(old),
     }
 }
 
-fn has_skeleton(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|s| match &s.kind {
-        StmtKind::Skeleton => true,
-        StmtKind::Assert { cond, .. } | StmtKind::Expect { cond, .. } => cond.is_none(),
-        StmtKind::Assume(cond) => cond.is_none(),
-        StmtKind::If { guard, then, els } => {
-            matches!(guard, Guard::Skeleton) || has_skeleton(&then.stmts) || els.as_deref().is_some_and(|e| has_skeleton(std::slice::from_ref(e)))
-        }
-        StmtKind::While { guard, body, .. } => matches!(guard, Guard::Skeleton) || body.as_ref().is_some_and(|b| has_skeleton(&b.stmts)),
-        StmtKind::Block(b) => has_skeleton(&b.stmts),
-        StmtKind::Modify { body, .. } => body.as_ref().is_some_and(|b| has_skeleton(&b.stmts)),
-        StmtKind::Print(_)
-        | StmtKind::VarDecl(_)
-        | StmtKind::VarPattern { .. }
-        | StmtKind::Update(_)
-        | StmtKind::IfCase(_)
-        | StmtKind::WhileCase { .. }
-        | StmtKind::For { .. }
-        | StmtKind::Forall { .. }
-        | StmtKind::Match { .. }
-        | StmtKind::Break { .. }
-        | StmtKind::Return(_)
-        | StmtKind::Yield(_)
-        | StmtKind::Reveal(_)
-        | StmtKind::Hide(_)
-        | StmtKind::Calc { .. }
-        | StmtKind::Opaque { .. }
-        | StmtKind::By { .. } => false,
-    })
+fn merge_block(old: &Block, new: Block) -> Block {
+    if old.divided_at.is_none() && new.divided_at.is_none() {
+        return Block { stmts: merge_list(&old.stmts, new.stmts), divided_at: None, span: new.span };
+    }
+    // Constructors: what precedes `new;` and what follows it are merged apart.
+    let (old_first, old_second) = old.stmts.split_at(old.divided_at.unwrap_or(old.stmts.len()).min(old.stmts.len()));
+    let mut first = new.stmts;
+    let second = first.split_off(new.divided_at.unwrap_or(first.len()).min(first.len()));
+    let mut stmts = merge_list(old_first, first);
+    let divided_at = stmts.len();
+    stmts.extend(merge_list(old_second, second));
+    Block { stmts, divided_at: Some(divided_at), span: new.span }
 }
 
-fn merge_block(old: &Block, new: Block) -> Block {
-    let mut old_at = 0;
-    let mut stmts = Vec::new();
-    let mut rest = new.stmts.into_iter().peekable();
-    while let Some(stmt) = rest.next() {
-        if matches!(stmt.kind, StmtKind::Skeleton) {
-            // Takes statements of the base up to one that the next statement here matches.
-            let next = rest.peek();
-            while let Some(o) = old.stmts.get(old_at) {
-                if next.is_some_and(|n| matches_old(n, o)) {
+fn merge_list(old: &[Stmt], new: Vec<Stmt>) -> Vec<Stmt> {
+    let mut old: VecDeque<Stmt> = old.iter().cloned().collect();
+    let mut merged = Vec::new();
+    let mut rest: VecDeque<Stmt> = new.into();
+    while let Some(mut current) = rest.pop_front() {
+        if is_dots(&current) {
+            let next = rest.front();
+            if next.is_some_and(is_dots) {
+                continue;
+            }
+            while let Some(stmt) = old.pop_front() {
+                if next.is_some_and(|n| may_match(n, &stmt)) {
+                    old.push_front(stmt);
                     break;
                 }
-                stmts.push(o.clone());
-                old_at += 1;
+                merged.push(stmt);
             }
             continue;
         }
-        let counterpart = old.stmts.get(old_at).filter(|o| matches_old(&stmt, o));
-        match counterpart {
-            Some(o) => {
-                old_at += 1;
-                stmts.push(merge_stmt(o, stmt));
-            }
-            None => stmts.push(stmt),
+        // A label is matched for itself: it passes to the new statement, and the old one may still be matched.
+        if let Some(first) = old.front_mut() {
+            first.labels.retain(|l| current.labels.iter().all(|c| c.name != l.name));
         }
+        let labels = std::mem::take(&mut current.labels);
+        let mut added = match old.pop_front() {
+            None => vec![current],
+            Some(stmt) => match merge_stmt(&stmt, &current) {
+                Some(result) => result,
+                None => {
+                    old.push_front(stmt);
+                    vec![current]
+                }
+            },
+        };
+        if let Some(first) = added.first_mut() {
+            first.labels.splice(0..0, labels);
+        }
+        merged.append(&mut added);
     }
-    Block { stmts, divided_at: new.divided_at.or(old.divided_at), span: new.span }
+    merged.extend(old);
+    merged
 }
 
-/// Whether a statement of the refining body stands for that statement of the base.
-fn matches_old(new: &Stmt, old: &Stmt) -> bool {
-    let labels = || new.labels.iter().map(|l| &l.name).eq(old.labels.iter().map(|l| &l.name)) || new.labels.is_empty();
-    match (&new.kind, &old.kind) {
-        (StmtKind::Assert { cond: None, label: n, .. }, StmtKind::Assert { label: o, .. }) => {
-            n.is_none() || n.as_ref().map(|l| &l.name) == o.as_ref().map(|l| &l.name)
-        }
-        (StmtKind::Assert { cond: None, .. }, StmtKind::Assume(_)) => labels(),
-        (StmtKind::Assume(None), StmtKind::Assume(_)) | (StmtKind::Expect { cond: None, .. }, StmtKind::Expect { .. }) => labels(),
-        (StmtKind::If { guard: Guard::Skeleton, .. }, StmtKind::If { .. }) => labels(),
-        (StmtKind::If { guard: Guard::Expr(_), .. }, StmtKind::If { guard: Guard::Star, .. }) => labels(),
-        (StmtKind::While { guard: Guard::Skeleton, .. }, StmtKind::While { .. }) => labels(),
-        (StmtKind::While { guard: Guard::Expr(_), .. }, StmtKind::While { guard: Guard::Star, .. }) => labels(),
-        (StmtKind::Block(_), StmtKind::Block(_)) => labels(),
+fn is_dots(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Skeleton)
+}
+
+/// Whether `...` stops before `old` because `next` is meant for it.
+fn may_match(next: &Stmt, old: &Stmt) -> bool {
+    if !next.labels.is_empty() {
+        return old.labels.iter().any(|o| next.labels.iter().any(|n| n.name == o.name));
+    }
+    match (&next.kind, &old.kind) {
+        (StmtKind::Assert { cond: None, .. }, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Expect { .. })
+        | (StmtKind::Expect { cond: None, .. }, StmtKind::Expect { .. })
+        | (StmtKind::Assume(None), StmtKind::Assume(_))
+        | (StmtKind::If { guard: Guard::Skeleton, .. }, StmtKind::If { .. })
+        | (StmtKind::If { .. }, StmtKind::If { guard: Guard::Star, .. })
+        | (StmtKind::While { guard: Guard::Skeleton, .. }, StmtKind::While { .. })
+        | (StmtKind::While { .. }, StmtKind::While { guard: Guard::Star, .. }) => true,
         (StmtKind::Modify { frame, .. }, StmtKind::Modify { .. }) => frame.is_empty(),
-        (StmtKind::VarDecl(n), StmtKind::VarDecl(o)) => n.vars.iter().map(|v| &v.name.name).eq(o.vars.iter().map(|v| &v.name.name)),
-        (StmtKind::Update(n), StmtKind::Update(o)) => {
-            !n.lhs.is_empty() && n.lhs.iter().map(plain_name).eq(o.lhs.iter().map(plain_name)) && n.lhs.iter().all(|e| plain_name(e).is_some())
-        }
+        (StmtKind::Block(_), StmtKind::Block(_)) => old.labels.is_empty(),
+        (StmtKind::VarDecl(new), StmtKind::VarDecl(old)) => same_variables(new, old),
+        (StmtKind::Update(new), StmtKind::Update(old)) => matches!(old.assign, Assign::SuchThat { .. }) && same_targets(&new.lhs, &old.lhs),
         _ => false,
     }
 }
 
-fn plain_name(e: &Expr) -> Option<crate::source::Name> {
+/// What two statements become together; `None` when they do not match.
+fn merge_stmt(old: &Stmt, new: &Stmt) -> Option<Vec<Stmt>> {
+    let mut added = None;
+    let kind = match (&new.kind, &old.kind) {
+        (StmtKind::Assert { cond: None, by, label }, StmtKind::Assert { cond, by: old_by, .. }) => {
+            StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.clone().or_else(|| old_by.clone()) }
+        }
+        (StmtKind::Assert { cond: None, by, label }, StmtKind::Assume(cond)) => {
+            StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.clone() }
+        }
+        (StmtKind::Expect { cond: None, .. }, StmtKind::Expect { cond, message }) => {
+            StmtKind::Expect { cond: cond.clone(), message: message.clone() }
+        }
+        (StmtKind::Assume(None), StmtKind::Assume(cond)) => StmtKind::Assume(cond.clone()),
+        (StmtKind::If { guard, then, els }, StmtKind::If { guard: old_guard, then: old_then, els: old_els }) => StmtKind::If {
+            guard: merge_guard(guard, old_guard)?,
+            then: merge_block(old_then, then.clone()),
+            els: merge_else(old_els.as_deref(), els.as_deref()),
+        },
+        (StmtKind::While { guard, spec, body }, StmtKind::While { guard: old_guard, spec: old_spec, body: old_body }) => StmtKind::While {
+            guard: merge_guard(guard, old_guard)?,
+            spec: super::merge_spec(old_spec.clone(), spec.clone()),
+            body: merge_bodies(old_body.clone(), body.clone()),
+        },
+        (StmtKind::Modify { frame, body }, StmtKind::Modify { frame: old_frame, body: old_body }) if frame.is_empty() => {
+            StmtKind::Modify { frame: old_frame.clone(), body: merge_bodies(old_body.clone(), body.clone()) }
+        }
+        (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone())),
+        (StmtKind::VarDecl(decl), StmtKind::VarDecl(old_decl)) if same_variables(decl, old_decl) && is_plain(decl.init.as_ref()) => {
+            added = refined_choice(old_decl.init.as_ref())?;
+            new.kind.clone()
+        }
+        (StmtKind::Update(update), StmtKind::Update(old)) if same_targets(&update.lhs, &old.lhs) && is_plain(Some(&update.assign)) => {
+            added = refined_choice(Some(&old.assign))?;
+            new.kind.clone()
+        }
+        _ => return None,
+    };
+    let mut labels = new.labels.clone();
+    labels.extend(old.labels.iter().cloned());
+    let mut stmts = vec![Stmt { labels, attributes: new.attributes.clone(), kind, span: new.span }];
+    stmts.extend(added.map(|cond| assertion(cond, new.span)));
+    Some(stmts)
+}
+
+fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {
+    match (new, old) {
+        (Guard::Skeleton, _) => Some(old.clone()),
+        (Guard::Expr(_) | Guard::Star | Guard::Binding { .. }, Guard::Star) => Some(new.clone()),
+        (Guard::Expr(_) | Guard::Star | Guard::Binding { .. }, Guard::Expr(_) | Guard::Binding { .. } | Guard::Skeleton) => None,
+    }
+}
+
+fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>) -> Option<Box<Stmt>> {
+    let block = |s: &Stmt| match &s.kind {
+        StmtKind::Block(block) => block.clone(),
+        _ => Block { stmts: vec![s.clone()], divided_at: None, span: s.span },
+    };
+    let (Some(old), Some(new)) = (old, new) else { return new.or(old).cloned().map(Box::new) };
+    let merged = merge_block(&block(old), block(new));
+    Some(Box::new(Stmt { labels: Vec::new(), attributes: Vec::new(), span: merged.span, kind: StmtKind::Block(merged) }))
+}
+
+/// What a deterministic assignment must still satisfy when it takes the place of `old`: nothing after `:= *` or no
+/// value at all, the condition after `:|`. `None` when it cannot take its place.
+fn refined_choice(old: Option<&Assign>) -> Option<Option<Expr>> {
+    match old {
+        None => Some(None),
+        Some(Assign::SuchThat { cond, .. }) => Some(Some(cond.clone())),
+        Some(Assign::Rhs(rhs)) => rhs.iter().all(|r| matches!(r.kind, RhsKind::Havoc)).then_some(None),
+        Some(Assign::Failure { .. }) => None,
+    }
+}
+
+fn assertion(cond: Expr, span: Span) -> Stmt {
+    Stmt { labels: Vec::new(), attributes: Vec::new(), kind: StmtKind::Assert { label: None, cond: Some(cond), by: None }, span }
+}
+
+fn is_plain(assign: Option<&Assign>) -> bool {
+    matches!(assign, Some(Assign::Rhs(_)))
+}
+
+fn same_variables(new: &ast::VarDecl, old: &ast::VarDecl) -> bool {
+    new.vars.iter().map(|v| &v.name.name).eq(old.vars.iter().map(|v| &v.name.name))
+}
+
+fn same_targets(new: &[Expr], old: &[Expr]) -> bool {
+    !new.is_empty() && new.len() == old.len() && new.iter().zip(old).all(|(n, o)| plain_name(n).is_some_and(|n| Some(n) == plain_name(o)))
+}
+
+fn plain_name(e: &Expr) -> Option<&Name> {
     match &e.kind {
-        crate::syntax::ast::ExprKind::Name { name, .. } => Some(name.name.clone()),
+        ExprKind::Name { name, .. } => Some(&name.name),
         _ => None,
     }
 }
 
-fn merge_stmt(old: &Stmt, new: Stmt) -> Stmt {
-    let Stmt { labels, attributes, kind, span } = new;
-    let labels = if labels.is_empty() { old.labels.clone() } else { labels };
-    let kind = match (kind, &old.kind) {
-        (StmtKind::Assert { cond: None, by, .. }, StmtKind::Assert { cond, label, by: old_by }) => {
-            StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.or_else(|| old_by.clone()) }
-        }
-        (StmtKind::Assert { cond: None, by, label }, StmtKind::Assume(cond)) => StmtKind::Assert { label, cond: cond.clone(), by },
-        (StmtKind::Assume(None), StmtKind::Assume(cond)) => StmtKind::Assume(cond.clone()),
-        (StmtKind::Expect { cond: None, message }, StmtKind::Expect { cond, message: old_message }) => {
-            StmtKind::Expect { cond: cond.clone(), message: message.or_else(|| old_message.clone()) }
-        }
-        (StmtKind::If { guard, then, els }, StmtKind::If { guard: og, then: ot, els: oe }) => StmtKind::If {
-            guard: merge_guard(guard, og),
-            then: merge_block(ot, then),
-            els: match (els, oe) {
-                (Some(n), Some(o)) => Some(Box::new(merge_stmt(o, *n))),
-                (n, o) => n.or_else(|| o.clone()),
-            },
-        },
-        (StmtKind::While { guard, mut spec, body }, StmtKind::While { guard: og, spec: os, body: ob }) => {
-            spec.clauses.splice(0..0, os.clauses.iter().cloned());
-            let body = match (body, ob) {
-                (Some(n), Some(o)) => Some(merge_block(o, n)),
-                (n, o) => n.or_else(|| o.clone()),
-            };
-            StmtKind::While { guard: merge_guard(guard, og), spec, body }
-        }
-        (StmtKind::Block(n), StmtKind::Block(o)) => StmtKind::Block(merge_block(o, n)),
-        (StmtKind::Modify { body, .. }, StmtKind::Modify { frame, body: ob }) => {
-            let body = match (body, ob) {
-                (Some(n), Some(o)) => Some(merge_block(o, n)),
-                (n, o) => n.or_else(|| o.clone()),
-            };
-            StmtKind::Modify { frame: frame.clone(), body }
-        }
-        (kind, _) => kind,
-    };
-    Stmt { labels, attributes, kind, span }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::ast::{Member, TopDecl};
 
-fn merge_guard(new: Guard, old: &Guard) -> Guard {
-    match new {
-        Guard::Skeleton => old.clone(),
-        Guard::Expr(_) | Guard::Star | Guard::Binding { .. } => new,
+    fn body(text: &str) -> Block {
+        let source = format!("method M() {text}");
+        let (file, errors) = crate::syntax::parse(0, &source);
+        assert!(errors.is_empty(), "{source}: {errors:?}");
+        match file.decls.into_iter().next() {
+            Some(TopDecl::Member(Member::Method(m))) => m.body.unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The kinds of statements, one letter each; blocks in braces.
+    fn sketch(stmts: &[Stmt]) -> String {
+        let one = |s: &Stmt| {
+            let labels: String = s.labels.iter().map(|l| format!("{}:", l.name)).collect();
+            let kind = match &s.kind {
+                StmtKind::Assert { cond: Some(_), .. } => "assert".to_owned(),
+                StmtKind::Assume(_) => "assume".to_owned(),
+                StmtKind::VarDecl(_) => "var".to_owned(),
+                StmtKind::Update(_) => ":=".to_owned(),
+                StmtKind::If { then, els, .. } => {
+                    let els = els.as_ref().map_or_else(String::new, |e| format!(" else {}", sketch(std::slice::from_ref(e))));
+                    format!("if {{{}}}{els}", sketch(&then.stmts))
+                }
+                StmtKind::While { body: Some(b), spec, .. } => format!("while/{} {{{}}}", spec.clauses.len(), sketch(&b.stmts)),
+                StmtKind::Block(b) => format!("{{{}}}", sketch(&b.stmts)),
+                StmtKind::Return(_) => "return".to_owned(),
+                StmtKind::Skeleton => "...".to_owned(),
+                other => format!("{other:?}"),
+            };
+            labels + &kind
+        };
+        stmts.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn statements_of_both_bodies_are_woven_by_the_table_of_the_manual() {
+        let cases = [
+            ("{ a := 1; }", "{ return; }", "return; :="),
+            ("{ a := 1; b := 2; }", "{ x := 0; ...; }", ":=; :=; :="),
+            ("{ a :| a > 1; }", "{ a := 2; }", ":=; assert"),
+            ("{ var a := *; b := 1; }", "{ var a := 2; ...; c := 1; }", "var; :=; :="),
+            ("{ a := 1; assume P; }", "{ ...; assert ...; }", ":=; assert"),
+            ("{ a := 1; label L: assume P; }", "{ ...; label L: assume Q; assert ...; }", ":=; L:assume; assert"),
+            ("{ if a { b := 1; } else { c := 1; } }", "{ if ... { x := 1; } else { y := 1; } }", "if {:=; :=} else {:=; :=}"),
+            ("{ while * invariant I { b := 1; } }", "{ while c invariant J { x := 1; } }", "while/2 {:=; :=}"),
+            ("{ a := 1; }", "{ if ... { } }", "if {}; :="),
+        ];
+        for (old, new, wanted) in cases {
+            assert_eq!(sketch(&merge_block(&body(old), body(new)).stmts), wanted, "{old} refined by {new}");
+        }
     }
 }

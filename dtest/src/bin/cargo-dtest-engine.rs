@@ -1,0 +1,22 @@
+//! The engine of `cargo dtest`: everything but the check that Z3's library can be loaded.
+
+use std::process::ExitCode;
+
+/// Bytes of virtual memory for the stack of the main work; pages are used only as they are touched.
+const STACK: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    let work = || dtest::cli::main(std::env::args_os().collect());
+    let thread = std::thread::Builder::new().name("dtest".into()).stack_size(STACK).spawn(work);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code.into(),
+        Ok(Err(_)) => {
+            eprintln!("note: this is a bug of cargo dtest; the message above and the program would help to mend it");
+            dtest::exit_code::ExitCode::Bug.into()
+        }
+        Err(e) => {
+            eprintln!("error: cannot start a thread: {e}");
+            dtest::exit_code::ExitCode::Bug.into()
+        }
+    }
+}

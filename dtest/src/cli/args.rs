@@ -1,0 +1,288 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Tests for Dafny programs, in Rust.
+#[derive(Debug, Parser)]
+#[command(name = "cargo dtest", bin_name = "cargo dtest", version, max_term_width = 100, propagate_version = true)]
+#[command(about = "Reads Dafny programs and writes test suites that run with `cargo test`")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write the suite and the translation that it runs against
+    Gen(Box<GenArgs>),
+    /// List units and goals, and what would be skipped with the reason, without solving
+    List(ListArgs),
+    /// Run `Main` in the interpreter
+    Run(RunArgs),
+    /// Translate Dafny to Rust only
+    Translate(TranslateArgs),
+    /// Write a commented dtest.toml and the dependencies that generated code needs
+    Init(InitArgs),
+    /// Remove the generated files
+    Clean(CleanArgs),
+    /// Print shell completions
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Which program, and how Dafny is to be read. Common to all commands.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ProgramArgs {
+    /// Dafny files, directories, `dfyconfig.toml` files or globs [default: src/**/*.dfy of the package]
+    pub files: Vec<String>,
+
+    /// Make units of included files too
+    #[arg(long, help_heading = "Program")]
+    pub included: bool,
+
+    /// Take every file as a program of its own, rather than all as one
+    #[arg(long, help_heading = "Program")]
+    pub each: bool,
+
+    /// The meaning of `function`: ghost in 3, compiled in 4
+    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
+    pub function_syntax: Option<u8>,
+
+    /// Whether `char` is a Unicode scalar value, or a UTF-16 code unit
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", env = "DTEST_UNICODE_CHAR", help_heading = "Dafny")]
+    pub unicode_char: Option<bool>,
+
+    /// Allow reading variables of auto-initialisable types before they are assigned
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub relax_definite_assignment: Option<bool>,
+
+    /// Dafny's newer type inference
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub type_system_refresh: Option<bool>,
+
+    /// Newtypes over every base type
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub general_newtypes: Option<bool>,
+
+    /// Which types may extend traits
+    #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
+    pub general_traits: Option<GeneralTraits>,
+}
+
+/// `--general-traits`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GeneralTraits {
+    /// Every trait is a reference type
+    Legacy,
+    /// Datatypes and newtypes may extend traits
+    Datatype,
+    /// A trait is a reference type only where it extends `object`
+    Full,
+}
+
+/// How we speak. Common to all commands.
+#[derive(Debug, Clone, Default, Args)]
+pub struct OutputArgs {
+    /// How messages and the report are written
+    #[arg(long, value_enum, value_name = "FORMAT", env = "DTEST_MESSAGE_FORMAT", help_heading = "Output")]
+    pub message_format: Option<MessageFormat>,
+
+    /// When to use colours
+    #[arg(long, value_enum, value_name = "WHEN", env = "CARGO_TERM_COLOR", help_heading = "Output")]
+    pub color: Option<Color>,
+
+    /// No progress and no summary
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// Formats of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageFormat {
+    /// With the source line
+    #[default]
+    Human,
+    /// A line each
+    Short,
+    /// A JSON object a line
+    Json,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `gen`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GenArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Run the suite against the items at this Rust path; write no translation
+    #[arg(long, value_name = "PATH", help_heading = "Files")]
+    pub against: Option<String>,
+
+    /// Write into this directory; where it holds no package, one is made
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub out: Option<PathBuf>,
+
+    /// Take the run-time library `dunit` from this path instead of the registry
+    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    pub runtime: Option<PathBuf>,
+
+    /// Write nothing; exit with 3 and print the difference where files on disk are stale
+    #[arg(long, help_heading = "Files")]
+    pub check: bool,
+
+    /// Write a failing test for each finding
+    #[arg(long, help_heading = "Files")]
+    pub keep_failing: bool,
+
+    /// Exit with 5 where less than this share of the goals is covered or proved unreachable
+    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    pub fail_under: Option<f64>,
+}
+
+/// Options of the search.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SearchArgs {
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Most iterations of a loop [default: grows from 3 to 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll: Option<u32>,
+
+    /// Deepest recursion and nesting of calls [default: grows from 3 to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
+    pub inline: Option<u32>,
+
+    /// Most elements of a collection [default: grows from 4 to 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub max_size: Option<u32>,
+
+    /// Z3's resource limit for one query
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub rlimit: Option<u64>,
+
+    /// Seconds for one unit, as a safety net behind the resource limit
+    #[arg(long, value_name = "SECONDS", help_heading = "Search")]
+    pub timeout: Option<u64>,
+
+    /// Units worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub jobs: Option<u32>,
+
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+
+    /// Write every solver query into this directory
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub smt_log: Option<PathBuf>,
+}
+
+/// `list`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ListArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+}
+
+/// `run`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RunArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Steps of the interpreter before it gives up
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub fuel: Option<u64>,
+    /// Arguments of the Dafny program
+    #[arg(last = true)]
+    pub arguments: Vec<String>,
+}
+
+/// `translate`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct TranslateArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Write into this directory; where it holds no package, one is made
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub out: Option<PathBuf>,
+    /// Take the run-time library `dunit` from this path instead of the registry
+    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    pub runtime: Option<PathBuf>,
+    /// Print to standard output instead of writing files
+    #[arg(long, help_heading = "Files")]
+    pub stdout: bool,
+}
+
+/// `init`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct InitArgs {
+    /// Take the run-time library `dunit` from this path instead of the registry
+    #[arg(long, value_name = "PATH", env = "DTEST_RUNTIME", help_heading = "Files")]
+    pub runtime: Option<PathBuf>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `clean`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CleanArgs {
+    /// Where `gen --out` wrote
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub out: Option<PathBuf>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').parse::<f64>() {
+        Ok(p) if (0.0..=100.0).contains(&p) => Ok(p),
+        Ok(_) | Err(_) => Err("a number from 0 to 100".into()),
+    }
+}

@@ -1,0 +1,23 @@
+//! `clean`: removes what carries our marker, and directories that this leaves empty.
+
+use super::super::args::CleanArgs;
+use super::super::{Environment, files};
+use crate::exit_code::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
+    let root = args.out.as_ref().or(env.config.out.as_ref()).map_or_else(|| env.root.clone(), |o| env.root.join(o));
+    let mut count = 0;
+    for directory in ["src", "tests/dtest"] {
+        let walk = walkdir::WalkDir::new(root.join(directory)).min_depth(usize::from(directory == "src")).contents_first(true).into_iter().filter_map(Result::ok);
+        for entry in walk {
+            if entry.file_type().is_dir() {
+                files::remove_empty_directory(entry.path());
+            } else if entry.path().extension().is_some_and(|x| x == "rs") && files::is_ours(entry.path()) && files::remove(entry.path()).is_ok() {
+                count += 1;
+            }
+        }
+    }
+    env.terminal.note(&format!("removed {count} generated files"));
+    ExitCode::Done
+}

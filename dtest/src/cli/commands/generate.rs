@@ -1,0 +1,243 @@
+//! `gen`: the suite, and the translation that it runs against.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::super::args::{GenArgs, MessageFormat, SearchArgs};
+use super::super::layout::{self, Output};
+use super::super::{Environment, files, header, package, z3};
+use super::{Ready, translate};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{self, case::SuiteOptions};
+use crate::exit_code::ExitCode;
+use crate::lower::units::Unit;
+use crate::pipeline;
+use crate::report::{Report, human, json};
+use crate::search::{self, Bounds};
+
+/// Where the suite is, below the package's root.
+const SUITE: &str = "tests/dtest";
+
+/// What the command line, the environment and the file say together.
+struct Settings {
+    root: PathBuf,
+    against: Option<String>,
+    runtime: Option<PathBuf>,
+    jobs: usize,
+    search: search::Options,
+    smt_log: Option<PathBuf>,
+    fail_under: Option<f64>,
+    included: bool,
+    filter: Option<regex::Regex>,
+    solver: String,
+}
+
+/// Runs the command.
+pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+    let start = Instant::now();
+    let settings = match settings(&args, env) {
+        Ok(settings) => settings,
+        Err(code) => return code,
+    };
+    let (programs, mut code) = match super::ready(&args.program, env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    if programs.is_empty() {
+        return code;
+    }
+    let mut report = Report::default();
+    let mut outputs: Vec<Output> = Vec::new();
+    for program in &programs {
+        let (files, part) = generate(program, &args, &settings, env);
+        outputs.extend(files);
+        report.append(part);
+    }
+    if args.check {
+        code = super::worse(code, check(&outputs, &settings, env));
+    } else if report.units.iter().any(|u| !u.tests.is_empty()) {
+        code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
+        for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
+            env.terminal.note(&format!("removed {path}, which is no longer generated"));
+        }
+    }
+    report.stages.total = start.elapsed().as_secs_f64();
+    finish(&report, &settings, code, env)
+}
+
+/// The exit code by what the report says, after showing it.
+fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Environment) -> ExitCode {
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&json::render(report, peak_memory()));
+    } else if env.terminal.wants_summary() {
+        env.terminal.result(&human::render(report, false));
+    }
+    let totals = report.totals();
+    if totals.findings > 0 {
+        code = super::worse(code, ExitCode::Findings);
+    }
+    if totals.tests == 0 {
+        code = super::worse(code, ExitCode::NothingGenerated);
+    }
+    if let Some(least) = settings.fail_under
+        && totals.settled_percent() < least
+    {
+        let message = format!("{:.1} % of the goals are settled, less than --fail-under {least}", totals.settled_percent());
+        env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
+        code = super::worse(code, ExitCode::Gate);
+    }
+    code
+}
+
+/// The files of one program, and what is said of it.
+fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environment) -> (Vec<Output>, Report) {
+    let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let searching = Instant::now();
+    let progress = env.terminal.progress("searching units", units.len());
+    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, &|done| progress.set(done));
+    progress.finish();
+    let search_seconds = searching.elapsed().as_secs_f64();
+    if let Some(directory) = &settings.smt_log {
+        log_queries(directory, &units, &results, env);
+    }
+
+    let emitting = Instant::now();
+    let (mut outputs, translation, placement) = translate::translate(program, &super::command_line("translate", &program.sources));
+    let cases = pipeline::cases(&program.ir, &program.sources, &results);
+    let options = suite_options(program, settings, args);
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &options);
+    if settings.against.is_some() {
+        outputs.clear();
+    }
+    outputs.extend(suite.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }));
+    let mut stages = program.stages;
+    stages.search = search_seconds;
+    stages.emit = emitting.elapsed().as_secs_f64();
+    let report = Report {
+        units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite),
+        stages,
+        untranslated: if settings.against.is_some() {
+            Vec::new()
+        } else {
+            translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
+        },
+    };
+    (outputs, report)
+}
+
+fn suite_options(program: &Ready, settings: &Settings, _args: &GenArgs) -> SuiteOptions {
+    let command = super::command_line("gen", &program.sources);
+    let described = format!("{:?}{:?}", settings.search, settings.against);
+    let library = package::library_of(&settings.root);
+    let subject = match &settings.against {
+        None => library,
+        Some(path) if path == "crate" => library,
+        Some(path) => path.strip_prefix("crate::").map_or_else(|| path.clone(), |rest| format!("{library}::{rest}")),
+    };
+    SuiteOptions {
+        header: header::header(&command, &program.sources, &program.ir.typed.options, &described, Some(&settings.solver)),
+        subject,
+        is_translation: settings.against.is_none(),
+        directory: SUITE.into(),
+    }
+}
+
+/// Compares with the files on disk; prints the differences.
+fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode {
+    let mut code = ExitCode::Done;
+    for output in outputs {
+        let old = files::read_text(&settings.root.join(&output.path)).unwrap_or_default();
+        if old == output.text {
+            continue;
+        }
+        code = ExitCode::Stale;
+        let path = &output.path;
+        let diff = similar::TextDiff::from_lines(old.as_str(), output.text.as_str());
+        let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
+        env.terminal.note(shown.trim_end());
+    }
+    for path in layout::stale(&settings.root, SUITE, outputs) {
+        env.terminal.note(&format!("{path} would be removed"));
+        code = ExitCode::Stale;
+    }
+    if code == ExitCode::Stale {
+        let diagnostic = Diagnostic::global("cli/stale", "the files on disk are not what would be written");
+        env.terminal.diagnostic(diagnostic.with_help("run `cargo dtest gen` with the same options, without --check"));
+    }
+    code
+}
+
+fn log_queries(directory: &Path, units: &[Unit], results: &[search::UnitResult], env: &Environment) {
+    for (unit, result) in units.iter().zip(results) {
+        let Some(transcript) = &result.transcript else { continue };
+        let name: String = unit.path.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
+        if let Err(e) = files::write_atomically(&directory.join(format!("{name}.smt2")), transcript) {
+            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write into {}: {e}", directory.display())));
+            return;
+        }
+    }
+}
+
+fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
+    let config = &env.config;
+    let solver = z3::check().map_err(|d| {
+        env.terminal.diagnostic(d);
+        ExitCode::Z3
+    })?;
+    let out = args.out.as_ref().or(config.out.as_ref());
+    let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let against = args.against.clone().or_else(|| config.against.clone());
+    if let Some(path) = &against
+        && syn::parse_str::<syn::Path>(path).is_err()
+    {
+        env.terminal.diagnostic(Diagnostic::global("cli/bad-path", format!("`--against {path}` is not a Rust path")));
+        return Err(ExitCode::Usage);
+    }
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Ok(Settings {
+        root,
+        against,
+        runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
+        jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
+        search: search_options(&args.search, config),
+        smt_log: args.search.smt_log.clone(),
+        fail_under: args.fail_under.or(config.fail_under),
+        included: args.program.included || config.included.unwrap_or(false),
+        filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,
+        solver,
+    })
+}
+
+/// Bounds that are given hold from the start.
+fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
+    let mut options = search::Options::default();
+    let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
+        if let Some(n) = given {
+            *field(&mut options.caps) = n;
+            let start = field(&mut options.start);
+            *start = (*start).min(n);
+        }
+    };
+    bound(args.unroll.or(config.unroll), |b| &mut b.unroll);
+    bound(args.inline.or(config.inline), |b| &mut b.inline);
+    bound(args.max_size.or(config.max_size), |b| &mut b.collection);
+    if let Some(rlimit) = args.rlimit.or(config.rlimit) {
+        options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
+    }
+    if let Some(seconds) = args.timeout.or(config.timeout) {
+        options.timeout = Duration::from_secs(seconds);
+    }
+    if let Some(seed) = args.seed.or(config.seed) {
+        options.seed = seed as u32;
+    }
+    options.transcript = args.smt_log.is_some();
+    options
+}
+
+/// The most memory that the process ever held, where the system tells it.
+fn peak_memory() -> Option<u64> {
+    let status = files::read_text(Path::new("/proc/self/status")).ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}

@@ -1,0 +1,30 @@
+//! `init`: a commented `dtest.toml`, and the dependencies that generated code needs.
+
+use super::super::args::InitArgs;
+use super::super::{Environment, config, files, package};
+use crate::diagnostic::Diagnostic;
+use crate::exit_code::ExitCode;
+
+/// Runs the command.
+pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
+    let path = env.root.join(config::FILE);
+    if path.exists() {
+        env.terminal.note(&format!("{} is there already and was left alone", config::FILE));
+    } else if let Err(e) = files::write_atomically(&path, config::TEMPLATE) {
+        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write {}: {e}", path.display())));
+        return ExitCode::Usage;
+    } else {
+        env.terminal.note(&format!("wrote {}", config::FILE));
+    }
+    let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
+    match package::prepare(&env.root, runtime) {
+        Ok(done) => {
+            done.iter().for_each(|d| env.terminal.note(d));
+            ExitCode::Done
+        }
+        Err(message) => {
+            env.terminal.diagnostic(Diagnostic::global("cli/package", message));
+            ExitCode::Usage
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `list`: units and goals, and what would be skipped with the reason, without solving.
+
+use serde::Serialize;
+
+use super::super::Environment;
+use super::super::args::{ListArgs, MessageFormat};
+use crate::describe;
+use crate::exit_code::ExitCode;
+use crate::ir::StmtKind;
+use crate::pipeline;
+
+#[derive(Serialize)]
+struct Listed {
+    kind: &'static str,
+    unit: String,
+    place: String,
+    goals: Vec<ListedGoal>,
+    unsupported: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ListedGoal {
+    place: String,
+    goal: String,
+}
+
+/// Runs the command.
+pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
+    let filter = match super::filter(args.filter.as_ref(), env) {
+        Ok(filter) => filter,
+        Err(code) => return code,
+    };
+    let (programs, mut code) = match super::ready(&args.program, env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let included = args.program.included || env.config.included.unwrap_or(false);
+    let mut count = (0, 0);
+    for program in &programs {
+        for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
+            let Some(procedure) = program.ir.procedures.get(&unit.callable) else { continue };
+            let goals: Vec<ListedGoal> = procedure
+                .goals()
+                .map(|(_, g)| ListedGoal { place: program.sources.locate(g.span), goal: describe::phrase(g, &program.sources) })
+                .collect();
+            let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
+            let unsupported: Vec<String> = stmts
+                .filter_map(|s| match &s.kind {
+                    StmtKind::Unsupported { reason } => Some(format!("{}: {reason}", program.sources.locate(s.span))),
+                    _ => None,
+                })
+                .collect();
+            count = (count.0 + 1, count.1 + goals.len());
+            let place = program.sources.locate(program.ir.typed[unit.callable].span);
+            let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported };
+            show(&listed, env);
+        }
+    }
+    if env.terminal.format != MessageFormat::Json {
+        env.terminal.result(&format!("{} units, {} goals\n", count.0, count.1));
+    }
+    if count.0 == 0 {
+        code = super::worse(code, ExitCode::NothingGenerated);
+    }
+    code
+}
+
+fn show(listed: &Listed, env: &Environment) {
+    let text = match env.terminal.format {
+        MessageFormat::Json => serde_json::to_string(listed).unwrap_or_default() + "\n",
+        MessageFormat::Short => format!("{}: {}: {} goals\n", listed.place, listed.unit, listed.goals.len()),
+        MessageFormat::Human => {
+            let goals = listed.goals.iter().map(|g| format!("    {}  {}\n", g.place, g.goal));
+            let skipped = listed.unsupported.iter().map(|u| format!("    not supported: {u}\n"));
+            let head = std::iter::once(format!("{}  ({})\n", listed.unit, listed.place));
+            head.chain(goals).chain(skipped).collect()
+        }
+    };
+    env.terminal.result(&text);
+}

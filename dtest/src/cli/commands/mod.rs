@@ -1,0 +1,119 @@
+//! One module a command.
+
+pub mod clean;
+pub mod generate;
+pub mod init;
+pub mod list;
+pub mod run;
+pub mod translate;
+
+use std::time::Instant;
+
+use super::Environment;
+use super::args::ProgramArgs;
+use super::config::Config;
+use super::load::{self, Loaded};
+use crate::diagnostic::Diagnostic;
+use crate::exit_code::ExitCode;
+use crate::ir;
+use crate::pipeline;
+use crate::report::Stages;
+use crate::source::SourceMap;
+
+/// A program ready to work with.
+struct Ready {
+    sources: SourceMap,
+    ir: ir::Program,
+    stages: Stages,
+}
+
+/// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
+/// are left out; the exit code says whether there were any.
+fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
+    let args = merged(args, &env.config);
+    let start = Instant::now();
+    let loaded = load::load(&args, &env.root).map_err(|d| {
+        env.terminal.diagnostic(d);
+        ExitCode::Usage
+    })?;
+    let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
+    let mut programs = Vec::new();
+    let mut code = ExitCode::Done;
+    for program in loaded {
+        match prepare(program, parse) {
+            Ok((ready, warnings)) => {
+                env.terminal.diagnostics(&warnings, &ready.sources);
+                programs.push(ready);
+            }
+            Err((diagnostics, sources)) => {
+                env.terminal.diagnostics(&diagnostics, &sources);
+                code = ExitCode::Program;
+            }
+        }
+    }
+    Ok((programs, code))
+}
+
+type Failed = (Vec<Diagnostic>, SourceMap);
+
+fn prepare(loaded: Loaded, parse: f64) -> Result<(Ready, Vec<Diagnostic>), Failed> {
+    if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err((loaded.diagnostics, loaded.sources));
+    }
+    let start = Instant::now();
+    let typed = match pipeline::front(loaded.files, loaded.options) {
+        Ok(typed) => typed,
+        Err(diagnostics) => return Err((diagnostics, loaded.sources)),
+    };
+    let resolve = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let ir = pipeline::lower(typed);
+    let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
+    Ok((Ready { sources: loaded.sources, ir, stages }, loaded.diagnostics))
+}
+
+/// The arguments with what `dtest.toml` adds.
+fn merged(args: &ProgramArgs, config: &Config) -> ProgramArgs {
+    let files = if args.files.is_empty() { config.files.clone().unwrap_or_default() } else { args.files.clone() };
+    ProgramArgs {
+        files,
+        included: args.included || config.included.unwrap_or(false),
+        each: args.each || config.each.unwrap_or(false),
+        function_syntax: args.function_syntax.or(config.function_syntax),
+        unicode_char: args.unicode_char.or(config.unicode_char),
+        relax_definite_assignment: args.relax_definite_assignment.or(config.relax_definite_assignment),
+        type_system_refresh: args.type_system_refresh.or(config.type_system_refresh),
+        general_newtypes: args.general_newtypes.or(config.general_newtypes),
+        general_traits: args.general_traits.or(config.general_traits),
+    }
+}
+
+/// A regular expression from the command line.
+fn filter(text: Option<&String>, env: &Environment) -> Result<Option<regex::Regex>, ExitCode> {
+    text.map(|t| regex::Regex::new(t)).transpose().map_err(|e| {
+        env.terminal.diagnostic(Diagnostic::global("cli/bad-filter", format!("`--filter` is not a regular expression: {e}")));
+        ExitCode::Usage
+    })
+}
+
+/// The command as a generated file names it: what matters to the result, the same on every machine.
+fn command_line(command: &str, sources: &SourceMap) -> String {
+    let named = sources.files().filter(|(_, f)| f.named).map(|(_, f)| f.path.as_str());
+    std::iter::once(format!("cargo dtest {command}")).chain(named.map(str::to_owned)).collect::<Vec<_>>().join(" ")
+}
+
+/// The more important of two codes.
+fn worse(a: ExitCode, b: ExitCode) -> ExitCode {
+    let rank = |c: ExitCode| match c {
+        ExitCode::Bug => 8,
+        ExitCode::Usage => 7,
+        ExitCode::Z3 => 6,
+        ExitCode::Program => 5,
+        ExitCode::Findings => 4,
+        ExitCode::Stale => 3,
+        ExitCode::Gate => 2,
+        ExitCode::NothingGenerated => 1,
+        ExitCode::Done => 0,
+    };
+    if rank(a) >= rank(b) { a } else { b }
+}

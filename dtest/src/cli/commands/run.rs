@@ -1,0 +1,43 @@
+//! `run`: `Main` in the interpreter.
+
+use super::super::Environment;
+use super::super::args::RunArgs;
+use crate::diagnostic::Diagnostic;
+use crate::exit_code::ExitCode;
+use crate::interp::{Interp, Limits, Outcome};
+
+/// Steps where `--fuel` says nothing: minutes.
+const FUEL: u64 = 20_000_000_000;
+
+/// Runs the command. The exit code is that of the Dafny program where it ran.
+pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
+    let (programs, code) = match super::ready(&args.program, env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let mut code = code;
+    for program in &programs {
+        let limits = Limits { steps: args.fuel.unwrap_or(FUEL), stack: 200_000_000, check_calls: false, ..Limits::default() };
+        let interp = Interp::new(&program.ir, limits);
+        let result = interp.run_main(&args.arguments, &mut |text| env.terminal.result(text));
+        let problem = match &result.outcome {
+            Outcome::Returned(_) => None,
+            Outcome::Halted { span, message } => {
+                eprintln!("[Program halted] {}: {message}", program.sources.locate(*span));
+                code = super::worse(code, ExitCode::Findings);
+                None
+            }
+            Outcome::Failed(failure) => Some(Diagnostic::error("run/failed", failure.span, failure.message.clone())),
+            Outcome::Infeasible(span) => Some(Diagnostic::error("run/assumption", *span, "an assumption is false")),
+            Outcome::OutOfFuel(limit) => {
+                Some(Diagnostic::global("run/out-of-fuel", format!("the program met a limit: {limit}")).with_help("raise it with --fuel"))
+            }
+            Outcome::Unsupported(reason) => Some(Diagnostic::global("run/unsupported", reason.clone())),
+        };
+        if let Some(problem) = problem {
+            env.terminal.diagnostics(&[problem], &program.sources);
+            code = super::worse(code, ExitCode::Findings);
+        }
+    }
+    code
+}

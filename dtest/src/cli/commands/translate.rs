@@ -1,0 +1,82 @@
+//! `translate`: Dafny to Rust only.
+
+use super::super::args::TranslateArgs;
+use super::super::layout::{self, LIB, Output};
+use super::super::{Environment, files, header, package};
+use super::Ready;
+use crate::diagnostic::Diagnostic;
+use crate::emit::{self, Placement, Translation};
+use crate::exit_code::ExitCode;
+
+/// Runs the command.
+pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
+    let (programs, mut code) = match super::ready(&args.program, env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    let out = args.out.as_ref().or(env.config.out.as_ref());
+    let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    for program in &programs {
+        let (outputs, translation, _) = translate(program, &super::command_line("translate", &program.sources));
+        for left_out in &translation.unsupported {
+            let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
+            env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
+        }
+        if args.stdout {
+            outputs.iter().for_each(|o| env.terminal.result(&o.text));
+            continue;
+        }
+        let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
+        code = super::worse(code, write(env, &root, runtime, &outputs));
+    }
+    code
+}
+
+/// The files of a program's translation, `src/lib.rs` with its module declarations among them.
+pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, Placement) {
+    let sources = &program.sources;
+    let header = header::header(command, sources, &program.ir.typed.options, "", None);
+    let plan = layout::plan(sources, &header);
+    let translation = emit::translate(&program.ir.typed, sources, &plan.placement);
+    let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
+    if !plan.modules.is_empty() {
+        match outputs.iter_mut().find(|o| o.path == LIB) {
+            Some(lib) => lib.text += &format!("\n{}", plan.modules),
+            None => outputs.push(Output { path: LIB.into(), text: format!("{header}\n{}", plan.modules) }),
+        }
+    }
+    outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    (outputs, translation, plan.placement)
+}
+
+/// Writes generated files into a package, which is made or completed as needed, and says what was done.
+pub fn write(env: &Environment, root: &std::path::Path, runtime: Option<&std::path::Path>, outputs: &[Output]) -> ExitCode {
+    let fail = |message: String| {
+        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+        ExitCode::Usage
+    };
+    match package::prepare(root, runtime) {
+        Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
+        Err(message) => return fail(message),
+    }
+    let written = match layout::write(root, outputs) {
+        Ok(written) => written,
+        Err(message) => return fail(message),
+    };
+    for path in &written.changed {
+        env.terminal.note(&format!("wrote {path}"));
+    }
+    for path in &written.refused {
+        let text = outputs.iter().find(|o| o.path == *path).map_or("", |o| o.text.as_str());
+        let modules: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("pub mod ") && l.ends_with(';')).collect();
+        let mut diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written and was left alone"));
+        diagnostic.severity = crate::diagnostic::Severity::Warning;
+        let help = if path == LIB && !modules.is_empty() {
+            format!("add to it: {}", modules.join(" "))
+        } else {
+            "move one of the two, or test the hand-written code with `--against`".into()
+        };
+        env.terminal.diagnostic(diagnostic.with_help(help));
+    }
+    ExitCode::Done
+}

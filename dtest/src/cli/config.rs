@@ -1,0 +1,121 @@
+//! `dtest.toml`: every key is an option of `gen`, documented there; the command line and the
+//! environment win over the file. Unknown keys are refused.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::args::{Color, GeneralTraits, MessageFormat};
+
+/// The name of the file, looked for beside `Cargo.toml`.
+pub const FILE: &str = "dtest.toml";
+
+/// What the file may say.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs)] // each key is the option of the same name in `args`
+pub struct Config {
+    pub files: Option<Vec<String>>,
+    pub included: Option<bool>,
+    pub each: Option<bool>,
+    pub function_syntax: Option<u8>,
+    pub unicode_char: Option<bool>,
+    pub relax_definite_assignment: Option<bool>,
+    pub type_system_refresh: Option<bool>,
+    pub general_newtypes: Option<bool>,
+    pub general_traits: Option<GeneralTraits>,
+    pub against: Option<String>,
+    pub out: Option<PathBuf>,
+    pub runtime: Option<PathBuf>,
+    pub keep_failing: Option<bool>,
+    pub fail_under: Option<f64>,
+    pub filter: Option<String>,
+    pub unroll: Option<u32>,
+    pub inline: Option<u32>,
+    pub max_size: Option<u32>,
+    pub rlimit: Option<u64>,
+    pub timeout: Option<u64>,
+    pub jobs: Option<u32>,
+    pub seed: Option<u64>,
+    pub message_format: Option<MessageFormat>,
+    pub color: Option<Color>,
+    pub quiet: Option<bool>,
+}
+
+/// Reads the file in `directory`; a missing file is the empty configuration.
+///
+/// # Errors
+/// The message to show: the file cannot be read, is not TOML, or holds an unknown key.
+pub fn read(directory: &Path) -> Result<Config, String> {
+    let path = directory.join(FILE);
+    match super::files::read_text(&path) {
+        Ok(text) => parse(&text).map_err(|e| format!("{}: {e}", path.display())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Config::default()),
+        Err(e) => Err(format!("cannot read {}: {e}", path.display())),
+    }
+}
+
+fn parse(text: &str) -> Result<Config, String> {
+    let config: Config = toml::from_str(text).map_err(|e| e.to_string())?;
+    if config.function_syntax.is_some_and(|v| !(3..=4).contains(&v)) {
+        return Err("`function-syntax` is 3 or 4".into());
+    }
+    if [config.unroll, config.inline, config.max_size, config.jobs].contains(&Some(0)) {
+        return Err("`unroll`, `inline`, `max-size` and `jobs` are at least 1".into());
+    }
+    Ok(config)
+}
+
+/// What `init` writes: every key with its meaning, commented out.
+pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the command line, which wins over this file.
+
+# Dafny files, directories, dfyconfig.toml files or globs.
+# files = ["src"]
+# Make units of included files too; take every file as a program of its own.
+# included = false
+# each = false
+
+# How Dafny is read.
+# function-syntax = 4
+# unicode-char = true
+
+# Test hand-written Rust at this path instead of our translation.
+# against = "crate::mine"
+# Where the suite goes; by default this package.
+# out = "."
+
+# Bounds of the search: loops, calls, collections. By default they start small and grow.
+# unroll = 16
+# inline = 8
+# max-size = 32
+# Z3's resource limit for a query; seconds for a unit as a safety net; units at the same time.
+# rlimit = 2000000
+# timeout = 60
+# jobs = 2
+# seed = 0
+
+# Fail where less than this share of the goals is covered or proved unreachable.
+# fail-under = 90
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_a_valid_file_also_with_its_keys_set() {
+        assert!(parse(TEMPLATE).is_ok());
+        let set: String = TEMPLATE
+            .lines()
+            .map(|l| if l.contains(" = ") { l.trim_start_matches("# ").to_owned() + "\n" } else { String::new() })
+            .collect();
+        let config = parse(&set).expect("every key is known");
+        assert_eq!(config.max_size, Some(32));
+    }
+
+    #[test]
+    fn unknown_keys_and_zero_limits_are_refused() {
+        assert!(parse("max-sice = 3").unwrap_err().contains("max-sice"));
+        assert!(parse("unroll = 0").unwrap_err().contains("at least 1"));
+    }
+}

@@ -1,0 +1,27 @@
+//! The first lines of every generated file: the marker, the command, versions, and the hash of what went in.
+
+use sha2::{Digest, Sha256};
+
+use super::files::MARKER;
+use crate::source::SourceMap;
+use crate::typed::Options;
+
+/// The comment lines, newline at the end. `solver` is Z3's version where the file depends on it.
+pub fn header(command: &str, sources: &SourceMap, options: &Options, settings: &str, solver: Option<&str>) -> String {
+    let with = solver.map_or_else(String::new, |v| format!(" with Z3 {v}"));
+    let hash = hash(sources, options, settings);
+    format!("{MARKER} {}{with}; do not edit\n// {command}\n// inputs {hash}\n", env!("CARGO_PKG_VERSION"))
+}
+
+/// SHA-256, shortened to 16 bytes, of every source text with its path and of every option that changes the result.
+fn hash(sources: &SourceMap, options: &Options, settings: &str) -> String {
+    let mut hasher = Sha256::new();
+    for (_, file) in sources.files() {
+        for part in [file.path.as_str(), &file.text, if file.named { "named" } else { "included" }] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    hasher.update(format!("{options:?}{settings}"));
+    hasher.finalize().iter().take(16).map(|b| format!("{b:02x}")).collect()
+}

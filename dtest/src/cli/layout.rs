@@ -1,0 +1,194 @@
+//! Where generated files go: `src/x.dfy` becomes `src/x.rs`, and a `lib.rs` that we wrote lists its modules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::files;
+use crate::emit::{Placement, RustFile};
+use crate::source::{FileId, SourceMap};
+
+/// The layout of a package's translation.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// For the emitter.
+    pub placement: Placement,
+    /// Module declarations that `src/lib.rs` needs.
+    pub modules: String,
+}
+
+/// Path of the file that lists the modules.
+pub const LIB: &str = "src/lib.rs";
+
+/// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root.
+pub fn plan(sources: &SourceMap, header: &str) -> Layout {
+    let mut taken = BTreeSet::new();
+    let mut placed: BTreeMap<FileId, RustFile> = BTreeMap::new();
+    let has_lib = sources.files().any(|(_, f)| f.path == "src/lib.dfy");
+    let named: Vec<FileId> = sources.files().filter(|(_, f)| f.named).map(|(id, _)| id).collect();
+    for (id, file) in sources.files() {
+        // A program of one named file that is nobody's module is the library itself.
+        let is_lib = file.path == "src/lib.dfy" || (!has_lib && !file.path.starts_with("src/") && named.as_slice() == [id]);
+        let module = if is_lib { Vec::new() } else { module_path(&file.path, &mut taken) };
+        let path = if is_lib { LIB.to_owned() } else { format!("src/{}.rs", module.join("/")) };
+        placed.insert(id, RustFile { path, module });
+    }
+    let modules = declarations(placed.values().map(|f| f.module.as_slice()).filter(|m| !m.is_empty()));
+    let other = RustFile { path: LIB.to_owned(), module: Vec::new() };
+    Layout { placement: Placement { root: "crate".into(), files: placed, other, header: header.to_owned() }, modules }
+}
+
+/// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.
+fn module_path(path: &str, taken: &mut BTreeSet<Vec<String>>) -> Vec<String> {
+    let path = Path::new(path).with_extension("");
+    let inside = path.strip_prefix("src").ok().map(Path::to_path_buf);
+    let relative = inside.unwrap_or_else(|| path.file_name().map(PathBuf::from).unwrap_or_default());
+    let mut module: Vec<String> = relative.components().map(|c| identifier(&c.as_os_str().to_string_lossy())).collect();
+    let mut n = 2;
+    let stem = module.pop().unwrap_or_default();
+    let mut candidate = stem.clone();
+    loop {
+        let full: Vec<String> = module.iter().cloned().chain([candidate.clone()]).collect();
+        if taken.insert(full.clone()) {
+            return full;
+        }
+        candidate = format!("{stem}_{n}");
+        n += 1;
+    }
+}
+
+/// A snake-case Rust identifier that is no keyword.
+fn identifier(text: &str) -> String {
+    let mut out = String::new();
+    let mut after_lower = false;
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            if c.is_ascii_uppercase() && after_lower {
+                out.push('_');
+            }
+            after_lower = !c.is_ascii_uppercase();
+            out.push(c.to_ascii_lowercase());
+        } else {
+            out.push('_');
+            after_lower = false;
+        }
+    }
+    let keyword = syn::parse_str::<syn::Ident>(&out).is_err();
+    if out.is_empty() || keyword { format!("m_{out}") } else { out }
+}
+
+/// `pub mod a { pub mod b; }`, a module each line.
+fn declarations<'a>(modules: impl Iterator<Item = &'a [String]>) -> String {
+    #[derive(Default)]
+    struct Tree {
+        is_file: bool,
+        children: BTreeMap<String, Tree>,
+    }
+    fn write(tree: &Tree, depth: usize, out: &mut String) {
+        let indent = "    ".repeat(depth);
+        for (name, child) in &tree.children {
+            if child.is_file {
+                // What lies below a module that is a file of its own is declared by path.
+                *out += &format!("{indent}pub mod {name};\n");
+            }
+            if !child.children.is_empty() {
+                let name = if child.is_file { format!("{name}_files") } else { name.clone() };
+                *out += &format!("{indent}pub mod {name} {{\n");
+                write(child, depth + 1, out);
+                *out += &format!("{indent}}}\n");
+            }
+        }
+    }
+    let mut root = Tree::default();
+    for module in modules {
+        let mut tree = &mut root;
+        for segment in module {
+            tree = tree.children.entry(segment.clone()).or_default();
+        }
+        tree.is_file = true;
+    }
+    let mut out = String::new();
+    write(&root, 0, &mut out);
+    out
+}
+
+/// A file that is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Relative to the package's root.
+    pub path: String,
+    /// The text, marker included.
+    pub text: String,
+}
+
+/// What writing came to.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// Files whose bytes changed.
+    pub changed: Vec<String>,
+    /// Hand-written files in the way, left alone.
+    pub refused: Vec<String>,
+}
+
+/// Writes files atomically. A file without our marker is never replaced, one with the same bytes is left untouched.
+///
+/// # Errors
+/// The message to show: a file that cannot be written.
+pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
+    let mut written = Written::default();
+    for output in outputs {
+        let path = root.join(&output.path);
+        match files::read_bytes(&path) {
+            Ok(bytes) if bytes == output.text.as_bytes() => continue,
+            Ok(_) if !files::is_ours(&path) => {
+                written.refused.push(output.path.clone());
+                continue;
+            }
+            Ok(_) | Err(_) => {}
+        }
+        files::write_atomically(&path, &output.text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        written.changed.push(output.path.clone());
+    }
+    Ok(written)
+}
+
+/// Removes generated files below `directory` that are not among `outputs`: left over from an earlier run.
+pub fn remove_stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<String> {
+    let mut removed = Vec::new();
+    for path in stale(root, directory, outputs) {
+        if files::remove(&root.join(&path)).is_ok() {
+            removed.push(path);
+        }
+    }
+    removed
+}
+
+/// Generated files below `directory` that are not among `outputs`.
+pub fn stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<String> {
+    let expected: BTreeSet<&str> = outputs.iter().map(|o| o.path.as_str()).collect();
+    let walk = walkdir::WalkDir::new(root.join(directory)).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let rust = walk.map(walkdir::DirEntry::into_path).filter(|p| p.extension().is_some_and(|x| x == "rs"));
+    rust.filter_map(|p| p.strip_prefix(root).ok().map(|r| r.to_string_lossy().replace('\\', "/")))
+        .filter(|p| !expected.contains(p.as_str()) && files::is_ours(&root.join(p)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dafny_files_become_modules_of_the_same_names() {
+        let mut taken = BTreeSet::new();
+        let mut path = |p: &str| module_path(p, &mut taken).join("::");
+        assert_eq!(path("src/a/MyFile.dfy"), "a::my_file");
+        assert_eq!(path("../lib/BoundedInts.dfy"), "bounded_ints");
+        assert_eq!(path("other/BoundedInts.dfy"), "bounded_ints_2");
+        assert_eq!(path("src/match.dfy"), "m_match");
+    }
+
+    #[test]
+    fn nested_modules_are_declared_inside_each_other() {
+        let modules = [vec!["a".to_owned(), "b".to_owned()], vec!["c".to_owned()]];
+        assert_eq!(declarations(modules.iter().map(Vec::as_slice)), "pub mod a {\n    pub mod b;\n}\npub mod c;\n");
+    }
+}

@@ -1,0 +1,78 @@
+//! Commands; packages, `dtest.toml` and output layout. The only place that touches files, clocks and the terminal.
+
+mod args;
+mod commands;
+mod config;
+mod files;
+mod header;
+mod layout;
+mod load;
+mod package;
+mod terminal;
+mod z3;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use crate::exit_code::ExitCode;
+use args::{Cli, Command};
+use terminal::Terminal;
+
+/// Runs the tool with the process's arguments, the program's name first.
+pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
+    // `cargo dtest …` starts `cargo-dtest dtest …`.
+    if arguments.get(1).is_some_and(|a| a == "dtest") {
+        arguments.remove(1);
+    }
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version are no errors; what cannot be printed is lost with the terminal.
+            let _ = e.print();
+            return if e.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
+        }
+    };
+    match cli.command {
+        Command::Gen(args) => with_environment(&args.output.clone(), |e| commands::generate::run(*args, e)),
+        Command::List(args) => with_environment(&args.output.clone(), |e| commands::list::run(args, e)),
+        Command::Run(args) => with_environment(&args.output.clone(), |e| commands::run::run(args, e)),
+        Command::Translate(args) => with_environment(&args.output.clone(), |e| commands::translate::run(args, e)),
+        Command::Init(args) => with_environment(&args.output.clone(), |e| commands::init::run(&args, e)),
+        Command::Clean(args) => with_environment(&args.output.clone(), |e| commands::clean::run(&args, e)),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
+            ExitCode::Done
+        }
+    }
+}
+
+/// Where a command runs.
+struct Environment {
+    /// Paths are shown relative to this: the package's root, else the current directory.
+    root: PathBuf,
+    /// `dtest.toml`.
+    config: config::Config,
+    /// Where we speak.
+    terminal: Terminal,
+}
+
+fn with_environment(output: &args::OutputArgs, command: impl FnOnce(&Environment) -> ExitCode) -> ExitCode {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = files::package_root(&here).unwrap_or_else(|| here.clone());
+    match config::read(&root) {
+        Ok(config) => {
+            let terminal = Terminal::new(
+                output.message_format.or(config.message_format).unwrap_or_default(),
+                output.color.or(config.color).unwrap_or_default(),
+                output.quiet || config.quiet.unwrap_or(false),
+            );
+            command(&Environment { root, config, terminal })
+        }
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::Usage
+        }
+    }
+}

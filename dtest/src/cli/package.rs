@@ -1,0 +1,70 @@
+//! The user's package: its `Cargo.toml`, and the dependencies that generated code needs.
+
+use std::path::Path;
+
+use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
+
+use super::files;
+
+/// The name of the library of the package at `root` as Rust code writes it; where there is no package, of the one
+/// that [`prepare`] would make.
+pub fn library_of(root: &Path) -> String {
+    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(root));
+    text.parse().ok().and_then(|document| library_name(&document)).unwrap_or_else(|| "subject".into())
+}
+
+/// Completes the package at `root`; makes one where there is none. Returns what was done, in sentences.
+///
+/// # Errors
+/// The message to show: a manifest that cannot be read, parsed or written.
+pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<Vec<String>, String> {
+    let manifest = root.join("Cargo.toml");
+    let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
+    let mut done = Vec::new();
+    let is_new = !manifest.is_file();
+    let text = if is_new { new_manifest(root) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
+    let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
+    let has_runtime = ["dependencies", "dev-dependencies"].iter().any(|t| document.get(t).is_some_and(|d| d.get("dunit").is_some()));
+    if !has_runtime {
+        let table = document.entry("dependencies").or_insert(Item::Table(Table::new()));
+        let table = table.as_table_like_mut().ok_or_else(|| fail(&"`dependencies` is no table"))?;
+        table.insert("dunit", dependency(runtime));
+        done.push("added the dependency `dunit` to Cargo.toml".to_owned());
+    }
+    if library_name(&document).is_none() {
+        return Err(fail(&"no `package.name`; name a package's directory with --out"));
+    }
+    if is_new || !has_runtime {
+        files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
+    }
+    if is_new {
+        done.insert(0, format!("made the package {}", root.display()));
+    }
+    Ok(done)
+}
+
+fn dependency(runtime: Option<&Path>) -> Item {
+    match runtime {
+        Some(path) => {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            let mut table = InlineTable::new();
+            table.insert("path", path.to_string_lossy().into_owned().into());
+            value(table)
+        }
+        None => value(env!("CARGO_PKG_VERSION")),
+    }
+}
+
+fn new_manifest(root: &Path) -> String {
+    let name: String = root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let clean = clean.trim_matches('-');
+    let name = if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) { format!("dafny-{clean}") } else { clean.to_owned() };
+    format!("[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n", name.trim_end_matches('-'))
+}
+
+fn library_name(document: &DocumentMut) -> Option<String> {
+    let given = document.get("lib").and_then(|l| l.get("name")).and_then(Item::as_str);
+    let package = document.get("package").and_then(|p| p.get("name")).and_then(Item::as_str);
+    given.or(package).map(|n| n.replace('-', "_"))
+}

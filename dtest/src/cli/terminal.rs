@@ -1,0 +1,106 @@
+//! The terminal: diagnostics, progress and the report, in the format asked for.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use super::args::{Color, MessageFormat};
+use crate::diagnostic::{Diagnostic, human, json, short};
+use crate::source::SourceMap;
+
+/// Where we speak. Diagnostics and progress go to standard error, results to standard output; with
+/// `--message-format json` everything but progress is a line of JSON on standard output.
+#[derive(Debug, Clone, Copy)]
+pub struct Terminal {
+    /// The format.
+    pub format: MessageFormat,
+    color: bool,
+    quiet: bool,
+}
+
+impl Terminal {
+    /// Settles whether to use colours, by the option, `NO_COLOR` and what standard error is.
+    pub fn new(format: MessageFormat, color: Color, quiet: bool) -> Self {
+        let color = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
+        };
+        Self { format, color, quiet }
+    }
+
+    /// Shows diagnostics, in the order of their places.
+    pub fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+        sorted.sort_by_key(|d| d.span);
+        for diagnostic in sorted {
+            match self.format {
+                MessageFormat::Human => eprintln!("{}\n", human::render(diagnostic, sources, self.color)),
+                MessageFormat::Short => eprintln!("{}", short::render(diagnostic, sources)),
+                MessageFormat::Json => print(&format!("{}\n", json::render(diagnostic, sources))),
+            }
+        }
+    }
+
+    /// Shows a diagnostic that concerns no program.
+    pub fn diagnostic(&self, diagnostic: Diagnostic) {
+        self.diagnostics(&[diagnostic], &SourceMap::new());
+    }
+
+    /// Says something of use to a person, such as a file written.
+    pub fn note(&self, text: &str) {
+        if !self.quiet && self.format != MessageFormat::Json {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Prints results.
+    pub fn result(&self, text: &str) {
+        print(text);
+    }
+
+    /// Whether the summary is wanted.
+    pub fn wants_summary(&self) -> bool {
+        !self.quiet || self.format == MessageFormat::Json
+    }
+
+    /// A progress line that shows how many of `total` are done; silent where nobody watches.
+    pub fn progress(&self, what: &'static str, total: usize) -> Progress {
+        let shown = !self.quiet && self.format == MessageFormat::Human && std::io::stderr().is_terminal();
+        Progress { what, total, shown, last: std::sync::Mutex::new(None) }
+    }
+}
+
+/// Writes to standard output; a reader that went away is no error of ours.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// A progress line.
+pub struct Progress {
+    what: &'static str,
+    total: usize,
+    shown: bool,
+    last: std::sync::Mutex<Option<Instant>>,
+}
+
+impl Progress {
+    /// Shows the count, ten times a second at most.
+    pub fn set(&self, done: usize) {
+        if !self.shown {
+            return;
+        }
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.is_none_or(|t| t.elapsed() > Duration::from_millis(100)) {
+            *last = Some(Instant::now());
+            eprint!("\r\x1b[K{} {done}/{}", self.what, self.total);
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Whether the Z3 that was loaded is one that we support.
+
+use crate::diagnostic::Diagnostic;
+use crate::smt;
+
+/// The oldest version that the tests run on.
+const OLDEST: [u32; 3] = [4, 8, 12];
+
+/// The version of the library that was loaded.
+///
+/// # Errors
+/// What to tell the user where it is too old or cannot be told.
+pub fn check() -> Result<String, Diagnostic> {
+    let shown = smt::available_version();
+    match parse(&shown) {
+        Some(version) if version >= OLDEST => Ok(format!("{}.{}.{}", version[0], version[1], version[2])),
+        Some(_) | None => Err(Diagnostic::global("cli/z3-unsupported", format!("Z3 {shown} was found, which is not supported"))
+            .with_note("versions 4.8.12 and newer are supported")
+            .with_help("install a newer libz3 (`apt-get install libz3-4`, `brew install z3`), or build with `--features vendored`")),
+    }
+}
+
+/// The first three numbers of `Z3 4.8.12.0` or the like.
+fn parse(shown: &str) -> Option<[u32; 3]> {
+    let digits = shown.trim_start_matches(|c: char| !c.is_ascii_digit());
+    // "Z3 4.8" begins with the 3 of the name.
+    let digits = if shown.starts_with("Z3 ") { shown.get(3..)? } else { digits };
+    let mut numbers = digits.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    Some([numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert_eq!(parse("Z3 4.8.12.0"), Some([4, 8, 12]));
+        assert_eq!(parse("5.4.0"), Some([5, 4, 0]));
+        assert_eq!(parse("unknown"), None);
+        assert!(parse("4.12.1") > parse("4.8.12"));
+    }
+}

@@ -1,0 +1,259 @@
+//! Goals in words: what a test that reaches one is called, and what its documentation says.
+
+use crate::ir::{BlockId, Decision, Goal, GoalReason};
+use crate::source::{SourceMap, Span};
+
+/// Longest part of a test's name that comes from a condition, in bytes.
+const MAX_NAME: usize = 60;
+
+/// The goal in a phrase, without its place: for lists and documentation.
+pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
+    let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
+    match &goal.reason {
+        GoalReason::Entry => "the body is entered".into(),
+        GoalReason::Branch { cond, value, decision } => match (decision, value) {
+            (Decision::If, true) => format!("{} holds", text(*cond)),
+            (Decision::If, false) => format!("{} does not hold", text(*cond)),
+            (Decision::Loop, true) if is_for(sources.text(*cond)) => format!("the body of the loop {} runs", text(*cond)),
+            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} is left", text(*cond)),
+            (Decision::Loop, true) => format!("the loop is entered: {} holds", text(*cond)),
+            (Decision::Loop, false) => format!("the loop is left: {} does not hold", text(*cond)),
+            (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
+            (Decision::Operand, false) => format!("{} does not hold, so the next operand is evaluated", text(*cond)),
+        },
+        GoalReason::Case { pattern } => format!("case {}", text(*pattern)),
+        GoalReason::Alternative { guard } => format!("alternative {}", text(*guard)),
+        GoalReason::Failure { value, failed: true } => format!("{} is a failure", text(*value)),
+        GoalReason::Failure { value, failed: false } => format!("{} is no failure", text(*value)),
+    }
+}
+
+/// The part of a test's name that says which goal it is for, for example `when_n_is_len_x`.
+pub fn name(goal: &Goal, sources: &SourceMap) -> String {
+    let name = match &goal.reason {
+        GoalReason::Entry => "runs".into(),
+        GoalReason::Branch { cond, value, .. } => condition_name(sources.text(*cond), *value),
+        GoalReason::Case { pattern } => match words(sources.text(*pattern)).as_str() {
+            "" | "any" => "otherwise".into(),
+            w => format!("in_case_{w}"),
+        },
+        GoalReason::Alternative { guard } => condition_name(sources.text(*guard), true),
+        GoalReason::Failure { value, failed } => {
+            format!("when_{}_{}", words(sources.text(*value)), if *failed { "fails" } else { "succeeds" })
+        }
+    };
+    shorten(&name)
+}
+
+/// A condition and the value that it had, as documentation: `n != |x|`.
+pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(cond));
+    if is_for(&text) {
+        return format!("loop {text} {}", if value { "runs" } else { "ends" });
+    }
+    if value {
+        return text;
+    }
+    match negated(&text) {
+        Some(negated) => negated,
+        None if text.chars().all(|c| c.is_alphanumeric() || "_?'.".contains(c)) => format!("!{text}"),
+        None => format!("!({text})"),
+    }
+}
+
+/// The blocks of a procedure in the order of their goals, for "block 7 of 9".
+pub fn ordinal(blocks: &[BlockId], block: BlockId) -> usize {
+    blocks.iter().position(|b| *b == block).map_or(0, |i| i + 1)
+}
+
+/// The text with runs of white space folded and comments left as they are.
+pub fn one_line(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if folded.chars().count() > 100 { folded.chars().take(97).chain("...".chars()).collect() } else { folded }
+}
+
+fn condition_name(text: &str, value: bool) -> String {
+    if is_for(text) {
+        return format!("{}_{}", if value { "for" } else { "after" }, words(&text.replace(":=", " ")));
+    }
+    match (value, negated(text)) {
+        (true, _) => format!("when_{}", words(text)),
+        (false, Some(negated)) => format!("when_{}", words(&negated)),
+        (false, None) => format!("unless_{}", words(text)),
+    }
+}
+
+/// Whether the "condition" is the head of a `for` loop.
+fn is_for(text: &str) -> bool {
+    text.contains(":=")
+}
+
+/// The negation of a single comparison or of a negation; `None` for anything that is more complicated.
+fn negated(text: &str) -> Option<String> {
+    let tokens = tokens(text);
+    let turned = [("==", "!="), ("<", ">="), ("<=", ">"), ("in", "!in")];
+    let opposite = |t: &str| {
+        turned.iter().find_map(|&(a, b)| if t == a { Some(b) } else { (t == b).then_some(a) })
+    };
+    let is_connective = |t: &str| ["&&", "||", "==>", "<==>", "<==", "forall", "exists", "if", "match", "::", "=>", "var"].contains(&t);
+    if tokens.iter().any(|t| is_connective(t)) {
+        return None;
+    }
+    let comparisons: Vec<usize> = tokens.iter().enumerate().filter(|(_, t)| opposite(t).is_some()).map(|(i, _)| i).collect();
+    match (comparisons.as_slice(), tokens.split_first()) {
+        ([at], _) => {
+            // Rebuild the text with the one operator replaced, keeping the rest as written.
+            let offset = tokens.get(*at)?.as_ptr() as usize - text.as_ptr() as usize;
+            let operator = *tokens.get(*at)?;
+            Some(format!("{}{}{}", text.get(..offset)?, opposite(operator)?, text.get(offset + operator.len()..)?))
+        }
+        ([], Some((&"!", rest))) if !rest.is_empty() => Some(text.trim_start().trim_start_matches('!').trim_start().to_owned()),
+        ([], _) | ([_, ..], _) => None,
+    }
+}
+
+/// The lexical pieces that matter for names, borrowed from the text.
+fn tokens(text: &str) -> Vec<&str> {
+    const OPERATORS: [&str; 19] = ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":="];
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '?';
+        let len = if c.is_whitespace() {
+            rest = rest.get(c.len_utf8()..).unwrap_or("");
+            continue;
+        } else if c == '"' || c == '\'' {
+            rest.char_indices().skip(1).scan(false, |escaped, (i, d)| {
+                let end = d == c && !*escaped;
+                *escaped = d == '\\' && !*escaped;
+                Some((i, end))
+            }).find(|&(_, end)| end).map_or(rest.len(), |(i, _)| i + 1)
+        } else if is_word(c) {
+            rest.find(|d| !is_word(d)).unwrap_or(rest.len())
+        } else {
+            OPERATORS.iter().find(|o| rest.starts_with(**o) && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word)))).map_or(c.len_utf8(), |o| o.len())
+        };
+        let Some((token, tail)) = rest.split_at_checked(len) else { break };
+        out.push(token);
+        rest = tail;
+    }
+    out
+}
+
+/// The text as words joined by `_`: `x[n] <= |y|` is `x_at_n_is_at_most_len_y`.
+fn words(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut open_bar = false;
+    let tokens = tokens(text);
+    for (i, token) in tokens.iter().enumerate() {
+        let next = tokens.get(i + 1).copied();
+        let word: &str = match *token {
+            "[" | "{" if matches!(next, Some("]" | "}")) => "empty",
+            "==" => "is",
+            "!=" => "is_not",
+            "<" => "is_less_than",
+            "<=" => "is_at_most",
+            ">" => "is_greater_than",
+            ">=" => "is_at_least",
+            "in" => "is_in",
+            "!in" => "is_not_in",
+            "&&" => "and",
+            "||" => "or",
+            "==>" => "implies",
+            "<==" => "if",
+            "<==>" => "iff",
+            "!" => "not",
+            "+" => "plus",
+            "-" => "minus",
+            "*" => "times",
+            "/" => "over",
+            "%" => "mod",
+            "[" => "at",
+            "_" => "any",
+            ".." => "to",
+            "|" => {
+                open_bar = !open_bar;
+                if open_bar { "len" } else { "" }
+            }
+            t => {
+                out.push(plain(t));
+                continue;
+            }
+        };
+        out.push(word.to_owned());
+    }
+    out.retain(|w| !w.is_empty());
+    out.join("_").trim_matches('_').to_owned()
+}
+
+/// One token as lower-case letters and digits; punctuation is nothing.
+fn plain(token: &str) -> String {
+    let mut out = String::new();
+    let mut after_lower = false;
+    for c in token.chars() {
+        if c.is_ascii_alphanumeric() {
+            if c.is_ascii_uppercase() && after_lower {
+                out.push('_');
+            }
+            after_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+            out.push(c.to_ascii_lowercase());
+        } else if !matches!(c, '\'' | '?') && !out.is_empty() {
+            out.push('_');
+            after_lower = false;
+        }
+    }
+    while out.contains("__") {
+        out = out.replace("__", "_");
+    }
+    out.trim_matches('_').to_owned()
+}
+
+/// At most [`MAX_NAME`] bytes, cut between words.
+fn shorten(name: &str) -> String {
+    if name.len() <= MAX_NAME {
+        return name.to_owned();
+    }
+    let cut = name.get(..MAX_NAME).unwrap_or(name);
+    cut.rfind('_').and_then(|i| cut.get(..i)).unwrap_or(cut).trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_become_names() {
+        let cases = [
+            ("n == |x|", true, "when_n_is_len_x"),
+            ("n == |x|", false, "when_n_is_not_len_x"),
+            ("x[n] < y[n]", false, "when_x_at_n_is_at_least_y_at_n"),
+            ("!IsValid(s)", false, "when_is_valid_s"),
+            ("a && b", false, "unless_a_and_b"),
+            ("c == 'a'", true, "when_c_is_a"),
+            ("k !in m", false, "when_k_is_in_m"),
+            ("s == \"a < b\"", false, "when_s_is_not_a_b"),
+            ("a == []", false, "when_a_is_not_empty"),
+            ("i := 0 to |s|", false, "after_i_0_to_len_s"),
+            ("0 <= i < n", false, "unless_0_is_at_most_i_is_less_than_n"),
+        ];
+        for (text, value, expected) in cases {
+            assert_eq!(condition_name(text, value), expected, "{text} {value}");
+        }
+    }
+
+    #[test]
+    fn a_condition_that_failed_is_shown_negated() {
+        let mut sources = SourceMap::new();
+        sources.add("a.dfy", "x[n] < y[n] && b Valid?", true);
+        assert_eq!(condition(Span::new(0, 11), false, &sources), "x[n] >= y[n]");
+        assert_eq!(condition(Span::new(0, 16), false, &sources), "!(x[n] < y[n] && b)");
+        assert_eq!(condition(Span::new(17, 23), false, &sources), "!Valid?");
+    }
+
+    #[test]
+    fn long_names_are_cut_between_words() {
+        let long = format!("when_{}", vec!["word"; 30].join("_"));
+        assert!(shorten(&long).len() <= MAX_NAME);
+        assert!(shorten(&long).ends_with("_word"));
+    }
+}

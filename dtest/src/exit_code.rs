@@ -1,0 +1,32 @@
+//! The exit codes of `cargo dtest`, which scripts can trust.
+
+/// What the process ends with. Where several apply, the first in this order of precedence is used:
+/// `Bug`, `Usage`, `Z3`, `Program`, `Findings`, `Stale`, `Gate`, `NothingGenerated`, `Done`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Everything asked for was done.
+    Done = 0,
+    /// The command line, `dtest.toml`, or a path on them is wrong.
+    Usage = 1,
+    /// The Dafny program has syntax or resolution errors.
+    Program = 2,
+    /// `--check`: the files on disk are not what would be written.
+    Stale = 3,
+    /// No test could be generated.
+    NothingGenerated = 4,
+    /// A gate such as `--fail-under` failed.
+    Gate = 5,
+    /// Z3 is missing or its version is not supported.
+    Z3 = 6,
+    /// The Dafny program itself breaks a contract, an assertion or a well-formedness condition.
+    Findings = 7,
+    /// A bug of ours.
+    Bug = 70,
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code as u8)
+    }
+}

@@ -1,0 +1,257 @@
+//! The stages in order: parsed files → typed program → IR → test cases → report.
+//!
+//! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use regex::Regex;
+
+use crate::describe;
+use crate::diagnostic::Diagnostic;
+use crate::emit::Unsupported;
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, Suite, Written};
+use crate::interp::{Outcome, Truth};
+use crate::ir::{self, BlockId};
+use crate::lower::{self, units::Unit};
+use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, UnitReport};
+use crate::resolve;
+use crate::search::{self, GoalStatus, UnitResult};
+use crate::source::SourceMap;
+use crate::syntax::ast;
+use crate::typed::{self, CallableId, Options};
+use crate::value::{ObjectId, Value, print};
+
+/// Bytes of virtual memory for the stack of a worker.
+const WORKER_STACK: usize = 1 << 29;
+
+/// Resolves parsed files.
+///
+/// # Errors
+/// All diagnostics, where one of them is an error.
+pub fn front(files: Vec<ast::File>, options: Options) -> Result<typed::Program, Vec<Diagnostic>> {
+    let (program, diagnostics) = resolve::resolve(files, options);
+    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(program) }
+}
+
+/// Lowers a typed program.
+pub fn lower(program: typed::Program) -> ir::Program {
+    lower::lower(Arc::new(program))
+}
+
+/// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
+pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let all = lower::units::units(&program.typed, is_wanted);
+    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+}
+
+/// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
+/// `done` is told the number of finished units after each.
+pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, jobs: usize, done: &(dyn Fn(usize) + Sync)) -> Vec<UnitResult> {
+    let next = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
+    let work = || {
+        while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
+            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.callable, options)));
+            // A bug of ours costs the unit that shows it, and is said.
+            let result = attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
+            if let Ok(mut results) = results.lock()
+                && let Some(slot) = results.get_mut(i)
+            {
+                *slot = Some(result);
+            }
+            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, units.len().max(1)) {
+            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
+            if spawned.is_err() {
+                work();
+            }
+        }
+    });
+    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search did not finish");
+    results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
+}
+
+/// The test cases as the suite's writer takes them, in the order of units and tests.
+pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult]) -> Vec<Case> {
+    let of_unit = |result: &UnitResult| {
+        let captions = captions(program, sources, result);
+        let tests = result.tests.iter().zip(captions);
+        tests.map(|(test, caption)| case(test, caption)).collect::<Vec<_>>()
+    };
+    results.iter().flat_map(of_unit).collect()
+}
+
+fn case(test: &search::TestCase, caption: Caption) -> Case {
+    let outcome = match &test.execution.outcome {
+        Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
+        Outcome::Returned(values) if test.deterministic => CaseOutcome::Returns(Some((values.clone(), test.execution.heap.clone()))),
+        Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
+            CaseOutcome::Returns(None)
+        }
+    };
+    Case {
+        unit: test.unit,
+        type_args: test.type_args.clone(),
+        args: test.inputs.args.clone(),
+        heap: test.inputs.heap.clone(),
+        name: caption.name,
+        doc: caption.doc,
+        outcome,
+    }
+}
+
+/// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.
+pub fn unit_reports(program: &ir::Program, sources: &SourceMap, units: &[Unit], results: &[UnitResult], suite: &Suite) -> Vec<UnitReport> {
+    let mut written = suite.tests.iter();
+    let reports = units.iter().zip(results).map(|(unit, result)| {
+        let count = captions(program, sources, result).len();
+        let tests: Vec<_> = written.by_ref().take(count).collect();
+        unit_report(program, sources, unit, result, &tests, suite)
+    });
+    reports.collect()
+}
+
+fn unit_report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    result: &UnitResult,
+    written: &[&Result<Written, Unsupported>],
+    suite: &Suite,
+) -> UnitReport {
+    let procedure = program.procedures.get(&unit.callable);
+    let goal = |(block, status): &(BlockId, GoalStatus)| {
+        let goal = procedure?.block(*block)?.goal.as_ref()?;
+        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
+    };
+    let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
+    let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
+    let clause = |c: &ClauseUse| ClauseReport {
+        place: sources.locate(c.span),
+        text: describe::one_line(sources.text(c.span)),
+        not_executed: c.not_executed.clone(),
+    };
+    UnitReport {
+        unit: unit.path.clone(),
+        place: sources.locate(program.typed[unit.callable].span),
+        goals: result.goals.iter().filter_map(goal).collect(),
+        tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
+        ensures: clauses.iter().map(clause).collect(),
+        preconditions_unknown: result.tests.iter().map(unknown).sum(),
+        valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && w.is_ok()).count(),
+        findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
+        not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
+        notes: result.notes.iter().map(ToString::to_string).collect(),
+        seconds: result.times.total.as_secs_f64(),
+    }
+}
+
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
+    match status {
+        GoalStatus::Covered(i) => match written.get(*i) {
+            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
+            Some(Err(left_out)) => GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) },
+            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+        },
+        GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
+        GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
+        GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
+        GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
+        GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: "the solver's resource limit or the unit's time".into() },
+        GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
+        GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
+    }
+}
+
+fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
+    FindingReport {
+        place: sources.locate(finding.failure.span),
+        message: finding.failure.message.clone(),
+        inputs: inputs(program, unit.callable, &finding.inputs),
+    }
+}
+
+/// Inputs as `name = value` in Dafny's printed form.
+pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::Inputs) -> Vec<String> {
+    let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
+    let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let shown = contract.params.iter().zip(&inputs.args).filter_map(|(var, value)| {
+        let info = contract.vars.get(var.0 as usize)?;
+        let ty = info.ty.subst(&substitution);
+        let dynamic = |object: ObjectId| inputs.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        // A string at the top is printed without quotes; as an input it needs them.
+        let (value, ty) = (Value::tuple([value.clone()]), typed::Type::Tuple(vec![(false, ty)]));
+        let text = print(&program.typed, &dynamic, &value, &ty);
+        let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
+        Some(format!("{} = {inside}", info.name))
+    });
+    shown.collect()
+}
+
+/// What a test is called and what its documentation says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caption {
+    /// The name of the test, unique among the unit's.
+    pub name: String,
+    /// Lines of its documentation.
+    pub doc: Vec<String>,
+}
+
+/// Most decisions of a path that are written down.
+const MAX_PATH: usize = 12;
+
+/// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
+pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
+    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
+    let blocks: Vec<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+    let mut taken = std::collections::BTreeSet::new();
+    let caption = |test: &search::TestCase| {
+        let goal = procedure.block(test.goal).and_then(|b| b.goal.as_ref())?;
+        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &blocks, sources) })
+    };
+    result.tests.iter().map_while(caption).collect()
+}
+
+fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> String {
+    let mut candidate = name.clone();
+    let mut n = 2;
+    while !taken.insert(candidate.clone()) {
+        candidate = format!("{name}_{n}");
+        n += 1;
+    }
+    candidate
+}
+
+fn doc(goal: &ir::Goal, test: &search::TestCase, blocks: &[BlockId], sources: &SourceMap) -> Vec<String> {
+    let number = |b: BlockId| describe::ordinal(blocks, b);
+    let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
+    let also = match others.as_slice() {
+        [] => String::new(),
+        [one] => format!("; also block {one}"),
+        [..] => format!("; also blocks {}", others.join(", ")),
+    };
+    let place = format!("block {} of {}", number(test.goal), blocks.len());
+    let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
+    let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
+    if test.path.len() > MAX_PATH {
+        path.push("...".into());
+    }
+    if !path.is_empty() {
+        lines.push(format!("Path: {}.", path.join(", ")));
+    }
+    for clause in &test.requires {
+        if let Truth::Unknown(reason) = &clause.truth {
+            lines.push(format!("Not decided before the test was written: {} ({reason}).", sources.locate(clause.span)));
+        }
+    }
+    lines
+}

@@ -1,0 +1,94 @@
+//! The report for people: open goals with their reasons, findings, and the table.
+
+use super::{GoalOutcome, Report, UnitReport};
+
+/// How many lines a list has before the rest is counted.
+const LIST: usize = 20;
+
+/// Renders the whole report. The last lines are the table. `verbose` lists every open goal.
+pub fn render(report: &Report, verbose: bool) -> String {
+    let mut out = String::new();
+    findings(&report.units, &mut out);
+    open_goals(&report.units, verbose, &mut out);
+    for (item, reason) in report.untranslated.iter().take(if verbose { usize::MAX } else { LIST }) {
+        out += &format!("not translated: {item}: {reason}\n");
+    }
+    clauses(&report.units, verbose, &mut out);
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out += &table(report);
+    out
+}
+
+/// The table: the last lines of every run.
+pub fn table(report: &Report) -> String {
+    let t = report.totals();
+    let columns: [(&str, String); 10] = [
+        ("units", t.units.to_string()),
+        ("goals", t.goals.to_string()),
+        ("covered", t.covered.to_string()),
+        ("unreachable: proved", t.proved_unreachable.to_string()),
+        ("at caps", t.unreachable_at_caps.to_string()),
+        ("within bounds", t.unreachable_within_bounds.to_string()),
+        ("out of budget", t.out_of_budget.to_string()),
+        ("unsupported", t.unsupported.to_string()),
+        ("tests", t.tests.to_string()),
+        ("seconds", format!("{:.2}", report.stages.total)),
+    ];
+    let width = |(h, v): &(&str, String)| h.len().max(v.len());
+    let head: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.0, w = width(c))).collect();
+    let values: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.1, w = width(c))).collect();
+    format!("{}\n{}\n", head.join("  "), values.join("  "))
+}
+
+fn findings(units: &[UnitReport], out: &mut String) {
+    for unit in units {
+        for finding in &unit.findings {
+            *out += &format!("finding: {}: {}\n", finding.place, finding.message);
+            *out += &format!("  in {} with {}\n", unit.unit, if finding.inputs.is_empty() { "no inputs".into() } else { finding.inputs.join(", ") });
+        }
+    }
+}
+
+fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
+    let mut open = Vec::new();
+    for unit in units {
+        for goal in &unit.goals {
+            let why = match &goal.outcome {
+                GoalOutcome::Covered { .. } => continue,
+                GoalOutcome::Finding => "reached only by findings".to_owned(),
+                GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
+                GoalOutcome::UnreachableAtCaps => "unreachable at the highest bounds".to_owned(),
+                GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {bound}"),
+                GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),
+                GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),
+            };
+            open.push(format!("{}: {}: {}: {why}\n", goal.place, unit.unit, goal.goal));
+        }
+        if let Some(reason) = &unit.not_emitted {
+            open.push(format!("{}: {}: no test written: {reason}\n", unit.place, unit.unit));
+        }
+    }
+    let shown = if verbose { open.len() } else { LIST };
+    out.extend(open.iter().take(shown).map(String::as_str));
+    if open.len() > shown {
+        *out += &format!("... and {} goals more; `--message-format json` lists all\n", open.len() - shown);
+    }
+}
+
+fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {
+    let mut skipped = Vec::new();
+    for unit in units {
+        for clause in &unit.ensures {
+            if let Some(reason) = &clause.not_executed {
+                skipped.push(format!("{}: postcondition not executed: `{}`: {reason}\n", clause.place, clause.text));
+            }
+        }
+    }
+    let shown = if verbose { skipped.len() } else { LIST };
+    out.extend(skipped.iter().take(shown).map(String::as_str));
+    if skipped.len() > shown {
+        *out += &format!("... and {} postconditions more\n", skipped.len() - shown);
+    }
+}

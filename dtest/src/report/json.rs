@@ -1,0 +1,40 @@
+//! The report for programs: a line of JSON for every unit, then one for the totals.
+
+use serde::Serialize;
+
+use super::{Report, Stages, Totals, UnitReport};
+
+#[derive(Serialize)]
+struct Unit<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    unit: &'a UnitReport,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    totals: Totals,
+    settled_percent: f64,
+    stages: Stages,
+    untranslated: &'a [(String, String)],
+    peak_memory_bytes: Option<u64>,
+}
+
+/// Renders the report as lines of JSON. `peak_memory_bytes` is the process's, where the system tells it.
+pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
+    let mut out = String::new();
+    // Strings, numbers and maps with string keys always serialise.
+    for unit in &report.units {
+        out += &serde_json::to_string(&Unit { kind: "unit", unit }).unwrap_or_default();
+        out.push('\n');
+    }
+    let totals = report.totals();
+    let settled_percent = totals.settled_percent();
+    let summary =
+        Summary { kind: "summary", totals, settled_percent, stages: report.stages, untranslated: &report.untranslated, peak_memory_bytes };
+    out += &serde_json::to_string(&summary).unwrap_or_default();
+    out.push('\n');
+    out
+}
