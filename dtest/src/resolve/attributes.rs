@@ -50,16 +50,7 @@ fn argument(e: &ast::Expr) -> AttributeArg {
             AttributeArg::Int(n) => AttributeArg::Int(-n),
             other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
         },
-        _ => AttributeArg::Other(path(e).unwrap_or_default()),
-    }
-}
-
-/// `a.b.c` as written; nothing else is asked for by name.
-fn path(e: &ast::Expr) -> Option<String> {
-    match &e.kind {
-        ExprKind::Name { name, .. } => Some(name.name.to_string()),
-        ExprKind::Select { object, member, .. } => Some(format!("{}.{}", path(object)?, member.name)),
-        _ => None,
+        _ => AttributeArg::Other(crate::syntax::expr_to_string(e)),
     }
 }
 

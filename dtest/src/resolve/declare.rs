@@ -11,7 +11,7 @@ use crate::typed::{
     IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
 
-use super::attributes;
+use super::{attributes, autocontracts};
 use super::context::{Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
 use super::tree::{NodeId, NodeItem, Tree};
 
@@ -193,6 +193,7 @@ impl<'a> Declarer<'a> {
                 if c.is_refining {
                     return self.refines_nothing(&c.name);
                 }
+                autocontracts::add_members(&mut c);
                 let kind = match c.is_trait {
                     true => TypeDeclKind::Trait { is_reference: true },
                     false => TypeDeclKind::Class,

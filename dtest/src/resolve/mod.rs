@@ -16,6 +16,7 @@
 //! - abstract imports in modules that are not abstract.
 
 mod attributes;
+mod autocontracts;
 pub mod bodies;
 mod characteristics;
 pub mod context;
@@ -40,7 +41,8 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let mut cx = Context::default();
     cx.program.options = options;
     let tree = tree::Tree::build(files);
-    let pending = declare::Declarer::run(&mut cx, tree);
+    let mut pending = declare::Declarer::run(&mut cx, tree);
+    autocontracts::complete(&mut cx, &mut pending);
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);

@@ -252,3 +252,28 @@ fn characteristics_of_declared_types_are_inferred() {
     let m = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "M").unwrap();
     assert_eq!(p[m].type_params.iter().map(|t| p[*t].characteristics.equality).collect::<Vec<_>>(), [true, false]);
 }
+
+#[test]
+fn autocontracts_complete_a_class() {
+    let p = run("
+        class Part { ghost var Repr: set<object>  ghost predicate Valid() reads this, Repr }
+        class {:autocontracts} C {
+          var part: Part?  var items: array<int>  var n: int
+          ghost predicate Valid() { n > 0 }
+          constructor () { items := new int[2]; part := null; n := 1; }
+          method Set(i: int) { n := i; }
+          method Get() returns (r: int) { r := n; }
+          function F(): int { n }
+        }
+    ");
+    let clauses = |path: &str| {
+        let id = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == path).unwrap();
+        let spec = &p[id].spec;
+        format!("{} requires, {} ensures, {} reads, {} modifies", spec.requires.len(), spec.ensures.len(), spec.reads.len(), spec.modifies.len())
+    };
+    assert_eq!(clauses("C.Valid"), "0 requires, 1 ensures, 2 reads, 0 modifies");
+    assert_eq!(clauses("C._ctor"), "0 requires, 2 ensures, 0 reads, 0 modifies");
+    assert_eq!(clauses("C.Set"), "1 requires, 2 ensures, 0 reads, 1 modifies");
+    assert_eq!(clauses("C.Get"), "1 requires, 0 ensures, 0 reads, 0 modifies");
+    assert_eq!(clauses("C.F"), "1 requires, 0 ensures, 1 reads, 0 modifies");
+}

@@ -409,7 +409,7 @@ impl Resolver<'_> {
         };
         let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
         let this = mk(ExprKind::Local(temp), status.clone(), span);
-        let Some((is_failure, propagate)) = self.failure_members(&this, span) else { return };
+        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span) else { return };
         let shape = self.base(&status);
         let has_extract = self.find_member(&shape, "Extract").is_some();
         let mut targets = targets.into_iter();
@@ -455,9 +455,10 @@ impl Resolver<'_> {
             Some(ast::FailureKeyword::Assume) => OnFailure::Assume,
             None => match self.st.outs.first().copied() {
                 Some(out) => {
+                    let Some(value) = propagate else { return };
                     let ty = self.cx.program[out].ty.clone();
-                    self.expect(&propagate, &ty);
-                    OnFailure::Propagate { out, value: propagate }
+                    self.expect(&value, &ty);
+                    OnFailure::Propagate { out, value }
                 }
                 None => {
                     let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
