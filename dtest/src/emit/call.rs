@@ -92,6 +92,8 @@ impl Body<'_, '_, '_> {
         if c.ghost && !self.scope.spec {
             return Err(self.scope.unsupported(c.span, format!("a call of the ghost `{}`", c.name)));
         }
+        // Type arguments without a type in Rust are found even where they are not written.
+        self.turbofish(&call.type_args)?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
         for (formal, actual) in c.ins.iter().zip(&call.args) {

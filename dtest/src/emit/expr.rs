@@ -422,6 +422,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                         parts.push(self.value(c)?);
                     }
                 }
+                if parts.len() > 12 {
+                    return Err(self.scope.unsupported(e.span, "a tuple of more than 12 components"));
+                }
                 owned(match parts.as_slice() {
                     [one] => quote!(#one),
                     many => quote!((#(#many),*)),
@@ -538,6 +541,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
             FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            FieldKind::Mutable if decl.owner.is_some_and(|t| !self.is_class(t)) => {
+                Err(self.scope.unsupported(e.span, format!("the field `{}` of a trait", decl.name)))
+            }
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
                 Some(owner) if self.is_class(owner) && !decl.ghost => Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object)),
@@ -626,6 +632,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             };
             return Ok(Code::owned(quote!(#collection #args::new()), false));
         }
+        // What has no type in Rust has no value either.
+        self.scope.rust_type(ty)?;
         let mut values = Vec::new();
         for e in elements {
             values.push(self.value(e)?);

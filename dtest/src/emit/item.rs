@@ -24,6 +24,9 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
+    if c.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
+        return Err(scope.unsupported(c.span, "it is a member of a trait or an iterator"));
+    }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
@@ -121,6 +124,9 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
+    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
+        return Err(scope.unsupported(field.span, "it is a member of a trait or an iterator"));
+    }
     let FieldKind::Const(Some(value)) = &field.kind else {
         return Err(scope.unsupported(field.span, "it has no value"));
     };

@@ -323,6 +323,10 @@ impl Body<'_, '_, '_> {
                     saved = quote!(let #name = #value;);
                     o = quote!(#name);
                 }
+                let decl = &self.scope.ground.program[*field];
+                if decl.owner.is_some_and(|t| !self.is_class(t)) {
+                    return Err(self.scope.unsupported(decl.span, format!("the field `{}` of a trait", decl.name)));
+                }
                 let name = ident(self.scope.ground.names.field(*field));
                 quote!(#o.#name.set(#value);)
             }
