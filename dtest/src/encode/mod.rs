@@ -169,6 +169,11 @@ impl Encoding<'_> {
         decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
     }
 
+    /// Whether no model has a concrete form: an input of a type whose values cannot be made.
+    pub fn is_undecodable(&self) -> bool {
+        self.inputs.iter().any(|(s, _)| *s == Sym::Any)
+    }
+
     /// Leaves of the inputs: a model is told from another one by their values.
     pub fn leaves(&self) -> Vec<Term> {
         self.encoder.leaves.clone()
@@ -269,8 +274,8 @@ struct Encoder<'p> {
     intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
 }
 
-/// Terms of one encoding, at most: beyond, it is given up.
-const MAX_TERMS: usize = 600_000;
+/// Work of one encoding, in terms made: beyond, it is given up.
+const MAX_WORK: usize = 1_500_000;
 /// Nested evaluations of functions, at most.
 const MAX_NESTING: u32 = 200;
 
@@ -389,7 +394,7 @@ impl<'p> Encoder<'p> {
 
     /// Whether the encoding has grown too large.
     fn is_exhausted(&mut self) -> bool {
-        if self.t.len() > MAX_TERMS {
+        if self.t.work() > MAX_WORK {
             self.exhausted = true;
         }
         self.exhausted

@@ -38,10 +38,29 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
         return UnitResult::unsupported(program, unit, "no body");
     };
     match type_arguments(program, unit) {
-        Ok(type_args) => smt::with_fresh_context(|| Search::new(program, procedure, type_args, options).run()),
+        Ok(type_args) => {
+            let mut search = Search::new(program, procedure, type_args, options);
+            search.try_seeds(FIRST_SEEDS);
+            if search.open().is_empty() {
+                return search.finish();
+            }
+            // The interpreter stays on its side of the context's border: what it found goes across.
+            let (start, type_args, accepted) = (search.start, search.type_args, search.accepted);
+            let (findings, blocked) = (search.judge.findings, search.judge.blocked);
+            smt::with_fresh_context(|| {
+                let mut search = Search::new(program, procedure, type_args, options);
+                search.start = start;
+                (search.judge.findings, search.judge.blocked) = (findings, blocked);
+                accepted.into_iter().for_each(|t| search.accept(t));
+                search.run()
+            })
+        }
         Err(reason) => UnitResult::unsupported(program, unit, &reason),
     }
 }
+
+/// Inputs that are tried before the solver is asked.
+const FIRST_SEEDS: usize = 24;
 
 /// The search for one unit.
 struct Search<'p> {
@@ -84,8 +103,7 @@ impl<'p> Search<'p> {
     }
 
     fn run(mut self) -> UnitResult {
-        self.try_seeds(24);
-        let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
+        let reasons = self.solve();
         if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
             self.try_seeds(self.options.enumerate as usize);
         }
@@ -211,6 +229,9 @@ impl<'p> Search<'p> {
                     let model = session.smaller(&must, model);
                     let Some(inputs) = session.encoding.decode(&model) else {
                         self.refuted.insert(goal);
+                        if session.encoding.is_undecodable() {
+                            return false;
+                        }
                         session.block(&model);
                         continue;
                     };
