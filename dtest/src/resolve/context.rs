@@ -298,6 +298,12 @@ impl Context {
         }
     }
 
+    /// As [`Self::lookup`], where it is no mistake that nobody declares the name.
+    pub fn find(&self, module: ModuleId, name: &str, usage: NameUse) -> Option<Entity> {
+        let declared = tables(usage).iter().any(|t| !self.table(module, name, *t, usage).is_empty());
+        if declared { self.lookup(module, name, usage).ok() } else { None }
+    }
+
     /// Looks a name up in a module from outside, as in `M.x`: what the export set provides.
     ///
     /// # Errors
