@@ -198,6 +198,8 @@ impl<'p> Encoder<'p> {
     pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
         let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
         match &**f {
+            // An input function is total; others could be partial.
+            SymFunc::Table(_) if self.mode == Mode::Havoc => self.t.fresh("any", Sort::Bool),
             SymFunc::Table(_) => self.t.tt,
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
