@@ -49,7 +49,8 @@ pub enum ExprKind {
         /// For two-state callees: the label of the old state (`None`: the method's entry).
         label: Option<Name>,
     },
-    /// The value of a constant; `object` where it is an instance constant with a value.
+    /// The value of a constant: an instance constant (with its `object`) that has a value or belongs to no object
+    /// of the heap, or a static one. Without a value: any value of its type, always the same.
     Const {
         /// Which.
         field: FieldId,

@@ -152,11 +152,13 @@ impl<'p> Lowerer<'p> {
 
     /// `:-` in all forms.
     pub(super) fn assign_or_fail(&mut self, a: &'p typed::AssignOrFail, span: Span) {
+        // As in every assignment, what is assigned to is settled before anything is evaluated.
+        let place = a.extract.as_ref().map(|(target, _)| self.pure_if(self.is_ghost_target(target), |l| l.place(target, true)));
         self.stmt(&a.compute);
         let cond = self.pure(|l| l.expr(&a.is_failure));
         match &a.on_failure {
             OnFailure::Propagate { out, value } => {
-                let at = a.compute.span;
+                let at = value_span(&a.compute);
                 let failed = self.goal_block(GoalReason::Failure { value: at, failed: true }, span);
                 let passed = self.goal_block(GoalReason::Failure { value: at, failed: false }, Span::new(span.end, span.end));
                 self.graph.branch(cond, failed, passed);
@@ -175,13 +177,10 @@ impl<'p> Lowerer<'p> {
             OnFailure::Assert => self.assert(build::not(cond), AssertKind::Assert),
             OnFailure::Assume => self.graph.push(StmtKind::Assume(build::not(cond)), span),
         }
-        if let Some((target, extract)) = &a.extract {
+        if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);
-            self.pure_if(ghost, |l| {
-                let place = l.place(target, false);
-                let value = l.expr(extract);
-                l.store(place, value, span);
-            });
+            let value = self.pure_if(ghost, |l| l.expr(extract));
+            self.store(place, value, span);
         }
     }
 
@@ -387,4 +386,14 @@ impl<'p> Lowerer<'p> {
         };
         natural && self.program.nat == Some(target)
     }
+}
+
+/// Where the value that may be a failure stands.
+fn value_span(compute: &typed::Stmt) -> Span {
+    if let typed::StmtKind::Assign { pairs, .. } = &compute.kind
+        && let Some((_, Rhs::Expr(e))) = pairs.first()
+    {
+        return e.span;
+    }
+    compute.span
 }

@@ -157,15 +157,24 @@ impl<'p> Lowerer<'p> {
         let decl = &self.program[field];
         let kind = match (&decl.kind, object) {
             (FieldKind::Destructor(_), Some(o)) => ExprKind::Op(Op::Destruct(field), vec![self.expr(o)]),
-            (FieldKind::Const(Some(_)), Some(o)) if !decl.is_static => {
+            (FieldKind::Const(_), _) if decl.is_static => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
+            (FieldKind::Const(None), Some(o)) if self.may_be_object(&o.ty) => ExprKind::ReadField(self.boxed(o), field),
+            (FieldKind::Mutable, Some(o)) => ExprKind::ReadField(self.boxed(o), field),
+            (FieldKind::Const(_), Some(o)) => {
                 let type_args = decl.owner.map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
                 ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
             }
-            (FieldKind::Const(Some(_)), _) | (FieldKind::Const(None), None) => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
-            (FieldKind::Mutable | FieldKind::Const(None), Some(o)) => ExprKind::ReadField(self.boxed(o), field),
-            (FieldKind::Mutable | FieldKind::Destructor(_), None) => ExprKind::Unsupported(format!("field `{}` without an object", decl.name)),
+            (FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_), None) => {
+                ExprKind::Unsupported(format!("field `{}` without an object", decl.name))
+            }
         };
         build::expr(kind, ty, span)
+    }
+
+    /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
+    fn may_be_object(&self, ty: &Type) -> bool {
+        let is_trait = |t: TypeId| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. });
+        self.program.is_reference(ty) || matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_trait(decl))
     }
 
     /// The type arguments of `owner` in `ty`, which is the owner or a type below it.

@@ -205,3 +205,64 @@ fn a_broken_constraint_is_asserted_where_a_value_is_stored() {
          method M(n: int) returns (s: Small) { var k: nat := 4; s := k; }"
     ));
 }
+
+#[test]
+fn snapshots_are_kept_for_labels_that_something_reads() {
+    insta::assert_snapshot!(blocks(
+        "class C { var x: int }
+         method M(c: C) modifies c ensures c.x >= old(c.x) {
+           label before: c.x := c.x + 1;
+           label unread: c.x := c.x + 1;
+           assert old@before(c.x) < c.x;
+         }"
+    ));
+}
+
+#[test]
+fn by_method_functions_are_their_block_and_their_specification() {
+    let source = "function Sum(n: nat): nat { if n == 0 then 0 else n + Sum(n - 1) } by method {
+           r := 0;
+           for i := 0 to n { r := r + i; }
+         }";
+    let source = &source.replace("(n: nat): nat", "(n: nat): (r: nat)");
+    insta::assert_snapshot!(format!("{}{}", functions(source), blocks(source)));
+}
+
+#[test]
+fn what_is_assigned_to_is_settled_before_a_failure_is_looked_at() {
+    insta::assert_snapshot!(blocks(
+        "datatype O = No | Some(int) {
+           predicate IsFailure() { No? }
+           function PropagateFailure(): O { No }
+           function Extract(): int requires Some? { match this case Some(n) => n }
+         }
+         class D { var v: int }
+         method M(o: O, d: D, e: D) returns (r: O) modifies d { var c := d; c.v, c :- o, e; return No; }"
+    ));
+}
+
+#[test]
+fn units_are_compiled_callables_with_bodies_of_named_files() {
+    let source = "
+        method {:test} T() {}
+        method Main() {}
+        ghost function G(): int { 1 }
+        lemma L() {}
+        method {:extern} E()
+        method {:compile false} N() {}
+        abstract module A { method Inherited() {} }
+        module B refines A { class C { constructor() {} method Own() {} static function S(): int { 3 } } }
+        module {:compile false} X { method Hidden() {} }";
+    let (_, program) = lowered(source);
+    let paths = |named: &dyn Fn(crate::source::Span) -> bool| -> Vec<String> {
+        units(&program.typed, named).into_iter().map(|u| u.path).collect()
+    };
+    assert_eq!(paths(&|_| true), ["Main", "B.Inherited", "B.C._ctor", "B.C.Own", "B.C.S"]);
+    assert!(paths(&|_| false).is_empty());
+}
+
+#[test]
+fn an_entry_narrows_the_units() {
+    let (_, program) = lowered("method A() {} method {:testEntry} B() {} function C(): int { 1 }");
+    assert_eq!(units(&program.typed, |_| true).into_iter().map(|u| u.path).collect::<Vec<_>>(), ["B"]);
+}

@@ -6,7 +6,8 @@ use crate::typed::{Attribute, AttributeArg};
 
 /// All attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
-    let lower = |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
+    let lower =
+        |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
     attributes.iter().map(lower).collect()
 }
 
@@ -50,16 +51,7 @@ fn argument(e: &ast::Expr) -> AttributeArg {
             AttributeArg::Int(n) => AttributeArg::Int(-n),
             other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
         },
-        _ => AttributeArg::Other(path(e).unwrap_or_default()),
-    }
-}
-
-/// `a.b.c` as written; nothing else is asked for by name.
-fn path(e: &ast::Expr) -> Option<String> {
-    match &e.kind {
-        ExprKind::Name { name, .. } => Some(name.name.to_string()),
-        ExprKind::Select { object, member, .. } => Some(format!("{}.{}", path(object)?, member.name)),
-        _ => None,
+        _ => AttributeArg::Other(crate::syntax::expr_to_string(e)),
     }
 }
 
@@ -71,7 +63,10 @@ pub(super) fn function_syntax(attributes: &[ast::Attribute]) -> Option<u8> {
             let AttributeArg::String(text) = arg else { continue };
             for word in text.split_whitespace() {
                 let word = word.trim_start_matches(['-', '/']);
-                let value = word.strip_prefix("function-syntax:").or(word.strip_prefix("functionSyntax:")).or(word.strip_prefix("function-syntax="));
+                let value = word
+                    .strip_prefix("function-syntax:")
+                    .or(word.strip_prefix("functionSyntax:"))
+                    .or(word.strip_prefix("function-syntax="));
                 selected = match value {
                     Some("3") => Some(3),
                     Some("4") => Some(4),

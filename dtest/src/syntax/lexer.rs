@@ -37,55 +37,59 @@ struct Lexer<'a> {
     out: Lexed,
 }
 
-/// Symbols by their text, longest first among those that share a beginning.
-const SYMBOLS: &[(&str, TokenKind)] = &[
-    ("<==>", TokenKind::Iff),
-    ("...", TokenKind::Ellipsis),
-    ("==>", TokenKind::Implies),
-    ("<==", TokenKind::Explies),
-    ("-->", TokenKind::PartialArrow),
-    ("{:", TokenKind::LBraceColon),
-    ("::", TokenKind::ColonColon),
-    (":=", TokenKind::Gets),
-    (":|", TokenKind::SuchThat),
-    (":-", TokenKind::Elephant),
-    ("..", TokenKind::DotDot),
-    ("==", TokenKind::Eq),
-    ("=>", TokenKind::FatArrow),
-    ("<=", TokenKind::Le),
-    (">=", TokenKind::Ge),
-    ("!=", TokenKind::Ne),
-    ("&&", TokenKind::AndAnd),
-    ("||", TokenKind::OrOr),
-    ("->", TokenKind::Arrow),
-    ("~>", TokenKind::GeneralArrow),
-    ("{", TokenKind::LBrace),
-    ("}", TokenKind::RBrace),
-    ("(", TokenKind::LParen),
-    (")", TokenKind::RParen),
-    ("[", TokenKind::LBracket),
-    ("]", TokenKind::RBracket),
-    (",", TokenKind::Comma),
-    (";", TokenKind::Semi),
-    (":", TokenKind::Colon),
-    (".", TokenKind::Dot),
-    ("=", TokenKind::SingleEq),
-    ("<", TokenKind::Lt),
-    (">", TokenKind::Gt),
-    ("!", TokenKind::Not),
-    ("+", TokenKind::Plus),
-    ("-", TokenKind::Minus),
-    ("*", TokenKind::Star),
-    ("/", TokenKind::Slash),
-    ("%", TokenKind::Percent),
-    ("&", TokenKind::Amp),
-    ("|", TokenKind::Bar),
-    ("^", TokenKind::Caret),
-    ("~", TokenKind::Tilde),
-    ("#", TokenKind::Hash),
-    ("@", TokenKind::At),
-    ("`", TokenKind::Backtick),
-];
+/// The longest symbol that the text begins with, and its length.
+fn symbol_at(text: &[u8]) -> Option<(TokenKind, usize)> {
+    use TokenKind as T;
+    Some(match text {
+        [b'<', b'=', b'=', b'>', ..] => (T::Iff, 4),
+        [b'.', b'.', b'.', ..] => (T::Ellipsis, 3),
+        [b'=', b'=', b'>', ..] => (T::Implies, 3),
+        [b'<', b'=', b'=', ..] => (T::Explies, 3),
+        [b'-', b'-', b'>', ..] => (T::PartialArrow, 3),
+        [b'{', b':', ..] => (T::LBraceColon, 2),
+        [b':', b':', ..] => (T::ColonColon, 2),
+        [b':', b'=', ..] => (T::Gets, 2),
+        [b':', b'|', ..] => (T::SuchThat, 2),
+        [b':', b'-', ..] => (T::Elephant, 2),
+        [b'.', b'.', ..] => (T::DotDot, 2),
+        [b'=', b'=', ..] => (T::Eq, 2),
+        [b'=', b'>', ..] => (T::FatArrow, 2),
+        [b'<', b'=', ..] => (T::Le, 2),
+        [b'>', b'=', ..] => (T::Ge, 2),
+        [b'!', b'=', ..] => (T::Ne, 2),
+        [b'&', b'&', ..] => (T::AndAnd, 2),
+        [b'|', b'|', ..] => (T::OrOr, 2),
+        [b'-', b'>', ..] => (T::Arrow, 2),
+        [b'~', b'>', ..] => (T::GeneralArrow, 2),
+        [b'{', ..] => (T::LBrace, 1),
+        [b'}', ..] => (T::RBrace, 1),
+        [b'(', ..] => (T::LParen, 1),
+        [b')', ..] => (T::RParen, 1),
+        [b'[', ..] => (T::LBracket, 1),
+        [b']', ..] => (T::RBracket, 1),
+        [b',', ..] => (T::Comma, 1),
+        [b';', ..] => (T::Semi, 1),
+        [b':', ..] => (T::Colon, 1),
+        [b'.', ..] => (T::Dot, 1),
+        [b'=', ..] => (T::SingleEq, 1),
+        [b'<', ..] => (T::Lt, 1),
+        [b'>', ..] => (T::Gt, 1),
+        [b'!', ..] => (T::Not, 1),
+        [b'+', ..] => (T::Plus, 1),
+        [b'-', ..] => (T::Minus, 1),
+        [b'*', ..] => (T::Star, 1),
+        [b'/', ..] => (T::Slash, 1),
+        [b'%', ..] => (T::Percent, 1),
+        [b'&', ..] => (T::Amp, 1),
+        [b'|', ..] => (T::Bar, 1),
+        [b'^', ..] => (T::Caret, 1),
+        [b'~', ..] => (T::Tilde, 1),
+        [b'#', ..] => (T::Hash, 1),
+        [b'@', ..] => (T::At, 1),
+        [b'`', ..] => (T::Backtick, 1),
+        _ => return None,
+    })
+}
 
 /// What to write for a character that some editors and older Dafny versions know as an operator.
 fn ascii_spelling(c: char) -> Option<&'static str> {
@@ -351,8 +355,8 @@ impl Lexer<'_> {
 
     fn symbol(&mut self) {
         let from = self.at;
-        if let Some(&(text, kind)) = SYMBOLS.iter().find(|(text, _)| self.rest().starts_with(text)) {
-            self.at += text.len();
+        if let Some((kind, len)) = self.text.as_bytes().get(from..).and_then(symbol_at) {
+            self.at += len;
             return self.push(kind, from);
         }
         let Some(c) = self.rest().chars().next() else { return };

@@ -302,16 +302,16 @@ impl Resolver<'_> {
         let mut view: Option<ModuleView> = None;
         for (i, s) in front.iter().enumerate() {
             let entity = match view {
-                None => self.cx.lookup(self.st.module, &s.name.name, NameUse::Type),
-                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type),
+                None => self.cx.find(self.st.module, &s.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type).ok(),
             };
             match entity {
-                Ok(Entity::Module(v)) => view = Some(v),
-                Ok(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
+                Some(Entity::Module(v)) => view = Some(v),
+                Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
                     let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
                     return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.name.clone()));
                 }
-                Ok(_) | Err(_) => return None,
+                Some(_) | None => return None,
             }
         }
         None
@@ -409,7 +409,7 @@ impl Resolver<'_> {
         };
         let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
         let this = mk(ExprKind::Local(temp), status.clone(), span);
-        let Some((is_failure, propagate)) = self.failure_members(&this, span) else { return };
+        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span) else { return };
         let shape = self.base(&status);
         let has_extract = self.find_member(&shape, "Extract").is_some();
         let mut targets = targets.into_iter();
@@ -455,9 +455,10 @@ impl Resolver<'_> {
             Some(ast::FailureKeyword::Assume) => OnFailure::Assume,
             None => match self.st.outs.first().copied() {
                 Some(out) => {
+                    let Some(value) = propagate else { return };
                     let ty = self.cx.program[out].ty.clone();
-                    self.expect(&propagate, &ty);
-                    OnFailure::Propagate { out, value: propagate }
+                    self.expect(&value, &ty);
+                    OnFailure::Propagate { out, value }
                 }
                 None => {
                     let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");

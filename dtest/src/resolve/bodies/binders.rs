@@ -208,7 +208,7 @@ impl Resolver<'_> {
         let value = self.expr(value, None);
         let temp = self.cx.add_local("_fail".into(), value.ty.clone(), ghost, false, value.span);
         let this = mk(ExprKind::Local(temp), value.ty.clone(), value.span);
-        let Some((is_failure, propagate)) = self.failure_members(&this, value.span) else {
+        let Some((is_failure, Some(propagate))) = self.failure_members(&this, true, value.span) else {
             return self.broken(span);
         };
         let extract = match pattern {
@@ -230,13 +230,13 @@ impl Resolver<'_> {
         mk(ExprKind::LetOrFail(Box::new(parts)), ty, span)
     }
 
-    /// `temp.IsFailure()` and `temp.PropagateFailure()`.
-    pub(super) fn failure_members(&mut self, temp: &Expr, span: Span) -> Option<(Expr, Expr)> {
+    /// `temp.IsFailure()` and, where the failure is `propagated`, `temp.PropagateFailure()`.
+    pub(super) fn failure_members(&mut self, temp: &Expr, propagated: bool, span: Span) -> Option<(Expr, Option<Expr>)> {
         let ty = self.base(&temp.ty);
         if ty == Type::Error {
             return None;
         }
-        if self.find_member(&ty, "IsFailure").is_none() || self.find_member(&ty, "PropagateFailure").is_none() {
+        if self.find_member(&ty, "IsFailure").is_none() || propagated && self.find_member(&ty, "PropagateFailure").is_none() {
             let shown = self.show(&ty);
             let d = crate::diagnostic::Diagnostic::error(
                 "resolve/not-failure-compatible",
@@ -247,7 +247,7 @@ impl Resolver<'_> {
             return None;
         }
         let is_failure = self.member_call(temp, "IsFailure", span)?;
-        let propagate = self.member_call(temp, "PropagateFailure", span)?;
+        let propagate = if propagated { Some(self.member_call(temp, "PropagateFailure", span)?) } else { None };
         Some((is_failure, propagate))
     }
 }

@@ -237,13 +237,13 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
         Fact::Holds(op, a, b) => {
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
-                if let Some((term, other)) = isolate(*op, a, b, *v) {
-                    about_left(program, *op, *v, term, other, k);
+                if let Some(other) = isolate(program, *op, a, b, *v) {
+                    about_left(program, *op, *v, other, k);
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
-                    && let Some((term, other)) = isolate(*op, b, a, *v)
+                    && let Some(other) = isolate(program, *op, b, a, *v)
                 {
-                    about_right(*op, *v, term, other, k);
+                    about_right(*op, other, k);
                 }
             }
         }
@@ -252,15 +252,15 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
 /// the left, or stands on both sides.
-fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type, Expr)> {
+fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<Expr> {
     let mut other = other.clone();
     let mut side = side;
     loop {
         match &side.kind {
             ExprKind::Local(l) if *l == v => {
-                return (!mentions(&other, &[v])).then(|| (side.ty.clone(), other));
+                return (!mentions(&other, &[v])).then_some(other);
             }
-            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(&side.ty) => {
+            ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
                 if mentions(moved, &[v]) {
                     return None;
@@ -268,23 +268,22 @@ fn isolate(op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type,
                 other = arith(BinaryOp::Sub, other, (**moved).clone());
                 side = keep;
             }
-            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(&side.ty) && !mentions(b, &[v]) => {
+            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
                 other = arith(BinaryOp::Add, other, (**b).clone());
                 side = a;
             }
-            ExprKind::Convert(x) if is_integer(&side.ty) && is_integer(&x.ty) && op != BinaryOp::In => side = x,
+            ExprKind::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
             _ => return None,
         }
     }
 }
 
-fn is_integer(ty: &Type) -> bool {
-    matches!(ty, Type::Int)
+fn is_integer(program: &Program, ty: &Type) -> bool {
+    program.strip_subset(ty) == Type::Int
 }
 
 /// `v op other`.
-fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
-    let _ = ty;
+fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut Known) {
     let collection = program.representation(&other.ty);
     match op {
         BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
@@ -297,10 +296,12 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr
         BinaryOp::Lt | BinaryOp::Le => match collection {
             Type::Set { finite: true, .. } => k.domains.push((4, Domain::SubsetsOf(Box::new(other)))),
             Type::Seq(_) => k.domains.push((3, Domain::PrefixesOf(Box::new(other)))),
-            Type::Named { decl, .. } if op == BinaryOp::Lt => {
-                if matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) {
-                    k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
-                }
+            Type::Named { decl, .. }
+                if op == BinaryOp::Lt
+                    && matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. })
+                    && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) =>
+            {
+                k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
             }
             Type::Int => k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) }),
             _ => {}
@@ -310,8 +311,7 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr
 }
 
 /// `other op v`.
-fn about_right(op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
-    let _ = (v, ty);
+fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
     match op {
         BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
         BinaryOp::Lt if k.integer => k.low.push(plus(as_int(other), 1)),
@@ -325,6 +325,7 @@ fn as_int(e: Expr) -> Expr {
     let span = e.span;
     match (&e.ty, &e.kind) {
         (Type::Int, _) => e,
+        (Type::Named { .. }, ExprKind::Local(_)) => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
         (_, ExprKind::Literal(_)) => Expr { ty: Type::Int, ..e },
         _ => mk(ExprKind::Convert(boxed(e)), Type::Int, span),
     }
@@ -374,7 +375,7 @@ impl Rewrite for Mentions<'_> {
     }
 }
 
-fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
+pub(super) fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
     match &e.kind {
         ExprKind::Local(l) => return wanted.contains(l),
         ExprKind::Literal(_) | ExprKind::This => return false,

@@ -289,27 +289,13 @@ impl Resolver<'_> {
             }
         }
         let mut missing = Vec::new();
-        for i in 0..parameters.len() {
-            let Some(p) = parameters.get(i) else { continue };
-            if !matches!(values.get(i), Some(None)) {
-                continue;
-            }
-            let filled = match &p.default {
-                Some(d) => {
-                    let mut d = d.clone();
-                    let locals = parameters.iter().zip(&values).filter_map(|(p, v)| Some((p.local, v.clone()?))).collect();
-                    Instantiate { types: map, locals: &locals, this: receiver }.apply(&mut d);
-                    d
-                }
-                None => {
-                    missing.push(p.name.to_string());
-                    self.broken(span)
-                }
-            };
-            if let Some(slot) = values.get_mut(i) {
-                *slot = Some(filled);
+        for (p, (value, slot)) in parameters.iter().zip(values.iter_mut().zip(&slots)) {
+            if value.is_none() && slot.is_none() && p.default.is_none() {
+                missing.push(p.name.to_string());
+                *value = Some(self.broken(span));
             }
         }
+        self.fill_defaults(parameters, &mut values, map, receiver);
         if !missing.is_empty() && !failed {
             let given = args.len();
             let d = Diagnostic::error(
@@ -320,6 +306,27 @@ impl Resolver<'_> {
             self.report(d.with_help(format!("missing: {}", missing.join(", "))));
         }
         values.into_iter().flatten().collect()
+    }
+
+    /// Fills in defaults; one may speak of parameters whose own defaults come later.
+    fn fill_defaults(&mut self, parameters: &[Parameter], values: &mut [Option<Expr>], map: &Substitution, receiver: Option<&Expr>) {
+        let mut forced = false;
+        while values.iter().any(Option::is_none) {
+            let open: Vec<LocalId> = parameters.iter().zip(&*values).filter(|(_, v)| v.is_none()).map(|(p, _)| p.local).collect();
+            let ready = |p: &Parameter| p.default.as_ref().is_some_and(|d| forced || !super::bounds::mentions(d, &open));
+            let Some(at) = parameters.iter().zip(&*values).position(|(p, v)| v.is_none() && ready(p)) else {
+                if forced {
+                    return;
+                }
+                forced = true;
+                continue;
+            };
+            let locals = parameters.iter().zip(&*values).filter_map(|(p, v)| Some((p.local, v.clone()?))).collect();
+            if let (Some(slot), Some(mut d)) = (values.get_mut(at), parameters.get(at).and_then(|p| p.default.clone())) {
+                Instantiate { types: map, locals: &locals, this: receiver }.apply(&mut d);
+                *slot = Some(d);
+            }
+        }
     }
 
     /// Whether an argument is better resolved after the others: a lambda whose parameters have no type yet.

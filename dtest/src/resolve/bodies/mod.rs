@@ -240,6 +240,11 @@ impl<'c> Resolver<'c> {
             let before = r.st.errors;
             if let Some(b) = &decl.body {
                 r.bring_in(&outs);
+                // In the proof of an extreme lemma, `_k` is the limit of its prefix lemma.
+                let limit = r.cx.prefix_callables.get(&id).and_then(|p| r.cx.program[*p].ins.first()).map(|f| f.local);
+                if let Some(limit) = limit {
+                    r.enter(limit);
+                }
                 let constructor = r.cx.program[id].kind == CallableKind::Constructor;
                 let mut block = r.block(b);
                 if constructor {
@@ -307,9 +312,14 @@ impl<'c> Resolver<'c> {
             if infer_base {
                 r.settle();
                 let mut open = false;
-                base = r.st.inf.zonk(&r.cx.program, &base, &mut open);
+                base = r.st.inf.zonk(&base, &mut open);
                 if let Some(v) = var {
                     r.cx.program[v].ty = base.clone();
+                }
+                if r.reaches(&base, ty) {
+                    let (name, span) = (r.cx.program[ty].name.clone(), r.cx.program[ty].span);
+                    r.error("resolve/type-cycle", span, format!("the base of `{name}` depends on `{name}` itself"));
+                    base = Type::Error;
                 }
                 // Its own witness may have the type of the base.
                 r.set_base(ty, &base);
@@ -336,6 +346,20 @@ impl<'c> Resolver<'c> {
         });
     }
 
+    /// Whether a chain of bases leads to a type.
+    fn reaches(&self, from: &Type, ty: TypeId) -> bool {
+        let mut at = from.clone();
+        for _ in 0..self.cx.program.types.len() {
+            let Type::Named { decl, args, .. } = &at else { return false };
+            if *decl == ty {
+                return true;
+            }
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.cx.program[*decl].kind else { return false };
+            at = c.base.subst(&self.cx.program.substitution(*decl, args));
+        }
+        false
+    }
+
     fn set_base(&mut self, ty: TypeId, base: &Type) {
         if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.cx.program[ty].kind {
             c.base = base.clone();
@@ -349,6 +373,7 @@ impl<'c> Resolver<'c> {
         let mut state = State::new(self.cx, self.cx.program[datatype].module, Some(datatype), self.cx.type_decl_scope(datatype));
         state.this = None;
         self.within(state, |r| {
+            params.iter().for_each(|l| r.enter(*l));
             for (i, (formal, local)) in decl.formals.iter().zip(params).enumerate() {
                 if let Some(e) = &formal.default {
                     let ty = r.cx.program[local].ty.clone();
@@ -358,7 +383,6 @@ impl<'c> Resolver<'c> {
                         *slot = Some(value);
                     }
                 }
-                r.enter(local);
             }
             r.finish_locals();
         });
@@ -419,6 +443,7 @@ impl<'c> Resolver<'c> {
             let ins = r.cx.program[id].ins.clone();
             // A prefix callable or a refinement may have formals that the text does not show; match from the end.
             let skip = ins.len().saturating_sub(formals.len());
+            r.bring_in(&ins);
             for (i, (formal, typed)) in formals.iter().zip(ins.iter().skip(skip)).enumerate() {
                 if let Some(e) = &formal.default {
                     let ty = r.cx.program[typed.local].ty.clone();
@@ -428,7 +453,6 @@ impl<'c> Resolver<'c> {
                         slot.default = Some(value);
                     }
                 }
-                r.enter(typed.local);
             }
             r.finish_locals();
         });

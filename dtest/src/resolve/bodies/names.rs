@@ -352,7 +352,7 @@ impl Resolver<'_> {
                     | TypeDeclKind::Iterator(_) => None,
                 }
             }
-            Type::Param(p) => {
+            Type::Param(p) if !super::infer::is_variable(*p) => {
                 let bounds = self.cx.program[*p].bounds.clone();
                 bounds.iter().find_map(|b| self.find_member(b, name))
             }

@@ -70,7 +70,7 @@ impl Resolver<'_> {
                 continue;
             }
             let object = match &f.object {
-                Some(e) => Some(self.expr(e, Some(&objects))),
+                Some(e) => Some(self.expr(e, Some(&objects).filter(|_| f.field.is_none()))),
                 None => self.this(f.span),
             };
             let field = match (&f.field, &object) {

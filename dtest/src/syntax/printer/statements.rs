@@ -135,7 +135,7 @@ impl Printer {
                 self.text(" ");
                 self.guard(guard);
                 self.clauses(Context::PLAIN, spec);
-                self.body(spec, body.as_ref());
+                self.stmt_body(spec, body.as_ref());
             }
             StmtKind::WhileCase { spec, cases } => {
                 self.keyword("while", attributes);
@@ -156,7 +156,7 @@ impl Printer {
                     None => self.text("*"),
                 }
                 self.clauses(Context::PLAIN, spec);
-                self.body(spec, body.as_ref());
+                self.stmt_body(spec, body.as_ref());
             }
             StmtKind::Forall { vars, spec, body } => {
                 self.text("forall");
@@ -165,7 +165,7 @@ impl Printer {
                     self.quantified_vars(Context::INNER, vars);
                 }
                 self.clauses(Context::PLAIN, spec);
-                self.body(spec, body.as_ref());
+                self.stmt_body(spec, body.as_ref());
             }
             StmtKind::Match { scrutinee, cases, braces } => {
                 self.keyword("match", attributes);
@@ -459,6 +459,15 @@ impl Printer {
             self.before_body(spec);
             self.block(body);
         }
+    }
+
+    /// The body of a loop or `forall`. Where there is none, a statement that begins with a parenthesis may
+    /// follow, and the last clause needs its semicolon.
+    fn stmt_body(&mut self, spec: &Spec, body: Option<&Block>) {
+        if body.is_none() && !spec.clauses.is_empty() {
+            self.text(";");
+        }
+        self.body(spec, body);
     }
 
     pub(super) fn clause(&mut self, context: Context, clause: &Clause) {

@@ -65,6 +65,8 @@ method Statements(a: array<int>, m: array2<int>) returns (r: int, s: seq<int>)
     modifies a
   { x := x - 1; continue; }
   while * decreases * { break; }
+  while x > 0 invariant true;
+  (o).Call();
   while x > 0 invariant true
   while ... invariant x == 1 ...
   while { case x > 0 => x := 1; case true => }
