@@ -278,10 +278,7 @@ impl Encoder<'_> {
                 self.sum_flags(&flags, m.more)
             }
             Sym::Multiset(m) => {
-                let mut sum = self.t.int(0);
-                for (n, _) in &m.slots {
-                    sum = self.t.add(sum, *n);
-                }
+                let sum = self.t.sum(m.slots.iter().map(|s| s.0));
                 self.plus_more(sum, m.more)
             }
             Sym::Bool(_)
@@ -306,11 +303,8 @@ impl Encoder<'_> {
     }
 
     fn sum_flags(&mut self, flags: &[Term], more: Term) -> Term {
-        let mut sum = self.t.int(0);
-        for f in flags {
-            let n = self.t.count(*f);
-            sum = self.t.add(sum, n);
-        }
+        let counts: Vec<Term> = flags.iter().map(|f| self.t.count(*f)).collect();
+        let sum = self.t.sum(counts);
         let known = self.plus_more(sum, more);
         if more == self.t.ff {
             self.intervals.entry(known).or_insert((Some(0), Some(flags.len() as i64)));
@@ -416,12 +410,13 @@ impl Encoder<'_> {
 
     /// How often `x` is in `m`.
     fn count_of(&mut self, m: &SymMultiset, x: &Sym) -> Term {
-        let (mut sum, zero) = (self.t.int(0), self.t.int(0));
+        let zero = self.t.int(0);
+        let mut counts = Vec::with_capacity(m.slots.len());
         for (n, e) in &m.slots {
             let same = self.equal(e, x);
-            let here = self.t.ite(same, *n, zero);
-            sum = self.t.add(sum, here);
+            counts.push(self.t.ite(same, *n, zero));
         }
+        let sum = self.t.sum(counts);
         if m.more == self.t.ff {
             return sum;
         }

@@ -173,6 +173,20 @@ impl<'a> Decoder<'a> {
                 let elements: Option<Vec<Option<Value>>> = s.slots.iter().take(len).map(|x| self.value(x).map(Some)).collect();
                 Contents::Elements { dims: vec![len], elements: elements? }
             }
+            SymContents::Grid(g) => {
+                let dims: Option<Vec<usize>> = g.dims.iter().map(|n| self.eval.int(*n).to_usize()).collect();
+                let dims = dims?;
+                if dims.iter().zip(&g.caps).any(|(n, cap)| n > cap) {
+                    return None;
+                }
+                let mut elements = Vec::new();
+                for (place, x) in g.places().iter().zip(&g.slots) {
+                    if place.iter().zip(&dims).all(|(i, n)| i < n) {
+                        elements.push(Some(self.value(x)?));
+                    }
+                }
+                Contents::Elements { dims, elements }
+            }
         };
         if let Some(slot) = self.objects.get_mut(n as usize) {
             *slot = Some(Object { ty: object.ty.clone(), contents });

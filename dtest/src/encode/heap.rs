@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Heap, Sym, SymContents, SymObject, SymSeq};
-use super::{Encoder, Mode};
+use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
+use super::Encoder;
 use crate::smt::{Sort, Term};
 use crate::typed::{FieldId, Type};
 
@@ -32,7 +32,7 @@ impl Encoder<'_> {
     /// Whether a reference can only be null or an object of the table.
     fn is_closed(&self, r: Term) -> bool {
         let (low, high) = self.interval(r);
-        self.mode == Mode::Cut && low.is_some() && high.is_some()
+        low.is_some() && high.is_some()
     }
 
     fn require_object(&mut self, r: Term) {
@@ -73,7 +73,7 @@ impl Encoder<'_> {
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {
             self.reasons.insert("store to an unknown object".into());
-            return;
+            return self.havoc_heap();
         };
         let r = *r;
         self.require_object(r);
@@ -132,13 +132,13 @@ impl Encoder<'_> {
 
     /// The length of a dimension.
     pub(super) fn array_length(&mut self, array: &Sym, dimension: u32) -> Sym {
-        let contents = if dimension == 0 { self.array_contents(array) } else { None };
-        match contents {
-            Some(s) => Sym::Int(s.len),
+        let length = match array {
+            Sym::Ref(r) if self.is_closed(*r) => self.length_of(*r, dimension),
+            _ => None,
+        };
+        match length {
+            Some(n) => Sym::Int(n),
             None => {
-                if dimension > 0 {
-                    self.reasons.insert("array of several dimensions".into());
-                }
                 let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
                 let ok = self.t.le(zero, n);
                 self.facts.push(ok);
@@ -147,9 +147,107 @@ impl Encoder<'_> {
         }
     }
 
+    fn length_of(&mut self, r: Term, dimension: u32) -> Option<Term> {
+        self.require_object(r);
+        let mut length: Option<Term> = None;
+        for (id, o) in self.heap.objects.clone().iter() {
+            let n = match &o.contents {
+                SymContents::Array(s) if dimension == 0 => s.len,
+                SymContents::Grid(g) => *g.dims.get(dimension as usize)?,
+                SymContents::Array(_) | SymContents::Fields(_) => continue,
+            };
+            let is = self.is_object(r, *id);
+            if is != self.t.ff {
+                length = Some(match length {
+                    Some(m) => self.t.ite(is, n, m),
+                    None => n,
+                });
+            }
+        }
+        length
+    }
+
+    /// Grids that a reference may mean, each with the condition.
+    fn grids(&mut self, r: Term, dims: usize) -> Vec<(Term, u32, Rc<SymGrid>, Type)> {
+        let mut out = Vec::new();
+        for (id, o) in self.heap.objects.clone().iter() {
+            let SymContents::Grid(g) = &o.contents else { continue };
+            let is = self.is_object(r, *id);
+            if is != self.t.ff && g.dims.len() == dims {
+                out.push((is, *id, Rc::clone(g), o.ty.clone()));
+            }
+        }
+        out
+    }
+
+    /// That indices are those of a place.
+    fn is_place(&mut self, indices: &[Term], place: &[usize]) -> Term {
+        let mut all = self.t.tt;
+        for (i, n) in indices.iter().zip(place) {
+            let n = self.t.int(*n as i64);
+            let same = self.t.eq(*i, n);
+            all = self.t.and(all, same);
+        }
+        all
+    }
+
+    fn inside_grid(&mut self, g: &SymGrid, indices: &[Term]) -> Term {
+        let zero = self.t.int(0);
+        let mut all = self.t.tt;
+        for (i, n) in indices.iter().zip(&g.dims) {
+            let inside = self.t.in_range(zero, *i, *n);
+            all = self.t.and(all, inside);
+        }
+        all
+    }
+
+    fn read_grid(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
+        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
+        let (Sym::Ref(r), Some(indices)) = (array, indices) else { return self.any(ty) };
+        self.require_object(*r);
+        let mut value = if self.is_closed(*r) { Sym::Undef } else { self.any(ty) };
+        for (is, _, g, _) in self.grids(*r, indices.len()) {
+            let inside = self.inside_grid(&g, &indices);
+            let ok = self.t.implies(is, inside);
+            self.require(ok);
+            for (place, v) in g.places().iter().zip(&g.slots) {
+                let here = self.is_place(&indices, place);
+                let here = self.t.and(is, here);
+                if here != self.t.ff {
+                    value = self.merge(here, v, &value);
+                }
+            }
+        }
+        if value == Sym::Undef { self.any(ty) } else { value }
+    }
+
+    fn write_grid(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
+        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
+        let (Sym::Ref(r), Some(indices)) = (array, indices) else {
+            self.reasons.insert("store to an unknown array".into());
+            return self.havoc_heap();
+        };
+        self.require_object(*r);
+        let mut objects = (*self.heap.objects).clone();
+        for (is, id, g, ty) in self.grids(*r, indices.len()) {
+            let inside = self.inside_grid(&g, &indices);
+            let ok = self.t.implies(is, inside);
+            self.require(ok);
+            let mut slots = Vec::with_capacity(g.slots.len());
+            for (place, old) in g.places().iter().zip(&g.slots) {
+                let here = self.is_place(&indices, place);
+                let here = self.t.and(is, here);
+                slots.push(self.merge(here, value, old));
+            }
+            let contents = SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }));
+            objects.insert(id, Rc::new(SymObject { ty, contents }));
+        }
+        self.heap = self.new_heap(objects);
+    }
+
     /// `a[i]`.
     pub(super) fn read_element(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
-        let [i] = indices else { return self.unsupported("array of several dimensions", ty) };
+        let [i] = indices else { return self.read_grid(array, indices, ty) };
         let Some(s) = self.array_contents(array) else { return self.any(ty) };
         let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.any(ty) };
         let zero = self.t.int(0);
@@ -158,17 +256,16 @@ impl Encoder<'_> {
         self.seq_at(&s, i, ty)
     }
 
-    fn index_term(&mut self, t: Term) -> Term {
+    pub(super) fn index_term(&mut self, t: Term) -> Term {
         if let Sort::Bv(_) = self.t.sort(t) { self.t.bv_to_int(t) } else { t }
     }
 
     /// `a[i] := v`.
     pub(super) fn write_element(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
         let (Sym::Ref(r), [i]) = (array, indices) else {
-            self.reasons.insert("array of several dimensions".into());
-            return;
+            return self.write_grid(array, indices, value);
         };
-        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.havoc_heap() };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
         for (is, id, s, ty) in self.arrays(*r) {
@@ -208,7 +305,7 @@ impl Encoder<'_> {
             let fits = match (ty, &o.ty) {
                 (Type::Object { .. }, _) => true,
                 (Type::Named { decl, .. }, Type::Named { decl: class, .. }) => self.extends(*class, *decl, 8),
-                (Type::Array { elem, .. }, Type::Array { elem: other, .. }) => elem == other,
+                (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
                 (_, _) => false,
             };
             if fits {
@@ -240,6 +337,11 @@ impl Encoder<'_> {
                     let Type::Array { elem, .. } = &o.ty else { continue };
                     let slots = s.slots.iter().map(|_| self.any(elem)).collect();
                     SymContents::Array(Rc::new(SymSeq { len: s.len, slots, open: s.open }))
+                }
+                SymContents::Grid(g) => {
+                    let Type::Array { elem, .. } = &o.ty else { continue };
+                    let slots = g.slots.iter().map(|_| self.any(elem)).collect();
+                    SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }))
                 }
             };
             objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents }));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Sym, SymContents, SymData, SymFunc, SymObject, SymSeq};
+use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
 use super::{BoundKind, Encoder, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
@@ -11,6 +11,11 @@ use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 /// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
+
+/// Nesting of the types of input objects, at most.
+const MAX_HEIGHT: u32 = 5;
+/// Input objects of all classes, at most.
+const MAX_OBJECTS: u32 = 60;
 
 impl Encoder<'_> {
     /// Any value of a concrete type, constraints included, as large as the bounds allow.
@@ -120,6 +125,20 @@ impl Encoder<'_> {
                 let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
                 Sym::seq(len, slots, open)
             }
+            Type::Set { elem, .. } if typed.is_reference(elem) => {
+                // Every input object is in it or not.
+                let elem = typed.strip_subset(elem);
+                let nullable = matches!(&elem, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+                let ids = self.candidates(&elem).unwrap_or_default();
+                let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
+                let mut slots = Vec::new();
+                for n in numbers {
+                    let present = self.leaf(&format!("{name}.has{n}"), Sort::Bool);
+                    slots.push((present, Sym::Ref(self.t.int(n))));
+                }
+                let more = self.more(BoundKind::Objects);
+                Sym::set(slots, more)
+            }
             Type::Set { elem, .. } => {
                 let keys = self.keys(name, elem, depth, nesting);
                 let more = self.more(BoundKind::Collection);
@@ -190,7 +209,7 @@ impl Encoder<'_> {
                 let monotone = self.t.implies(p, q);
                 self.facts.push(monotone);
                 match (&y, &x) {
-                    (Sym::Int(a), Sym::Int(b)) | (Sym::Char(a), Sym::Char(b)) => {
+                    (Sym::Int(a), Sym::Int(b)) | (Sym::Char(a), Sym::Char(b)) | (Sym::Ref(a), Sym::Ref(b)) => {
                         let less = self.t.lt(*a, *b);
                         let ok = self.t.implies(p, less);
                         self.facts.push(ok);
@@ -301,12 +320,14 @@ impl Encoder<'_> {
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
         let nullable = matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
-        let classes = self.classes_of(ty);
-        if classes.is_empty() {
-            return self.unsupported("reference without a known class", ty);
-        }
-        let ids: Vec<u32> = classes.iter().flat_map(|c| self.object_table(c)).collect();
-        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else { return self.any(ty) };
+        let Some(ids) = self.candidates(ty) else {
+            return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported("reference without a known class", ty) };
+        };
+        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else {
+            // The type is nested too deep: `C<T>` with a field of type `C<array<T>>`.
+            self.crossed.insert(BoundKind::Objects);
+            return if nullable && self.mode == Mode::Cut { Sym::Ref(self.t.int(0)) } else { self.any(ty) };
+        };
         let r = self.leaf(name, Sort::Int);
         self.hints.push(Hint::Number(r));
         let mut ok = self.t.ff;
@@ -332,11 +353,21 @@ impl Encoder<'_> {
         Sym::Ref(r)
     }
 
+    /// The input objects that a reference of the type may mean; `None`: no class is known.
+    fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
+        let classes: Vec<Type> = match ty {
+            // Any object of the other inputs.
+            Type::Object { .. } => self.object_tables.keys().cloned().collect(),
+            _ => self.classes_of(ty),
+        };
+        (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
+    }
+
     /// The classes and array types whose objects a reference of the type may mean.
     fn classes_of(&self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
         match ty {
-            Type::Array { dims: 1, elem, .. } => vec![Type::Array { dims: 1, nullable: false, elem: elem.clone() }],
+            Type::Array { dims, elem, .. } => vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }],
             Type::Named { decl, args, .. } => match &typed[*decl].kind {
                 TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
                 TypeDeclKind::Trait { is_reference: true } => {
@@ -386,6 +417,9 @@ impl Encoder<'_> {
         if let Some(ids) = self.object_tables.get(ty) {
             return ids.clone();
         }
+        if height(ty) > MAX_HEIGHT || self.next_object > MAX_OBJECTS {
+            return Vec::new();
+        }
         let count = match ty {
             Type::Array { .. } => 2.min(self.bounds.objects),
             _ => self.bounds.objects,
@@ -395,6 +429,18 @@ impl Encoder<'_> {
         self.object_tables.insert(ty.clone(), ids.clone());
         for id in &ids {
             let contents = match ty {
+                Type::Array { dims, elem, .. } if *dims > 1 => {
+                    let k = self.size(0).min(if *dims == 2 { 4 } else { 2 });
+                    let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
+                    let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
+                    for place in grid.places() {
+                        let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
+                        let ok = self.has_type(&x, elem);
+                        self.facts.push(ok);
+                        grid.slots.push(x);
+                    }
+                    SymContents::Grid(Rc::new(grid))
+                }
                 Type::Array { elem, .. } => {
                     let k = self.size(0);
                     let len = self.length(&format!("array{id}.len"), k);
@@ -409,7 +455,10 @@ impl Encoder<'_> {
                 }
                 _ => {
                     let mut fields = BTreeMap::new();
-                    for (field, field_ty) in self.fields_of(ty) {
+                    // `object` means the objects of the other fields: those come first.
+                    let mut all = self.fields_of(ty);
+                    all.sort_by_key(|(_, t)| mentions_object(t));
+                    for (field, field_ty) in all {
                         let name = format!("object{id}.{}", self.typed()[field].name);
                         let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
                         let ok = self.has_type(&x, &field_ty);
@@ -491,5 +540,31 @@ impl Encoder<'_> {
     /// The constructors of a datatype.
     pub(super) fn ctors(&self, ty: TypeId) -> &[crate::typed::CtorId] {
         ir::ctors_of(&self.program.typed, ty)
+    }
+}
+
+/// How deep a type is nested.
+fn height(ty: &Type) -> u32 {
+    let deepest = |ts: &mut dyn Iterator<Item = &Type>| ts.map(height).max().unwrap_or(0);
+    1 + match ty {
+        Type::Seq(e) | Type::Multiset(e) | Type::Array { elem: e, .. } | Type::Set { elem: e, .. } => height(e),
+        Type::Map { key, value, .. } => height(key).max(height(value)),
+        Type::Tuple(ts) => deepest(&mut ts.iter().map(|(_, t)| t)),
+        Type::Arrow { params, result, .. } => deepest(&mut params.iter().chain([&**result])),
+        Type::Named { args, .. } => deepest(&mut args.iter()),
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => 0,
+    }
+}
+
+/// Whether values of a type can hold references of type `object`.
+fn mentions_object(ty: &Type) -> bool {
+    match ty {
+        Type::Object { .. } => true,
+        Type::Seq(e) | Type::Multiset(e) | Type::Array { elem: e, .. } | Type::Set { elem: e, .. } => mentions_object(e),
+        Type::Map { key, value, .. } => mentions_object(key) || mentions_object(value),
+        Type::Tuple(ts) => ts.iter().any(|(_, t)| mentions_object(t)),
+        Type::Arrow { result, .. } => mentions_object(result),
+        Type::Named { args, .. } => args.iter().any(mentions_object),
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
     }
 }

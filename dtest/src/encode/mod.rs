@@ -82,6 +82,8 @@ pub struct Encoding<'p> {
     pub reasons: BTreeSet<String>,
     /// Whether the encoding was given up because it grew too large.
     pub exhausted: bool,
+    /// Whether something was chosen by the rule for choices where Dafny allows others.
+    pub choices: bool,
     /// Integer terms of the inputs with how they read best: for small values.
     pub hints: Vec<Hint>,
     inputs: Vec<(Sym, Type)>,
@@ -144,6 +146,7 @@ pub fn encode<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type]
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
         exhausted: encoder.exhausted,
+        choices: encoder.choices,
         hints: std::mem::take(&mut encoder.hints),
         inputs,
         type_args: type_args.to_vec(),
@@ -167,6 +170,11 @@ impl Encoding<'_> {
     /// value that the encoding knows nothing of).
     pub fn decode(&self, model: &Assignment) -> Option<Inputs> {
         decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
+    }
+
+    /// Whether no model has a concrete form: an input of a type whose values cannot be made.
+    pub fn is_undecodable(&self) -> bool {
+        self.inputs.iter().any(|(s, _)| *s == Sym::Any)
     }
 
     /// Leaves of the inputs: a model is told from another one by their values.
@@ -253,6 +261,7 @@ struct Encoder<'p> {
     crossed: BTreeSet<BoundKind>,
     reasons: BTreeSet<String>,
     exhausted: bool,
+    choices: bool,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
     heap: Heap,
@@ -269,8 +278,8 @@ struct Encoder<'p> {
     intervals: FxHashMap<Term, (Option<i64>, Option<i64>)>,
 }
 
-/// Terms of one encoding, at most: beyond, it is given up.
-const MAX_TERMS: usize = 600_000;
+/// Work of one encoding, in terms made: beyond, it is given up.
+const MAX_WORK: usize = 1_500_000;
 /// Nested evaluations of functions, at most.
 const MAX_NESTING: u32 = 200;
 
@@ -293,6 +302,7 @@ impl<'p> Encoder<'p> {
             crossed: BTreeSet::new(),
             reasons: BTreeSet::new(),
             exhausted: false,
+            choices: false,
             hints: Vec::new(),
             leaves: Vec::new(),
             heap: Heap::default(),
@@ -389,7 +399,7 @@ impl<'p> Encoder<'p> {
 
     /// Whether the encoding has grown too large.
     fn is_exhausted(&mut self) -> bool {
-        if self.t.len() > MAX_TERMS {
+        if self.t.work() > MAX_WORK {
             self.exhausted = true;
         }
         self.exhausted

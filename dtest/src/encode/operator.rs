@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymObject, SymSeq};
+use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
 use super::Encoder;
 use crate::ir::{Num, Op};
 use crate::smt::{BvOp, Sort, Term};
@@ -13,6 +13,9 @@ use crate::typed::Type;
 impl Encoder<'_> {
     /// Equality of two values of one type.
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym) -> Term {
+        if self.is_exhausted() {
+            return self.t.ff;
+        }
         if let (Some(x), Some(y)) = (a.scalar(), b.scalar()) {
             return if self.t.sort(x) == self.t.sort(y) { self.t.eq(x, y) } else { self.t.fresh("any", Sort::Bool) };
         }
@@ -282,7 +285,12 @@ impl Encoder<'_> {
                 SymContents::Fields(out)
             }
             (SymContents::Array(f), SymContents::Array(g)) => SymContents::Array(Rc::new(self.merge_seq(cond, f, g))),
-            (SymContents::Fields(_), SymContents::Array(_)) | (SymContents::Array(_), SymContents::Fields(_)) => x.contents.clone(),
+            (SymContents::Grid(f), SymContents::Grid(g)) if f.caps == g.caps => {
+                let dims = f.dims.iter().zip(&g.dims).map(|(a, b)| self.t.ite(cond, *a, *b)).collect();
+                SymContents::Grid(Rc::new(SymGrid { dims, caps: f.caps.clone(), slots: self.merge_all(cond, &f.slots, &g.slots) }))
+            }
+            // One object never changes its kind.
+            (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => x.contents.clone(),
         };
         SymObject { ty: x.ty.clone(), contents }
     }

@@ -138,6 +138,28 @@ pub enum SymContents {
     Fields(BTreeMap<FieldId, Sym>),
     /// An array of one dimension.
     Array(Rc<SymSeq>),
+    /// An array of several dimensions.
+    Grid(Rc<SymGrid>),
+}
+
+/// The contents of an array of several dimensions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SymGrid {
+    /// Lengths.
+    pub dims: Vec<Term>,
+    /// How many slots there are along each dimension.
+    pub caps: Vec<usize>,
+    /// Elements in row-major order of the caps.
+    pub slots: Vec<Sym>,
+}
+
+impl SymGrid {
+    /// The indices of every slot.
+    pub fn places(&self) -> Vec<Vec<usize>> {
+        self.caps.iter().fold(vec![Vec::new()], |rows, n| {
+            rows.iter().flat_map(|r| (0..*n).map(move |i| r.iter().copied().chain([i]).collect())).collect()
+        })
+    }
 }
 
 /// A heap: objects by number. Two heaps of one version are equal.

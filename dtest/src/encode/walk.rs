@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::value::{Heap, Sym, SymContents, SymObject};
+use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Frame, Mode};
 use crate::ir::{ArrayInit, BlockId, Expr, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
-use crate::smt::{Node, Term};
+use crate::smt::{Node, Sort, Term};
 use crate::typed::{CallableId, Substitution, Type};
 
 /// Iterations of a loop that goes on whatever the inputs are, at most.
@@ -117,8 +117,14 @@ impl<'p> Encoder<'p> {
             match &block.terminator {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
                 Terminator::Choose(to) => {
-                    if let Some(first) = to.first() {
-                        self.go(&mut queue, &loops, &pending, *first, state);
+                    self.choices |= to.len() > 1;
+                    // The rule for choices takes the first; a proof must not rest on it.
+                    let taken = if self.mode == Mode::Cut { 1 } else { to.len() };
+                    for (i, to) in to.iter().take(taken).enumerate() {
+                        let here = if i + 1 == taken { self.t.tt } else { self.t.fresh("choice", Sort::Bool) };
+                        let (pc, not) = (self.t.and(state.pc, here), self.t.not(here));
+                        self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
+                        state.pc = self.t.and(state.pc, not);
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
@@ -435,10 +441,11 @@ impl<'p> Encoder<'p> {
     fn new_array(&mut self, elem: &Type, dims: &'p [Expr], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
         let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
         let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
-        let [Sym::Int(n)] = lengths.as_slice() else {
-            return self.unsupported("array of several dimensions", &ty);
+        let n = match lengths.as_slice() {
+            [n] => n.scalar(),
+            _ => return self.new_grid(ty, elem, &lengths, init, f),
         };
-        let n = *n;
+        let Some(n) = n.map(|n| self.index_term(n)) else { return self.any(&ty) };
         let contents = match init {
             ArrayInit::Elements(es) => {
                 let slots: Vec<Sym> = es.iter().map(|e| self.eval(e, f)).collect();
@@ -466,6 +473,46 @@ impl<'p> Encoder<'p> {
         };
         let Sym::Seq(s) = contents else { return self.any(&ty) };
         self.allocate(SymObject { ty, contents: SymContents::Array(s) })
+    }
+
+    fn new_grid(&mut self, ty: Type, elem: &Type, lengths: &[Sym], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
+        let lengths: Option<Vec<Term>> = lengths.iter().map(|n| n.scalar().map(|t| self.index_term(t))).collect();
+        let Some(dims) = lengths else { return self.any(&ty) };
+        let zero = self.t.int(0);
+        let mut caps = Vec::new();
+        for n in &dims {
+            let ok = self.t.le(zero, *n);
+            self.require(ok);
+            let known = self.interval(*n).1.and_then(|h| usize::try_from(h).ok());
+            let cap = known.unwrap_or(self.bounds.collection as usize + 1).min(8);
+            let end = self.t.int(cap as i64);
+            let over = self.t.lt(end, *n);
+            if over != self.t.ff {
+                self.under(over, |e| e.cross(BoundKind::Collection));
+            }
+            caps.push(cap);
+        }
+        let mut grid = SymGrid { dims, caps, slots: Vec::new() };
+        let places = grid.places();
+        grid.slots = match init {
+            ArrayInit::Elements(es) => es.iter().map(|e| self.eval(e, f)).collect(),
+            ArrayInit::Default => vec![self.default_of(elem); places.len()],
+            ArrayInit::Function(func) => {
+                let func = self.eval(func, f);
+                let mut slots = Vec::with_capacity(places.len());
+                for place in &places {
+                    let indices: Vec<Sym> = place.iter().map(|i| self.int(*i)).collect();
+                    let mut inside = self.t.tt;
+                    for (i, n) in indices.iter().filter_map(Sym::scalar).zip(&grid.dims) {
+                        let ok = self.t.lt(i, *n);
+                        inside = self.t.and(inside, ok);
+                    }
+                    slots.push(self.under(inside, |e| e.apply(&func, &indices, elem)));
+                }
+                slots
+            }
+        };
+        self.allocate(SymObject { ty, contents: SymContents::Grid(Rc::new(grid)) })
     }
 
     /// The default value of a type that has one; else no value yet.

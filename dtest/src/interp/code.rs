@@ -62,6 +62,8 @@ pub(super) struct Code {
     pub(super) mode: Mode,
     /// Whether the heap at the entry is asked for.
     pub(super) needs_entry: bool,
+    /// Whether it is a constructor's: the first parameter is the object that it makes.
+    pub(super) constructs: bool,
     pub(super) consts: Vec<Word>,
     pub(super) ops: Vec<Op>,
     pub(super) types: Vec<Type>,

@@ -28,7 +28,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::ir;
-use crate::typed::{CallableId, FieldId, Type, TypeId};
+use crate::typed::{CallableId, CallableKind, FieldId, Type, TypeId};
 use crate::value::{Heap, Value};
 use code::{Code, CodeKey, Mode};
 use heap::State;
@@ -145,8 +145,13 @@ impl<'p> Interp<'p> {
         let (old, now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
         let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
         let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
+        let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
+        let made = match inputs.args.first() {
+            Some(Value::Ref(id)) if is_constructor => Some(*id),
+            Some(_) | None => None,
+        };
         let check = |(i, clause): (usize, &ir::Clause)| {
-            let states = States::since(old.clone());
+            let states = States::since(old.clone()).making(made);
             let truth = self.clause(&CodeKey::Ensures(unit, i), args.clone(), &inputs.type_args, now.clone(), states);
             ClauseResult { span: clause.span, truth }
         };

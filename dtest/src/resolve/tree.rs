@@ -67,7 +67,7 @@ pub(super) enum NodeItem {
     /// An export set; an inherited one has the base's name when the base gives it none.
     Export(ast::Export),
     /// Anything else; never a module, import or export.
-    Decl(TopDecl),
+    Decl(Box<TopDecl>),
 }
 
 impl Tree {
@@ -198,7 +198,7 @@ impl Tree {
                 | TopDecl::Newtype(_)
                 | TopDecl::Type(_)
                 | TopDecl::Iterator(_)
-                | TopDecl::Member(_)) => NodeItem::Decl(decl),
+                | TopDecl::Member(_)) => NodeItem::Decl(Box::new(decl)),
             };
             self.node_mut(parent).items.push(item);
         }
@@ -415,10 +415,10 @@ impl Tree {
         }
         let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
         for (import, origin) in &imports {
-            if Self::import_name(import).is_some_and(|n| &*n.name == name) {
-                if let Some(target) = self.import_target(node, import, *origin) {
-                    return Some(target);
-                }
+            if Self::import_name(import).is_some_and(|n| &*n.name == name)
+                && let Some(target) = self.import_target(node, import, *origin)
+            {
+                return Some(target);
             }
         }
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
@@ -452,7 +452,8 @@ impl Tree {
                     true => format!("module {name} imports itself"),
                     false => format!("module {name} imports {other}, which depends on {name}"),
                 };
-                let d = Diagnostic::error("resolve/cyclic-module", import.span, message).with_note("modules may not depend on each other in a cycle");
+                let d = Diagnostic::error("resolve/cyclic-module", import.span, message)
+                    .with_note("modules may not depend on each other in a cycle");
                 self.diagnostics.push(d);
             } else {
                 self.visit(target, marks);
@@ -482,15 +483,6 @@ impl Target {
 
 impl Node {
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
-        Self {
-            name,
-            parent,
-            modifiers,
-            items: Vec::new(),
-            base,
-            source: None,
-            replaced_by: None,
-            state: State::New,
-        }
+        Self { name, parent, modifiers, items: Vec::new(), base, source: None, replaced_by: None, state: State::New }
     }
 }

@@ -299,6 +299,21 @@ impl Terms {
         self.from_linear(ka + kb * factor, out)
     }
 
+    /// The sum of many integers.
+    pub fn sum(&mut self, ts: impl IntoIterator<Item = Term>) -> Term {
+        let mut constant = BigInt::zero();
+        let mut all: std::collections::BTreeMap<Term, BigInt> = std::collections::BTreeMap::new();
+        for t in ts {
+            let t = self.expect(t, Sort::Int, "+");
+            let (k, parts) = self.linear(t);
+            constant += k;
+            for (t, c) in parts {
+                *all.entry(t).or_default() += c;
+            }
+        }
+        self.from_linear(constant, all.into_iter().filter(|(_, c)| !c.is_zero()).collect())
+    }
+
     /// `a + b` over Int.
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         self.add_scaled(a, &BigInt::one(), b)

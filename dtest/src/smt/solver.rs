@@ -22,6 +22,9 @@ pub struct Budget {
     pub timeout: Duration,
 }
 
+/// A resource limit that is spent in well under a second.
+const BRIEF: u32 = 200_000;
+
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -61,6 +64,7 @@ pub struct Solver {
     vars: Vec<Term>,
     transcript: Option<Transcript>,
     stats: SolverStats,
+    rlimit: u32,
 }
 
 impl std::fmt::Debug for Solver {
@@ -84,6 +88,7 @@ impl Solver {
             vars: Vec::new(),
             transcript: transcript.then(Transcript::new),
             stats: SolverStats::default(),
+            rlimit: 0,
         }
     }
 
@@ -112,11 +117,14 @@ impl Solver {
             return Answer::Unknown(format!("internal error: {error}"));
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
-        let mut params = z3::Params::new();
-        params.set_u32("rlimit", budget.rlimit);
-        self.solver.set_params(&params);
         let start = Instant::now();
-        let result = check_within(&self.solver, &literals, budget.timeout);
+        // A first attempt on a small budget needs no watchdog: it cannot take long. Most queries end there.
+        self.limit(budget.rlimit.min(BRIEF));
+        let mut result = self.solver.check_assumptions(&literals);
+        if result == z3::SatResult::Unknown && budget.rlimit > BRIEF {
+            self.limit(budget.rlimit);
+            result = check_within(&self.solver, &literals, budget.timeout);
+        }
         self.stats.queries += 1;
         self.stats.time += start.elapsed();
         let answer = match result {
@@ -142,6 +150,15 @@ impl Solver {
             log.check(terms, assumptions, word);
         }
         answer
+    }
+
+    fn limit(&mut self, rlimit: u32) {
+        if self.rlimit != rlimit {
+            let mut params = z3::Params::new();
+            params.set_u32("rlimit", rlimit);
+            self.solver.set_params(&params);
+            self.rlimit = rlimit;
+        }
     }
 
     /// Values of the variables that the solver has seen and that its model mentions.
@@ -294,7 +311,6 @@ fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Duration) -> z3
     let context = z3::Context::thread_local();
     let handle = context.handle();
     let (done, wake) = (Mutex::new(false), Condvar::new());
-    // Most queries end before a thread would have started; the watchdog sleeps on a condition.
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let guard = done.lock().unwrap_or_else(PoisonError::into_inner);

@@ -138,6 +138,7 @@ pub struct Terms {
     /// Names of variables.
     pub(super) vars: Vec<String>,
     errors: Vec<String>,
+    work: usize,
     /// The constant `true`.
     pub tt: Term,
     /// The constant `false`.
@@ -159,6 +160,7 @@ impl Terms {
             index: FxHashMap::default(),
             vars: Vec::new(),
             errors: Vec::new(),
+            work: 0,
             tt: Term(0),
             ff: Term(1),
         };
@@ -170,6 +172,11 @@ impl Terms {
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// What making terms has cost so far: their sizes, repeated ones too.
+    pub fn work(&self) -> usize {
+        self.work
     }
 
     /// Whether there is none; never.
@@ -230,6 +237,10 @@ impl Terms {
     }
 
     pub(super) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        self.work += match &node {
+            Node::Lin(_, ts) => 1 + ts.len(),
+            _ => 1,
+        };
         if let Some(&t) = self.index.get(&node) {
             return t;
         }

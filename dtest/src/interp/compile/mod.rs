@@ -45,6 +45,7 @@ impl<'p> Compiler<'p> {
             type_params: type_params.to_vec(),
             mode,
             needs_entry: false,
+            constructs: false,
             consts: Vec::new(),
             ops: Vec::new(),
             types: Vec::new(),

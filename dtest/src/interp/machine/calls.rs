@@ -27,7 +27,11 @@ impl Machine<'_, '_, '_> {
         self.stack.resize(base + slots, Word::Unset);
         let extra = code.needs_entry.then(|| {
             let entry = if code.blocks.is_empty() { self.caller_entry() } else { Some(self.heap.clone()) };
-            Box::new(States { entry, labels: Vec::new() })
+            let made = match self.stack.get(base) {
+                Some(Word::Ref(id)) if code.constructs => Some(*id),
+                Some(_) | None => None,
+            };
+            Box::new(States { entry, made, ..States::default() })
         });
         self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: None });
         Ok(())
@@ -94,7 +98,7 @@ impl Machine<'_, '_, '_> {
                 self.call_function(callee, argc, type_args, code.mode)?;
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut()) {
                     if frame.pc == 0 {
-                        frame.extra = Some(Box::new(States { entry: Some(entry), labels: Vec::new() }));
+                        frame.extra = Some(Box::new(States::since(entry)));
                     }
                 }
                 Ok(())
@@ -177,8 +181,8 @@ impl Machine<'_, '_, '_> {
             None => None,
         };
         self.enter(pre, site.argc as usize, type_args)?;
-        if let (Some(_), Some(frame)) = (&entry, self.frames.last_mut()) {
-            frame.extra = Some(Box::new(States { entry, labels: Vec::new() }));
+        if let (Some(entry), Some(frame)) = (entry, self.frames.last_mut()) {
+            frame.extra = Some(Box::new(States::since(entry)));
         }
         Ok(())
     }

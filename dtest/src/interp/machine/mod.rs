@@ -23,7 +23,7 @@ use super::Interp;
 use crate::ir::{AssertKind, BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
-use crate::value::FunctionValue;
+use crate::value::{FunctionValue, ObjectId};
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
 pub(super) type Stop = Box<Outcome>;
@@ -49,12 +49,19 @@ pub(super) struct States {
     entry: Option<State>,
     /// At labels.
     labels: Vec<(Name, State)>,
+    /// The object that a constructor makes: not allocated at the entry, though the heap has it.
+    made: Option<ObjectId>,
 }
 
 impl States {
     /// With that state at the entry.
     pub(super) fn since(entry: State) -> Self {
-        Self { entry: Some(entry), labels: Vec::new() }
+        Self { entry: Some(entry), ..Self::default() }
+    }
+
+    /// In a constructor of that object.
+    pub(super) fn making(self, made: Option<ObjectId>) -> Self {
+        Self { made, ..self }
     }
 }
 

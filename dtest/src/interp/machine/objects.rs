@@ -18,8 +18,9 @@ impl Machine<'_, '_, '_> {
         match ins {
             Ins::Fresh(label) => {
                 let old = self.state(label)?;
+                let made = if label == 0 { self.made() } else { None };
                 let word = self.pop()?;
-                let result = self.all_objects(word, |id| id.is_some_and(|id| id.0 as usize >= old.len()))?;
+                let result = self.all_objects(word, |id| id.is_some_and(|id| id.0 as usize >= old.len() || Some(id) == made))?;
                 self.stack.push(result);
             }
             Ins::Allocated => {
@@ -132,6 +133,11 @@ impl Machine<'_, '_, '_> {
             _others => return Err(bug()),
         }
         Ok(())
+    }
+
+    /// The object that the constructor at hand makes.
+    fn made(&self) -> Option<ObjectId> {
+        self.frames.last().and_then(|f| f.extra.as_ref()).and_then(|s| s.made)
     }
 
     fn allocate(&mut self, cell: Cell) -> Step<()> {

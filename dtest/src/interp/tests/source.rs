@@ -242,7 +242,7 @@ fn postconditions_read_the_old_heap() {
 fn fields_of_input_objects_are_read_and_written() {
     let s = subject(
         "class Counter { var n: int  const step: int
-           constructor (step: int) ensures n == 0 && this.step == step { n := 0; this.step := step; }
+           constructor (step: int) ensures n == 0 && this.step == step ensures fresh(this) { n := 0; this.step := step; }
            method Tick() returns (r: int) modifies this ensures n == old(n) + step && r == n ensures unchanged(this) { n := n + step; r := n; } }",
     );
     let typed = &s.program.typed;
@@ -254,7 +254,7 @@ fn fields_of_input_objects_are_read_and_written() {
     assert_eq!(s.ensures("Counter.Tick", &inputs), [Truth::True, Truth::False]);
     let fresh = Object { ty: s.ty("Counter"), contents: Contents::Fields(BTreeMap::new()) };
     let inputs = Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(3)], heap: Heap { objects: vec![fresh] }, ..Inputs::default() };
-    assert_eq!(s.ensures("Counter._ctor", &inputs), [Truth::True]);
+    assert_eq!(s.ensures("Counter._ctor", &inputs), [Truth::True, Truth::True]);
 }
 
 #[test]
