@@ -252,6 +252,7 @@ fn manifest_jobs(dir: &Path, manifest: &str) -> Vec<Job> {
         }
         options.unicode_char = e["unicode_char"].as_bool().unwrap_or(true);
         let flags: Vec<&str> = e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
+        options.relax_definite_assignment = flags.contains(&"--relax-definite-assignment");
         for pair in flags.windows(2) {
             if let [flag, value] = pair {
                 match flag.trim_start_matches('-') {
