@@ -159,6 +159,9 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
             println!("    {status:?}: block {} {at}", block.0);
         }
     }
+    for note in r.notes.iter().filter(|n| n.contains("internal")) {
+        println!("    NOTE {note}");
+    }
     for f in &r.findings {
         println!("    finding: {:?} at {}: {} with {:?}", f.failure.kind, map.locate(f.failure.span), f.failure.message, f.inputs.args);
     }
