@@ -199,7 +199,7 @@ pub enum FailureKind {
     Invariant,
     /// A callee's precondition.
     Precondition,
-    /// A callee's postcondition.
+    /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
     Postcondition,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
@@ -223,8 +223,6 @@ pub enum FailureKind {
     Unassigned,
     /// A function value applied outside its precondition.
     Application,
-    /// A write outside the frame.
-    Frame,
 }
 
 /// How `Main` ended.
