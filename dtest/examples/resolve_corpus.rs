@@ -167,6 +167,13 @@ fn outline(program: &Program) {
         let c = &program[id];
         let formal = |f: &dtest::typed::Formal| format!("{}: {}", program[f.local].name, program.show_type(&program[f.local].ty));
         let list = |fs: &[dtest::typed::Formal]| fs.iter().map(formal).collect::<Vec<_>>().join(", ");
-        println!("  {}{:?} {}({}) -> ({})", if c.ghost { "ghost " } else { "" }, c.kind, program.callable_path(id), list(&c.ins), list(&c.outs));
+        println!(
+            "  {}{:?} {}({}) -> ({})",
+            if c.ghost { "ghost " } else { "" },
+            c.kind,
+            program.callable_path(id),
+            list(&c.ins),
+            list(&c.outs)
+        );
     }
 }

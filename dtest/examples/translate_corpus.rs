@@ -12,6 +12,11 @@ use dtest::source::SourceMap;
 use dtest::typed::Options;
 
 fn main() {
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
+    let _ = worker.map(std::thread::JoinHandle::join);
+}
+
+fn run() {
     let mut args = std::env::args().skip(1);
     let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
     let mut options = Options::default();
@@ -30,6 +35,7 @@ fn main() {
     let _ = std::fs::create_dir_all(out.join("src"));
     let (mut refused, mut translated, mut callables, mut clauses) = (0, 0, 0, 0);
     let mut why: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut mains = String::new();
     let mut lib = String::from("#![allow(warnings)]\n");
     for (i, files) in programs.iter().enumerate() {
         let (map, trees, clean) = load(files);
@@ -54,6 +60,16 @@ fn main() {
             let entry = why.entry(short).or_insert_with(|| (0, format!("{} {} {}", map.locate(u.span), u.what, u.reason)));
             entry.0 += 1;
         }
+        if let Some(main) = &result.main {
+            let ir = dtest::lower::lower(std::sync::Arc::new(typed));
+            let limits = dtest::interp::Limits { steps: 20_000_000, ..dtest::interp::Limits::default() };
+            let mut printed = String::new();
+            let ended = dtest::interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
+            let _ = std::fs::create_dir_all(out.join("expected"));
+            let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
+            let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", files[0].display()));
+            let _ = std::fmt::Write::write_fmt(&mut mains, format_args!("        \"{name}\" => translated::{name}::{main},\n"));
+        }
         for (path, text) in &result.files {
             let _ = std::fs::write(out.join(path), text);
         }
@@ -62,6 +78,10 @@ fn main() {
         }
     }
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
+    let main = format!(
+        "fn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
+    );
+    let _ = std::fs::write(out.join("src/main.rs"), main);
     let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
     let manifest = format!(
         "[package]\nname = \"translated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",

@@ -6,9 +6,18 @@ use quote::quote;
 use super::code::{Code, ident};
 use super::convention::{Dependency, Translated};
 use super::expr::Body;
-use crate::typed::{Call, CallableId, Expr, Type, TypeDeclKind, TypeId};
+use crate::typed::{Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
+    /// The result of the call under test, where the call is that one.
+    pub(super) fn own_result(&self, call: &Call) -> Option<Code> {
+        let (callee, params, result) = self.under_test.as_ref()?;
+        let same_args = call.args.len() == params.len()
+            && call.args.iter().zip(params).all(|(a, p)| matches!(&a.kind, ExprKind::Local(l) if l == p));
+        let same_receiver = call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
+        (call.callee == *callee && same_args && same_receiver).then(|| result.clone())
+    }
+
     /// The callee without receiver: a path.
     pub(super) fn callee(&mut self, callee: CallableId, type_args: &[Type], fish: bool) -> Translated<TokenStream> {
         let ground = self.scope.ground;
@@ -83,6 +92,8 @@ impl Body<'_, '_, '_> {
         if c.ghost && !self.scope.spec {
             return Err(self.scope.unsupported(c.span, format!("a call of the ghost `{}`", c.name)));
         }
+        // Type arguments without a type in Rust are found even where they are not written.
+        self.turbofish(&call.type_args)?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
         for (formal, actual) in c.ins.iter().zip(&call.args) {

@@ -20,7 +20,9 @@ pub(super) fn fields(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<FieldId> {
 fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
     let program = scope.ground.program;
     let fields = fields(scope, ty);
-    program[ty].type_params.iter().copied().filter(|&p| !fields.iter().any(|&f| mentions(&program[f].ty, p))).collect()
+    // What a class mentions only by way of references to itself does not count for Rust.
+    let other = |f: FieldId| !matches!(program.strip_subset(&program[f].ty), crate::typed::Type::Named { decl, .. } if decl == ty);
+    program[ty].type_params.iter().copied().filter(|&p| !fields.iter().any(|&f| other(f) && mentions(&program[f].ty, p))).collect()
 }
 
 /// Whether the struct carries the marker of type parameters that no field mentions.

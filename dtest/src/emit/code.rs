@@ -4,7 +4,7 @@
 //! precedence needs are put in when the whole is printed.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 /// Who owns the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +119,10 @@ pub(super) fn group(tokens: TokenStream) -> TokenStream {
 
 /// An identifier; raw where it is a keyword of Rust.
 pub(super) fn ident(name: &str) -> Ident {
+    // A keyword since the edition of 2024.
+    if name == "gen" {
+        return Ident::new_raw(name, Span::call_site());
+    }
     match syn::parse_str::<Ident>(name) {
         Ok(plain) => plain,
         Err(_) if matches!(name, "self" | "Self" | "super" | "crate" | "_") => Ident::new(&format!("{name}_"), Span::call_site()),
@@ -133,6 +137,10 @@ pub(super) fn lifetime(name: &str) -> syn::Lifetime {
 
 /// A literal without a suffix.
 pub(super) fn number(digits: &str) -> TokenStream {
+    // A negative number as one token, so that nothing comes between the sign and the digits.
+    if let Ok(n) = digits.parse::<i64>() {
+        return TokenTree::from(proc_macro2::Literal::i64_unsuffixed(n)).into();
+    }
     digits.parse().unwrap_or_default()
 }
 
@@ -183,15 +191,36 @@ impl syn::visit_mut::VisitMut for Ungroup {
     }
 
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        use syn::punctuated::Punctuated;
-        type Args = Punctuated<syn::Expr, syn::Token![,]>;
-        if let Ok(mut args) = m.parse_body_with(Args::parse_terminated) {
-            for e in &mut args {
-                self.visit_expr_mut(e);
-            }
-            m.tokens = args.into_token_stream();
+        let mut out = TokenStream::new();
+        for argument in arguments(m.tokens.clone()) {
+            // `dafny_print!` marks what is statically a string.
+            let (mark, rest) = match argument.clone().into_iter().next() {
+                Some(TokenTree::Ident(i)) if i == "text" && argument.clone().into_iter().count() > 1 => {
+                    (Some(i), argument.clone().into_iter().skip(1).collect())
+                }
+                _ => (None, argument.clone()),
+            };
+            let Ok(mut e) = syn::parse2::<syn::Expr>(rest) else { return };
+            self.visit_expr_mut(&mut e);
+            let comma = (!out.is_empty()).then(|| quote!(,));
+            out = quote!(#out #comma #mark #e);
+        }
+        m.tokens = out;
+    }
+}
+
+/// The arguments of a macro, between commas.
+fn arguments(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut out = vec![TokenStream::new()];
+    for t in tokens {
+        if matches!(&t, TokenTree::Punct(p) if p.as_char() == ',') {
+            out.push(TokenStream::new());
+        } else if let Some(last) = out.last_mut() {
+            last.extend([t]);
         }
     }
+    out.retain(|a| !a.is_empty());
+    out
 }
 
 #[cfg(test)]

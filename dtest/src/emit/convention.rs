@@ -216,8 +216,25 @@ impl<'p> Ground<'p> {
     /// Whether a type parameter of a datatype stands in none of its fields.
     pub(super) fn phantoms(&self, ty: TypeId) -> Vec<TypeParamId> {
         let fields: Vec<FieldId> = self.datatype_ctors(ty).into_iter().flat_map(|c| self.ctor_fields(c)).collect();
-        let unused = |p: &TypeParamId| !fields.iter().any(|&f| mentions(&self.program[f].ty, *p));
+        // Rust does not count what a type mentions only by way of itself.
+        let unused = |p: &TypeParamId| !fields.iter().any(|&f| self.uses(ty, &self.program[f].ty, *p));
         self.program[ty].type_params.iter().copied().filter(unused).collect()
+    }
+
+    /// Whether a field type mentions a type parameter other than as an argument of the datatype that it belongs to.
+    fn uses(&self, owner: TypeId, ty: &Type, param: TypeParamId) -> bool {
+        match self.program.representation(ty) {
+            Type::Named { decl, args, .. } => {
+                let same = self.components.get(decl.0 as usize) == self.components.get(owner.0 as usize);
+                !same && args.iter().any(|t| self.uses(owner, t, param))
+            }
+            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.uses(owner, t, param)),
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.uses(owner, &e, param),
+            Type::Map { key, value, .. } => self.uses(owner, &key, param) || self.uses(owner, &value, param),
+            Type::Arrow { params, result, .. } => self.uses(owner, &result, param) || params.iter().any(|t| self.uses(owner, t, param)),
+            Type::Param(p) => p == param,
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
+        }
     }
 
     /// The default value of a type in Rust exists.
@@ -366,6 +383,7 @@ impl<'g, 'p> Scope<'g, 'p> {
                 let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
                 quote!(#c<#k, #v>)
             }
+            Rep::Tuple(ts) if ts.len() > 12 => return Err(self.unsupported(Span::default(), "a tuple of more than 12 components")),
             Rep::Tuple(ts) => match list(&ts)?.as_slice() {
                 [one] => one.clone(),
                 many => quote!((#(#many),*)),

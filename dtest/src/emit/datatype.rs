@@ -64,7 +64,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
             (false, false) => quote!(#name::#variant { #(#bound),* }),
         };
         let print = scope.runtime("fmt_constructor");
-        shown = quote!(#shown #pattern => #print(f, #printed, &[#(#args),*]),);
+        shown = quote!(#shown #pattern => #print(formatter, #printed, &[#(#args),*]),);
         let tester = ident(ground.names.tester(c));
         let any = if declared.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant { .. }) };
         let doc = docs(Some(&format!("Whether the value is made by `{}`.", ctor.name)));
@@ -88,7 +88,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         }
 
         impl #generics #print for #name #params {
-            fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            fn fmt_dafny(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self { #shown }
             }
         }

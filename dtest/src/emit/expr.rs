@@ -12,7 +12,7 @@ use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::walk::mentioned;
 use super::literal;
 use crate::typed::{
-    BuiltinMember, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type, TypeDeclKind,
+    BuiltinMember, CallableId, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type, TypeDeclKind,
     TypeId, TypeParamId,
 };
 
@@ -40,6 +40,9 @@ pub(super) struct Body<'s, 'g, 'p> {
     pub(super) unborn: BTreeMap<FieldId, Code>,
     /// In a constructor: what it returns.
     pub(super) born: Option<TokenStream>,
+    /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
+    /// the function with the same arguments means that result.
+    pub(super) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
     /// The variables that are assigned after their declaration.
     pub(super) mutated: FxHashSet<LocalId>,
 }
@@ -59,6 +62,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             outs: Vec::new(),
             unborn: BTreeMap::new(),
             born: None,
+            under_test: None,
             mutated: FxHashSet::default(),
         }
     }
@@ -66,7 +70,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     /// Brings a variable into scope; the result is its name.
     pub(super) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];
-        let name = self.fresh_for(&snake_case(&decl.name), &decl.name);
+        // Several variables may be called `_`.
+        let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
+        let name = self.fresh_for(&snake_case(&decl.name), &key);
         let copy = self.copy(&decl.ty);
         let code = match own {
             Own::Owned | Own::Place => Code::place(quote!(#name), copy),
@@ -244,6 +250,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 owned(self.construct(*ctor, decl, path, inits))
             }
             ExprKind::Call(call) => {
+                if let Some(result) = self.own_result(call) {
+                    return Ok(result);
+                }
                 let tokens = self.call(call, e)?;
                 owned(tokens)
             }
@@ -413,6 +422,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                         parts.push(self.value(c)?);
                     }
                 }
+                if parts.len() > 12 {
+                    return Err(self.scope.unsupported(e.span, "a tuple of more than 12 components"));
+                }
                 owned(match parts.as_slice() {
                     [one] => quote!(#one),
                     many => quote!((#(#many),*)),
@@ -529,6 +541,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
             FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
+            FieldKind::Mutable if decl.owner.is_some_and(|t| !self.is_class(t)) => {
+                Err(self.scope.unsupported(e.span, format!("the field `{}` of a trait", decl.name)))
+            }
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
                 Some(owner) if self.is_class(owner) && !decl.ghost => Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object)),
@@ -617,6 +632,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             };
             return Ok(Code::owned(quote!(#collection #args::new()), false));
         }
+        // What has no type in Rust has no value either.
+        self.scope.rust_type(ty)?;
         let mut values = Vec::new();
         for e in elements {
             values.push(self.value(e)?);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Code, Own, ident};
-use super::convention::{Scope, Translated, mentions};
+use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
 use super::expr::Body;
 use super::stmt;
@@ -23,6 +23,9 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::TwostateFunction => return Err(scope.unsupported(c.span, "a two-state function")),
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
+    }
+    if c.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
+        return Err(scope.unsupported(c.span, "it is a member of a trait or an iterator"));
     }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
@@ -121,6 +124,9 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
+    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
+        return Err(scope.unsupported(field.span, "it is a member of a trait or an iterator"));
+    }
     let FieldKind::Const(Some(value)) = &field.kind else {
         return Err(scope.unsupported(field.span, "it has no value"));
     };
@@ -143,7 +149,8 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
     })
 }
 
-/// A newtype or subset type: another name for what represents it. Nothing where it has type parameters.
+/// A newtype or subset type: another name for what represents it. Those with type parameters are written out where
+/// they are used, since Rust refuses an alias that does not use all of them.
 pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
@@ -151,10 +158,7 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
         return Err(scope.unsupported(decl.span, "no alias"));
     };
     if !decl.type_params.is_empty() {
-        let unused = decl.type_params.iter().any(|&p| !mentions(&c.base, p));
-        if unused || matches!(decl.kind, TypeDeclKind::Newtype(_)) {
-            return Ok(TokenStream::new());
-        }
+        return Ok(TokenStream::new());
     }
     let target = match c.native {
         Some(native) => {

@@ -211,8 +211,8 @@ impl Body<'_, '_, '_> {
             StmtKind::For { index, from, down, to, body, .. } => {
                 let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
                 let ty = self.scope.ground.program[*index].ty.clone();
-                let from_code = self.expr(from)?.operand();
-                let to_code = to.as_ref().map(|t| self.expr(t)).transpose()?.map(|c| c.operand());
+                let from_code = self.value(from)?;
+                let to_code = to.as_ref().map(|t| self.value(t)).transpose()?;
                 let name = self.declare(*index, Own::Place);
                 let iterator = match (self.rep(&ty), down, to_code) {
                     (Rep::Int, false, Some(to)) => {
@@ -316,11 +316,16 @@ impl Body<'_, '_, '_> {
                     let place = code.receiver();
                     return Ok(quote!(#place = #value;));
                 }
-                let mut o = self.expr(object)?.receiver();
-                if prelude.is_some() && !matches!(object.kind, ExprKind::This | ExprKind::Local(_)) {
-                    let name = self.make_up("object");
-                    saved = quote!(let #name = #o;);
+                let code = self.expr(object)?;
+                let mut o = code.receiver();
+                if prelude.is_some() && !matches!(object.kind, ExprKind::This) {
+                    let (name, value) = (self.make_up("object"), code.owned_value());
+                    saved = quote!(let #name = #value;);
                     o = quote!(#name);
+                }
+                let decl = &self.scope.ground.program[*field];
+                if decl.owner.is_some_and(|t| !self.is_class(t)) {
+                    return Err(self.scope.unsupported(decl.span, format!("the field `{}` of a trait", decl.name)));
                 }
                 let name = ident(self.scope.ground.names.field(*field));
                 quote!(#o.#name.set(#value);)

@@ -234,6 +234,9 @@ impl Writer<'_, '_> {
         // The call.
         let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
         let call = self.call(&mut body, case, &actuals).map_err(failed)?;
+        if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
+            body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
+        }
         let mut after = Vec::new();
         let mut valued = false;
         match &case.outcome {

@@ -35,7 +35,9 @@ impl<'p> Encoder<'p> {
         let Some(function) = self.program.functions.get(&callee) else {
             return self.bodiless(callee, type_args, args, ty);
         };
-        let depth = self.active.get(&callee).copied().unwrap_or(0);
+        // Recursion on constants ends by itself, as `Pow(2, 32)` does, and costs little.
+        let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
+        let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
         if old.is_none() {
             if let Some((value, defined)) = self.memo.get(&key).cloned() {
@@ -48,7 +50,8 @@ impl<'p> Encoder<'p> {
             self.cross(BoundKind::Inline);
             return self.any(ty);
         }
-        self.active.insert(callee, depth + 1);
+        let outer = self.active.get(&callee).copied().unwrap_or(0);
+        self.active.insert(callee, if concrete { outer } else { depth + 1 });
         self.nesting += 1;
         let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let mut frame = Frame::new(&function.vars, Rc::new(subst));
@@ -59,12 +62,24 @@ impl<'p> Encoder<'p> {
         }
         let (value, defined) = self.isolated(|e| e.eval(&function.body, &mut frame));
         self.nesting -= 1;
-        self.active.insert(callee, depth);
+        self.active.insert(callee, outer);
         if memoise && !self.exhausted {
             self.memo.insert(key, (value.clone(), defined));
         }
         self.require(defined);
         value
+    }
+
+    /// Whether a value has no variables.
+    fn is_concrete(&self, s: &Sym) -> bool {
+        let fixed = |t: &Term| self.t.as_const(*t).is_some();
+        match s {
+            Sym::Bool(t) | Sym::Int(t) | Sym::Char(t) | Sym::Real(t) | Sym::Bv(t) | Sym::Ordinal(t) => fixed(t),
+            Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
+            Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
+            Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
+            Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
+        }
     }
 
     /// A function without a body: the same answer for the same arguments.
@@ -198,6 +213,8 @@ impl<'p> Encoder<'p> {
     pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
         let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
         match &**f {
+            // An input function is total; others could be partial.
+            SymFunc::Table(_) if self.mode == Mode::Havoc => self.t.fresh("any", Sort::Bool),
             SymFunc::Table(_) => self.t.tt,
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };

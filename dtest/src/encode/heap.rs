@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
-use super::{Encoder, Mode};
+use super::Encoder;
 use crate::smt::{Sort, Term};
 use crate::typed::{FieldId, Type};
 
@@ -32,7 +32,7 @@ impl Encoder<'_> {
     /// Whether a reference can only be null or an object of the table.
     fn is_closed(&self, r: Term) -> bool {
         let (low, high) = self.interval(r);
-        self.mode == Mode::Cut && low.is_some() && high.is_some()
+        low.is_some() && high.is_some()
     }
 
     fn require_object(&mut self, r: Term) {
@@ -73,7 +73,7 @@ impl Encoder<'_> {
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {
             self.reasons.insert("store to an unknown object".into());
-            return;
+            return self.havoc_heap();
         };
         let r = *r;
         self.require_object(r);
@@ -225,7 +225,7 @@ impl Encoder<'_> {
         let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
         let (Sym::Ref(r), Some(indices)) = (array, indices) else {
             self.reasons.insert("store to an unknown array".into());
-            return;
+            return self.havoc_heap();
         };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
@@ -265,7 +265,7 @@ impl Encoder<'_> {
         let (Sym::Ref(r), [i]) = (array, indices) else {
             return self.write_grid(array, indices, value);
         };
-        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.havoc_heap() };
         self.require_object(*r);
         let mut objects = (*self.heap.objects).clone();
         for (is, id, s, ty) in self.arrays(*r) {

@@ -82,6 +82,8 @@ pub struct Encoding<'p> {
     pub reasons: BTreeSet<String>,
     /// Whether the encoding was given up because it grew too large.
     pub exhausted: bool,
+    /// Whether something was chosen by the rule for choices where Dafny allows others.
+    pub choices: bool,
     /// Integer terms of the inputs with how they read best: for small values.
     pub hints: Vec<Hint>,
     inputs: Vec<(Sym, Type)>,
@@ -144,6 +146,7 @@ pub fn encode<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type]
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
         exhausted: encoder.exhausted,
+        choices: encoder.choices,
         hints: std::mem::take(&mut encoder.hints),
         inputs,
         type_args: type_args.to_vec(),
@@ -258,6 +261,7 @@ struct Encoder<'p> {
     crossed: BTreeSet<BoundKind>,
     reasons: BTreeSet<String>,
     exhausted: bool,
+    choices: bool,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
     heap: Heap,
@@ -298,6 +302,7 @@ impl<'p> Encoder<'p> {
             crossed: BTreeSet::new(),
             reasons: BTreeSet::new(),
             exhausted: false,
+            choices: false,
             hints: Vec::new(),
             leaves: Vec::new(),
             heap: Heap::default(),

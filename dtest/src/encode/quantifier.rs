@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::value::{Sym, SymMap, SymSet};
-use super::{BoundKind, Encoder, Frame};
+use super::{BoundKind, Encoder, Frame, Mode};
 use crate::ir::{Domain, Expr, Quantified, Var};
 use crate::smt::{Sort, Term};
 use crate::typed::{Type, TypeDeclKind};
@@ -37,8 +37,9 @@ impl<'p> Encoder<'p> {
     ) -> bool {
         let Some(((var, domain), rest)) = bounds.split_first() else {
             if *left == 0 {
-                self.reasons.insert("quantifier over too many values".into());
-                return false;
+                // The bounds are too large for this many variables.
+                self.under(cond, |e| e.cross(BoundKind::Collection));
+                return self.mode == Mode::Cut;
             }
             *left -= 1;
             let range = match &q.range {
@@ -58,6 +59,12 @@ impl<'p> Encoder<'p> {
         let mut complete = true;
         for (present, value) in values {
             let cond = self.t.and(cond, present);
+            // A variable of a subset type takes only the candidates that are of its type.
+            let fits = match f.type_of(*var) {
+                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => self.has_type(&value, &ty),
+                Some(_) | None => self.t.tt,
+            };
+            let cond = self.t.and(cond, fits);
             if cond == self.t.ff {
                 continue;
             }
@@ -100,7 +107,7 @@ impl<'p> Encoder<'p> {
                 let over = self.t.lt(end, high);
                 if over != self.t.ff && known.is_none() {
                     self.under(over, |e| e.cross(BoundKind::Collection));
-                    if self.mode == super::Mode::Havoc {
+                    if self.mode == Mode::Havoc {
                         return None;
                     }
                 }
@@ -316,10 +323,12 @@ impl<'p> Encoder<'p> {
 
     /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.
     pub(super) fn choose(&mut self, q: &Quantified, f: &mut Frame<'p>) -> Term {
+        self.choices = true;
         let mut found = self.t.ff;
         let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
         let mut scratch = f.clone();
-        let complete = self.for_each(q, &mut scratch, &mut |s, f, cond| {
+        // A proof must not rest on the rule: any value that fits may be chosen.
+        let complete = self.mode == Mode::Cut && self.for_each(q, &mut scratch, &mut |s, f, cond| {
             // Of one variable the least; else the first in the order of the nest.
             let better = match (q.vars.as_slice(), chosen.as_slice()) {
                 ([v], [best]) => s.is_less(&f.get(*v), best),

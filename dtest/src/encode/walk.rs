@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Frame, Mode};
 use crate::ir::{ArrayInit, BlockId, Expr, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
-use crate::smt::{Node, Term};
+use crate::smt::{Node, Sort, Term};
 use crate::typed::{CallableId, Substitution, Type};
 
 /// Iterations of a loop that goes on whatever the inputs are, at most.
@@ -117,8 +117,14 @@ impl<'p> Encoder<'p> {
             match &block.terminator {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
                 Terminator::Choose(to) => {
-                    if let Some(first) = to.first() {
-                        self.go(&mut queue, &loops, &pending, *first, state);
+                    self.choices |= to.len() > 1;
+                    // The rule for choices takes the first; a proof must not rest on it.
+                    let taken = if self.mode == Mode::Cut { 1 } else { to.len() };
+                    for (i, to) in to.iter().take(taken).enumerate() {
+                        let here = if i + 1 == taken { self.t.tt } else { self.t.fresh("choice", Sort::Bool) };
+                        let (pc, not) = (self.t.and(state.pc, here), self.t.not(here));
+                        self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
+                        state.pc = self.t.and(state.pc, not);
                     }
                 }
                 Terminator::Branch { cond, then, els } => {

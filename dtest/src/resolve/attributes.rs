@@ -6,7 +6,8 @@ use crate::typed::{Attribute, AttributeArg};
 
 /// All attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
-    let lower = |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
+    let lower =
+        |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
     attributes.iter().map(lower).collect()
 }
 
@@ -62,7 +63,10 @@ pub(super) fn function_syntax(attributes: &[ast::Attribute]) -> Option<u8> {
             let AttributeArg::String(text) = arg else { continue };
             for word in text.split_whitespace() {
                 let word = word.trim_start_matches(['-', '/']);
-                let value = word.strip_prefix("function-syntax:").or(word.strip_prefix("functionSyntax:")).or(word.strip_prefix("function-syntax="));
+                let value = word
+                    .strip_prefix("function-syntax:")
+                    .or(word.strip_prefix("functionSyntax:"))
+                    .or(word.strip_prefix("function-syntax="));
                 selected = match value {
                     Some("3") => Some(3),
                     Some("4") => Some(4),

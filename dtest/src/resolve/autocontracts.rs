@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::source::{Name, Span};
 use crate::syntax::ast::{
-    self, Argument, Assign, BinaryOp, Block, ClauseKind, Expr, ExprKind, FrameExpr, Guard, Ident, Literal, Member, Rhs, RhsKind, Stmt, StmtKind,
-    TypeKind, UnaryOp,
+    self, Argument, Assign, BinaryOp, Block, ClauseKind, Expr, ExprKind, FrameExpr, Guard, Ident, Literal, Member, Rhs, RhsKind, Stmt,
+    StmtKind, TypeKind, UnaryOp,
 };
 use crate::syntax::{TokenKind, expr_to_string, lex};
 use crate::typed::{CallableKind, Type, TypeId};
@@ -214,7 +214,9 @@ fn is_simple_query(m: &ast::MethodDecl, fields: &[Name]) -> bool {
             let text = expr_to_string(e);
             lex(0, &text).tokens.iter().any(|t| matches!(t.kind, TokenKind::Old | TokenKind::Fresh | TokenKind::Unchanged))
         }
-        ClauseKind::Requires(_) | ClauseKind::Invariant(_) | ClauseKind::Reads(_) | ClauseKind::Modifies(_) | ClauseKind::Decreases(_) => false,
+        ClauseKind::Requires(_) | ClauseKind::Invariant(_) | ClauseKind::Reads(_) | ClauseKind::Modifies(_) | ClauseKind::Decreases(_) => {
+            false
+        }
     };
     let Some(body) = &m.body else { return false };
     !m.outs.is_empty() && body.stmts.iter().all(|s| assigns_variables_only(s, fields)) && !m.spec.clauses.iter().any(two_state)
@@ -228,7 +230,9 @@ fn assigns_variables_only(stmt: &Stmt, fields: &[Name]) -> bool {
         StmtKind::Block(b) | StmtKind::Opaque { body: b, .. } => all(&b.stmts),
         StmtKind::If { then, els, .. } => all(&then.stmts) && els.as_deref().is_none_or(|e| assigns_variables_only(e, fields)),
         StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter().all(|c| all(&c.body)),
-        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => optional(body),
+        StmtKind::While { body, .. } | StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
+            optional(body)
+        }
         StmtKind::Match { cases, .. } => cases.iter().all(|c| all(&c.body)),
         StmtKind::By { stmt, .. } => assigns_variables_only(stmt, fields),
         StmtKind::Assert { .. }

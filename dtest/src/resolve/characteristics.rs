@@ -64,7 +64,15 @@ fn needs_equality(program: &Program, param: TypeParamId, ty: &Type) -> bool {
             let formals = &program[*decl].type_params;
             formals.iter().zip(args).any(|(f, a)| (program[*f].characteristics.equality && is_param(a)) || needs(a))
         }
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => false,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => false,
     }
 }
 

@@ -298,6 +298,12 @@ impl Context {
         }
     }
 
+    /// As [`Self::lookup`], where it is no mistake that nobody declares the name.
+    pub fn find(&self, module: ModuleId, name: &str, usage: NameUse) -> Option<Entity> {
+        let declared = tables(usage).iter().any(|t| !self.table(module, name, *t, usage).is_empty());
+        if declared { self.lookup(module, name, usage).ok() } else { None }
+    }
+
     /// Looks a name up in a module from outside, as in `M.x`: what the export set provides.
     ///
     /// # Errors
@@ -397,10 +403,10 @@ impl Context {
                 | TypeDeclKind::Iterator(_) => None,
             };
             for parent in decl.parents.iter().chain(base) {
-                if let Type::Named { decl, args, .. } = parent.subst(&map) {
-                    if !found.iter().any(|(t, _)| *t == decl) {
-                        found.push((decl, args));
-                    }
+                if let Type::Named { decl, args, .. } = parent.subst(&map)
+                    && !found.iter().any(|(t, _)| *t == decl)
+                {
+                    found.push((decl, args));
                 }
             }
         }
@@ -489,12 +495,14 @@ impl Context {
         };
         // `import opened M` where M declares an M of its own: the name means the inner one, except where a
         // module is asked for.
-        if table == Table::TopLevels && usage != NameUse::Module && matches!(own.as_slice(), [Entity::Module(_)]) {
-            if let Some(from) = scope.opened.iter().find(|(alias, _)| &**alias == name) {
-                let inner: Vec<Entity> = opened(from).into_iter().filter(|e| !matches!(e, Entity::Module(_))).collect();
-                if !inner.is_empty() {
-                    return inner;
-                }
+        if table == Table::TopLevels
+            && usage != NameUse::Module
+            && matches!(own.as_slice(), [Entity::Module(_)])
+            && let Some(from) = scope.opened.iter().find(|(alias, _)| &**alias == name)
+        {
+            let inner: Vec<Entity> = opened(from).into_iter().filter(|e| !matches!(e, Entity::Module(_))).collect();
+            if !inner.is_empty() {
+                return inner;
             }
         }
         if !own.is_empty() {
@@ -559,9 +567,10 @@ impl Context {
 
     fn suggestion(&self, module: ModuleId, name: &str) -> Option<Name> {
         let scope = self.scope(module)?;
-        let opened = scope.opened.iter().flat_map(|(_, view)| {
-            self.scope(view.module).into_iter().flat_map(|s| s.names()).filter(|n| self.provides(*view, n))
-        });
+        let opened = scope
+            .opened
+            .iter()
+            .flat_map(|(_, view)| self.scope(view.module).into_iter().flat_map(|s| s.names()).filter(|n| self.provides(*view, n)));
         spelling::closest(name, scope.names().chain(opened))
     }
 }

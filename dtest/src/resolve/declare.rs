@@ -11,9 +11,9 @@ use crate::typed::{
     IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
 
-use super::{attributes, autocontracts};
 use super::context::{Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
 use super::tree::{NodeId, NodeItem, Tree};
+use super::{attributes, autocontracts};
 
 /// What [`super::signatures`] has still to do, in the order of the source.
 pub(super) enum Pending {
@@ -147,7 +147,7 @@ impl<'a> Declarer<'a> {
                         self.names(child, function_syntax);
                     }
                 }
-                NodeItem::Decl(decl) => self.decl(place, decl),
+                NodeItem::Decl(decl) => self.decl(place, *decl),
                 NodeItem::Import(import, origin) => self.imports.push((node, import, origin)),
                 NodeItem::Export(_) => {}
             }
@@ -262,7 +262,13 @@ impl<'a> Declarer<'a> {
                 let params = self.type_params(&t.type_params);
                 let id = SynonymId(self.cx.synonyms.len() as u32);
                 let Some(rhs) = definition.base.clone() else { return };
-                self.cx.synonyms.push(Synonym { name: t.name.name.clone(), module: place.module, params, rhs: Type::Error, span: t.name.span });
+                self.cx.synonyms.push(Synonym {
+                    name: t.name.name.clone(),
+                    module: place.module,
+                    params,
+                    rhs: Type::Error,
+                    span: t.name.span,
+                });
                 self.cx.synonym_sources.push(SynonymSource::Written(rhs));
                 if self.top_level(place.module, &t.name, Entity::Synonym(id)) {
                     self.pending.push(Pending::Synonym(id));
@@ -519,7 +525,8 @@ impl<'a> Declarer<'a> {
                 return;
             }
         }
-        let head = Head { name: &name, kind, is_predicate: false, ghost, modifiers: &m.modifiers, type_params: &m.type_params, span: m.span };
+        let head =
+            Head { name: &name, kind, is_predicate: false, ghost, modifiers: &m.modifiers, type_params: &m.type_params, span: m.span };
         if let Some(id) = self.callable(place, &head) {
             self.pending.push(Pending::Method(id, Arc::new(m)));
         }

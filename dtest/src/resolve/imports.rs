@@ -71,7 +71,7 @@ impl Declarer<'_> {
             NodeItem::Module(m) => Some(self.tree.node(*m).name.name.clone()),
             NodeItem::Import(import, _) => Tree::import_name(import).map(|n| n.name.clone()),
             NodeItem::Export(_) => None,
-            NodeItem::Decl(decl) => match decl {
+            NodeItem::Decl(decl) => match &**decl {
                 TopDecl::Class(d) => Some(d.name.name.clone()),
                 TopDecl::Datatype(d) => Some(d.name.name.clone()),
                 TopDecl::Newtype(d) => Some(d.name.name.clone()),
@@ -133,7 +133,11 @@ impl Declarer<'_> {
                     self.collect(other, exports, name_of, all, path, set);
                     path.pop();
                 }
-                None => self.cx.error("resolve/unknown-export", extended.span, format!("{} must be an export set of this module", extended.name)),
+                None => self.cx.error(
+                    "resolve/unknown-export",
+                    extended.span,
+                    format!("{} must be an export set of this module", extended.name),
+                ),
             }
         }
     }
@@ -158,10 +162,10 @@ impl Declarer<'_> {
         if !is_redundant && !self.top_level(module, &name, Entity::Module(view)) {
             return;
         }
-        if import.opened {
-            if let Some(scope) = self.scope_mut(module) {
-                scope.opened.push((name.name.clone(), view));
-            }
+        if import.opened
+            && let Some(scope) = self.scope_mut(module)
+        {
+            scope.opened.push((name.name.clone(), view));
         }
     }
 
@@ -190,7 +194,9 @@ impl Declarer<'_> {
                     }
                 }
                 // Without declared export sets there is one, of the module's name, that reveals everything.
-                None if export.name == own_name && scope.is_some_and(|s| s.default_export.is_none()) => return ModuleView { module, export: None },
+                None if export.name == own_name && scope.is_some_and(|s| s.default_export.is_none()) => {
+                    return ModuleView { module, export: None };
+                }
                 None => {
                     let close = scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));
                     let mut d = crate::diagnostic::Diagnostic::error(

@@ -21,13 +21,15 @@ pub(super) fn find(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Opti
         }
         return single(program, *first, &marked, diagnostics);
     }
-    let named: Vec<CallableId> = candidates.into_iter().filter(|id| &*program[*id].name == "Main" && permitted(program, *id).is_ok()).collect();
+    let named: Vec<CallableId> =
+        candidates.into_iter().filter(|id| &*program[*id].name == "Main" && permitted(program, *id).is_ok()).collect();
     single(program, *named.first()?, &named, diagnostics)
 }
 
 fn single(program: &Program, first: CallableId, all: &[CallableId], diagnostics: &mut Vec<Diagnostic>) -> Option<CallableId> {
     let Some(second) = all.get(1) else { return Some(first) };
-    let d = Diagnostic::warning("resolve/main", program[*second].span, "more than one method may be the program's main method, so it has none");
+    let d =
+        Diagnostic::warning("resolve/main", program[*second].span, "more than one method may be the program's main method, so it has none");
     diagnostics.push(d.with_secondary(program[first].span, "another one").with_help("mark one with {:main}"));
     None
 }

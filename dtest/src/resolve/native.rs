@@ -5,7 +5,8 @@ use num_integer::Integer;
 
 use crate::diagnostic::Diagnostic;
 use crate::typed::{
-    Arena, AttributeArg, Attributes, BinaryOp, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, UnaryOp,
+    Arena, AttributeArg, Attributes, BinaryOp, Expr, ExprKind, FieldKind, Literal, LocalId, NativeType, Program, Type, TypeDeclKind,
+    TypeId, UnaryOp,
 };
 
 use super::context::Context;
@@ -78,11 +79,11 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
     let chosen = |name: &str| choices.is_empty() || choices.iter().any(|c| c == name);
     let found = NATIVE.iter().find(|(name, _, signed, bits)| chosen(name) && fits(*signed, *bits)).map(|n| n.1);
     let is_known = matches!(&cx.program[id].kind, TypeDeclKind::Newtype(c) if c.var.is_none() || c.constraint.is_some());
-    if let (true, true, None, Some(attribute)) = (is_known, demanded, found, &attribute) {
-        if choices.iter().all(|c| c != "number") {
-            let d = Diagnostic::error("resolve/native-type", attribute.span, "Dafny's heuristics cannot find a compatible native type");
-            cx.diagnostics.push(d.with_help("write the constraint as `i: int | low <= i < high && …`"));
-        }
+    if let (true, true, None, Some(attribute)) = (is_known, demanded, found, &attribute)
+        && choices.iter().all(|c| c != "number")
+    {
+        let d = Diagnostic::error("resolve/native-type", attribute.span, "Dafny's heuristics cannot find a compatible native type");
+        cx.diagnostics.push(d.with_help("write the constraint as `i: int | low <= i < high && …`"));
     }
     found
 }

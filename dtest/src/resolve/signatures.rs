@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, IteratorParts, Spec,
-    Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, IteratorParts,
+    Spec, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
@@ -83,7 +83,12 @@ fn parents(cx: &mut Context, pending: &Pending) {
         Pending::Class(id, ast) => (*id, &ast.extends),
         Pending::Newtype(id, ast) => (*id, &ast.extends),
         Pending::Type(id, ast) => (*id, &ast.extends),
-        Pending::Iterator(..) | Pending::Synonym(_) | Pending::Field(..) | Pending::Const(..) | Pending::Function(..) | Pending::Method(..) => return,
+        Pending::Iterator(..)
+        | Pending::Synonym(_)
+        | Pending::Field(..)
+        | Pending::Const(..)
+        | Pending::Function(..)
+        | Pending::Method(..) => return,
     };
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
@@ -203,7 +208,8 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         };
         if of.contains(&ctor) {
             let first = field.span;
-            let d = Diagnostic::error("resolve/duplicate", span, format!("duplicate use of destructor name in the same constructor: {name}"));
+            let d =
+                Diagnostic::error("resolve/duplicate", span, format!("duplicate use of destructor name in the same constructor: {name}"));
             cx.diagnostics.push(d.with_secondary(first, "first used here"));
             return id;
         }
@@ -562,7 +568,15 @@ fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
                 queue.extend(params);
                 queue.push(result);
             }
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => {}
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
         }
     }
 }
@@ -586,10 +600,8 @@ fn overrides(cx: &mut Context) {
             };
             let overrides: Vec<CallableId> = ancestors.iter().filter_map(inherited).collect();
             if let Some(other) = overrides.iter().find(|o| cx.program[**o].ins.len() != cx.program[callable].ins.len()) {
-                let (message, first) = (
-                    format!("method or function '{name}' overrides one with a different number of parameters"),
-                    cx.program[*other].span,
-                );
+                let (message, first) =
+                    (format!("method or function '{name}' overrides one with a different number of parameters"), cx.program[*other].span);
                 let d = Diagnostic::error("resolve/override", cx.program[callable].span, message);
                 cx.diagnostics.push(d.with_secondary(first, "the overridden declaration"));
             }

@@ -41,6 +41,10 @@ fn type_id(program: &Program, path: &str) -> TypeId {
     Arena::<TypeId>::ids(program).into_iter().find(|t| program.type_path(*t) == path).unwrap_or_else(|| panic!("no {path}"))
 }
 
+fn callable_id(program: &Program, path: &str) -> CallableId {
+    Arena::<CallableId>::ids(program).into_iter().find(|c| program.callable_path(*c) == path).unwrap_or_else(|| panic!("no {path}"))
+}
+
 fn field_type(program: &Program, name: &str) -> String {
     let id = Arena::<FieldId>::ids(program).into_iter().find(|f| &*program[*f].name == name).unwrap_or_else(|| panic!("no {name}"));
     program.show_type(&program[id].ty)
@@ -122,37 +126,53 @@ fn export_sets_limit_what_an_import_sees() {
 #[test]
 fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
     let expected: &[(&str, &[&str])] = &[
-        ("type Lenght = int  function F(x: Length): int", &["`Length` resolve/unknown-name: unresolved type: Length (did you mean `Lenght`?)"]),
-        ("datatype D = A | B  class D {}  method D2() method D2()", &[
-            "`D` resolve/duplicate: duplicate name of top-level declaration: D",
-            "`D2` resolve/duplicate: duplicate name of member: D2",
-        ]),
+        (
+            "type Lenght = int  function F(x: Length): int",
+            &["`Length` resolve/unknown-name: unresolved type: Length (did you mean `Lenght`?)"],
+        ),
+        (
+            "datatype D = A | B  class D {}  method D2() method D2()",
+            &["`D` resolve/duplicate: duplicate name of top-level declaration: D", "`D2` resolve/duplicate: duplicate name of member: D2"],
+        ),
         ("type A = B  type B = seq<A>", &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"]),
         ("module A { import B }  module B { import A }", &["`import A` resolve/cyclic-module: module B imports A, which depends on B"]),
-        ("module A refines B {}  module B refines A {}", &["`A` resolve/cyclic-module: module B refines itself, directly or through others"]),
+        (
+            "module A refines B {}  module B refines A {}",
+            &["`A` resolve/cyclic-module: module B refines itself, directly or through others"],
+        ),
         ("import Nope", &["`Nope` resolve/unknown-module: module Nope does not exist"]),
-        ("datatype L<T> = N  function F(x: L<int, int>): L?<int>", &[
-            "`L<int, int>` resolve/type-arguments: wrong number of type arguments (2 instead of 1) passed to `L`",
-            "`L?<int>` resolve/no-nullable: `L` is not a reference type, so it has no nullable form",
-        ]),
-        ("module A { type T } module B { type T } module C { import opened A import opened B function F(): T }", &[
-            "`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with the module or type that is meant)",
-        ]),
+        (
+            "datatype L<T> = N  function F(x: L<int, int>): L?<int>",
+            &[
+                "`L<int, int>` resolve/type-arguments: wrong number of type arguments (2 instead of 1) passed to `L`",
+                "`L?<int>` resolve/no-nullable: `L` is not a reference type, so it has no nullable form",
+            ],
+        ),
+        (
+            "module A { type T } module B { type T } module C { import opened A import opened B function F(): T }",
+            &["`T` resolve/ambiguous-name: the type `T` is ambiguous (qualify it with the module or type that is meant)"],
+        ),
         ("trait A extends B {} trait B extends A {}", &["`A` resolve/cyclic-type: type 'A' extends itself, directly or through others"]),
         ("class C extends D {} class D {}", &["`D` resolve/not-a-trait: a type can extend only traits (found 'D')"]),
-        ("newtype N = x: M | true newtype M = x: N | true", &[
-            "`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others",
-        ]),
-        ("newtype W<X> = X newtype A = W<A>", &["`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others"]),
-        ("datatype D = A(x: int) | B(x: bool)", &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"]),
+        (
+            "newtype N = x: M | true newtype M = x: N | true",
+            &["`N` resolve/cyclic-type: the base of type 'N' is the type itself, directly or through others"],
+        ),
+        (
+            "newtype W<X> = X newtype A = W<A>",
+            &["`A` resolve/cyclic-type: the base of type 'A' is the type itself, directly or through others"],
+        ),
+        (
+            "datatype D = A(x: int) | B(x: bool)",
+            &["`x` resolve/shared-destructor: shared destructors must have the same type and ghostness: x"],
+        ),
         ("method M(x: int) returns (x: int)", &["`x` resolve/duplicate: duplicate name of parameter: x"]),
         ("type A0 = (int, int) type A1 = (A0, A0)", &[]),
-        ("type P<T> = (T, T) type Q<T> = P<P<P<P<P<T>>>>> type R<T> = Q<Q<Q<Q<T>>>>", &[
-            "`Q<Q<Q<T>>>` resolve/type-too-large: type `Q` is too large when its synonyms are expanded",
-        ]),
-        ("method M ...", &[
-            "`M` resolve/refinement: declaration 'M' indicates refining (notation `...`), but does not refine anything",
-        ]),
+        (
+            "type P<T> = (T, T) type Q<T> = P<P<P<P<P<T>>>>> type R<T> = Q<Q<Q<Q<T>>>>",
+            &["`Q<Q<Q<T>>>` resolve/type-too-large: type `Q` is too large when its synonyms are expanded"],
+        ),
+        ("method M ...", &["`M` resolve/refinement: declaration 'M' indicates refining (notation `...`), but does not refine anything"]),
     ];
     for (source, wanted) in expected {
         assert_eq!(errors(source), *wanted, "{source}");
@@ -179,7 +199,7 @@ fn a_refining_module_has_what_its_base_declares_and_what_it_adds() {
     assert_eq!(signature(&p, "B.D.Get"), "(): int");
     assert_eq!(signature(&p, "B.New"), "(T): int");
     assert_eq!(signature(&p, "B.User.U"), "(): int");
-    let g = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "L.G").unwrap();
+    let g = callable_id(&p, "L.G");
     assert_eq!(p[p[g].ins[0].local].ty, crate::typed::Type::named(type_id(&p, "B.T"), vec![]));
 }
 
@@ -190,7 +210,7 @@ fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
         module B replaces A { datatype T = X | Y }
         module C { import A  function F(t: A.T): int }
     ");
-    let f = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "C.F").unwrap();
+    let f = callable_id(&p, "C.F");
     assert_eq!(p[p[f].ins[0].local].ty, crate::typed::Type::named(type_id(&p, "B.T"), vec![]));
 }
 
@@ -216,7 +236,7 @@ fn members_are_inherited_from_traits_with_their_arguments() {
         class C extends Mid<int> { constructor () {}  function Get(x: seq<int>): seq<int> { x }  method Do(b: int) {} }
     ";
     let p = run(source);
-    let get = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "C.Get").unwrap();
+    let get = callable_id(&p, "C.Get");
     assert_eq!(p[get].overrides.iter().map(|c| p.callable_path(*c)).collect::<Vec<_>>(), ["Base.Get"]);
 }
 
@@ -232,7 +252,9 @@ fn an_iterator_stands_for_a_class() {
 
 #[test]
 fn attributes_have_one_spelling_and_main_is_found() {
-    let p = run("@Test method T() {}  method {:test} U() {}  module M { method Main(args: seq<string>) {} }  abstract module N { method Main() }");
+    let p = run(
+        "@Test method T() {}  method {:test} U() {}  module M { method Main(args: seq<string>) {} }  abstract module N { method Main() }",
+    );
     assert_eq!(Arena::<CallableId>::ids(&p).into_iter().filter(|c| p[*c].attribute("test").is_some()).count(), 2);
     assert_eq!(p.main.map(|c| p.callable_path(c)), Some("M.Main".into()));
 }
@@ -249,7 +271,7 @@ fn characteristics_of_declared_types_are_inferred() {
         format!("{}{}{}{}", u8::from(c.equality), u8::from(c.auto_init), u8::from(c.nonempty), u8::from(c.no_new))
     };
     assert_eq!(["List", "F", "S", "H", "G"].map(show), ["1111", "0110", "0111", "1000", "0111"]);
-    let m = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == "M").unwrap();
+    let m = callable_id(&p, "M");
     assert_eq!(p[m].type_params.iter().map(|t| p[*t].characteristics.equality).collect::<Vec<_>>(), [true, false]);
 }
 
@@ -267,9 +289,15 @@ fn autocontracts_complete_a_class() {
         }
     ");
     let clauses = |path: &str| {
-        let id = Arena::<CallableId>::ids(&p).into_iter().find(|c| p.callable_path(*c) == path).unwrap();
+        let id = callable_id(&p, path);
         let spec = &p[id].spec;
-        format!("{} requires, {} ensures, {} reads, {} modifies", spec.requires.len(), spec.ensures.len(), spec.reads.len(), spec.modifies.len())
+        format!(
+            "{} requires, {} ensures, {} reads, {} modifies",
+            spec.requires.len(),
+            spec.ensures.len(),
+            spec.reads.len(),
+            spec.modifies.len()
+        )
     };
     assert_eq!(clauses("C.Valid"), "0 requires, 1 ensures, 2 reads, 0 modifies");
     assert_eq!(clauses("C._ctor"), "0 requires, 2 ensures, 0 reads, 0 modifies");

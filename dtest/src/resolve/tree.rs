@@ -4,7 +4,7 @@
 //! Names of modules follow the reference manual, "Module Id Context Name Resolution": own and imported
 //! modules first, then those of each enclosing module, outward.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -23,6 +23,9 @@ pub(super) struct Tree {
     pub(super) diagnostics: Vec<Diagnostic>,
     targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
+    /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
+    /// order of opened imports be tried.
+    failed: FxHashSet<(NodeId, u32)>,
 }
 
 /// A module.
@@ -64,7 +67,7 @@ pub(super) enum NodeItem {
     /// An export set; an inherited one has the base's name when the base gives it none.
     Export(ast::Export),
     /// Anything else; never a module, import or export.
-    Decl(TopDecl),
+    Decl(Box<TopDecl>),
 }
 
 impl Tree {
@@ -114,12 +117,18 @@ impl Tree {
         if let Some(known) = self.targets.get(&key) {
             return known.clone();
         }
-        if self.resolving.contains(&key) {
+        if self.resolving.contains(&key) || (!self.resolving.is_empty() && self.failed.contains(&key)) {
             return None;
         }
         self.resolving.push(key);
         let found = self.find(origin, &import.target);
         self.resolving.pop();
+        // What has failed may succeed once something else has been found, or when it is asked for on its own.
+        if found.is_ok() || self.resolving.is_empty() {
+            self.failed.clear();
+        } else {
+            self.failed.insert(key);
+        }
         let target = match found {
             Ok(target) => {
                 let meant = self.redirect(node, target.node);
@@ -189,7 +198,7 @@ impl Tree {
                 | TopDecl::Newtype(_)
                 | TopDecl::Type(_)
                 | TopDecl::Iterator(_)
-                | TopDecl::Member(_)) => NodeItem::Decl(decl),
+                | TopDecl::Member(_)) => NodeItem::Decl(Box::new(decl)),
             };
             self.node_mut(parent).items.push(item);
         }
@@ -406,10 +415,10 @@ impl Tree {
         }
         let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
         for (import, origin) in &imports {
-            if Self::import_name(import).is_some_and(|n| &*n.name == name) {
-                if let Some(target) = self.import_target(node, import, *origin) {
-                    return Some(target);
-                }
+            if Self::import_name(import).is_some_and(|n| &*n.name == name)
+                && let Some(target) = self.import_target(node, import, *origin)
+            {
+                return Some(target);
             }
         }
         for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
@@ -443,7 +452,8 @@ impl Tree {
                     true => format!("module {name} imports itself"),
                     false => format!("module {name} imports {other}, which depends on {name}"),
                 };
-                let d = Diagnostic::error("resolve/cyclic-module", import.span, message).with_note("modules may not depend on each other in a cycle");
+                let d = Diagnostic::error("resolve/cyclic-module", import.span, message)
+                    .with_note("modules may not depend on each other in a cycle");
                 self.diagnostics.push(d);
             } else {
                 self.visit(target, marks);
@@ -473,15 +483,6 @@ impl Target {
 
 impl Node {
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
-        Self {
-            name,
-            parent,
-            modifiers,
-            items: Vec::new(),
-            base,
-            source: None,
-            replaced_by: None,
-            state: State::New,
-        }
+        Self { name, parent, modifiers, items: Vec::new(), base, source: None, replaced_by: None, state: State::New }
     }
 }

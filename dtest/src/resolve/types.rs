@@ -94,17 +94,37 @@ impl Context {
         }
     }
 
-    fn named(&mut self, scope: &TypeScope, id: TypeId, nullable: bool, last: &TypeSegment, span: Span, missing: &mut MissingArgs<'_>) -> Type {
+    fn named(
+        &mut self,
+        scope: &TypeScope,
+        id: TypeId,
+        nullable: bool,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
         let arity = self.program[id].type_params.len();
         let Some(args) = self.arguments(scope, last, arity, span, missing) else { return Type::Error };
         if nullable && !has_nullable(&self.program, id) {
-            self.error("resolve/no-nullable", span, format!("`{}` is not a reference type, so it has no nullable form", self.program[id].name));
+            self.error(
+                "resolve/no-nullable",
+                span,
+                format!("`{}` is not a reference type, so it has no nullable form", self.program[id].name),
+            );
             return Type::Error;
         }
         Type::Named { decl: id, args, nullable }
     }
 
-    fn synonym(&mut self, scope: &TypeScope, id: SynonymId, nullable: bool, last: &TypeSegment, span: Span, missing: &mut MissingArgs<'_>) -> Type {
+    fn synonym(
+        &mut self,
+        scope: &TypeScope,
+        id: SynonymId,
+        nullable: bool,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
         let Some(synonym) = self.synonyms.get(id.0 as usize) else { return Type::Error };
         let params = synonym.params.clone();
         if !self.resolve_synonym(id) {
@@ -131,7 +151,14 @@ impl Context {
         }
     }
 
-    fn resolve_builtin(&mut self, scope: &TypeScope, builtin: Builtin, last: &TypeSegment, span: Span, missing: &mut MissingArgs<'_>) -> Type {
+    fn resolve_builtin(
+        &mut self,
+        scope: &TypeScope,
+        builtin: Builtin,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
         let arity = match builtin {
             Builtin::Plain(_) | Builtin::Nat => 0,
             Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Array { .. } => 1,
@@ -151,7 +178,14 @@ impl Context {
     }
 
     /// The arguments of a segment, or what stands for missing ones; `None` after an arity error.
-    fn arguments(&mut self, scope: &TypeScope, last: &TypeSegment, arity: usize, span: Span, missing: &mut MissingArgs<'_>) -> Option<Vec<Type>> {
+    fn arguments(
+        &mut self,
+        scope: &TypeScope,
+        last: &TypeSegment,
+        arity: usize,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Option<Vec<Type>> {
         match &last.args {
             Some(args) if args.len() == arity => Some(args.iter().map(|a| self.resolve_type_with(scope, a, missing)).collect()),
             Some(args) => {
@@ -194,7 +228,15 @@ const MAX_SIZE: usize = 20_000;
 /// The number of parts of a type.
 fn size(ty: &Type) -> usize {
     match ty {
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => 1,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => 1,
         Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => 1 + size(e),
         Type::Map { key, value, .. } => 1 + size(key) + size(value),
         Type::Tuple(cs) => 1 + cs.iter().map(|(_, t)| size(t)).sum::<usize>(),

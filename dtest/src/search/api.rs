@@ -64,7 +64,7 @@ impl Default for Options {
         Self {
             start: Bounds::START,
             caps: Bounds::CAPS,
-            rlimit: 2_000_000,
+            rlimit: 600_000,
             timeout: Duration::from_secs(20),
             seed: 0,
             fuel: 2_000_000,

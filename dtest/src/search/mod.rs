@@ -61,6 +61,8 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
 
 /// Inputs that are tried before the solver is asked.
 const FIRST_SEEDS: usize = 24;
+/// Bounds at which all models of a goal may be refuted before larger ones are left alone.
+const MAX_REFUTED: u32 = 2;
 
 /// The search for one unit.
 struct Search<'p> {
@@ -73,8 +75,10 @@ struct Search<'p> {
     accepted: Vec<Trial>,
     covered: BTreeSet<BlockId>,
     status: BTreeMap<BlockId, GoalStatus>,
-    /// Goals for which models were found that the interpreter refuted.
-    refuted: BTreeSet<BlockId>,
+    /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
+    refuted: BTreeMap<BlockId, u32>,
+    /// Whether the encoding follows the rule for choices where Dafny allows others.
+    choices: bool,
     start: Instant,
     queries: u64,
     times: Times,
@@ -94,7 +98,8 @@ impl<'p> Search<'p> {
             accepted: Vec::new(),
             covered: BTreeSet::new(),
             status: BTreeMap::new(),
-            refuted: BTreeSet::new(),
+            refuted: BTreeMap::new(),
+            choices: false,
             start: Instant::now(),
             queries: 0,
             times: Times::default(),
@@ -166,7 +171,9 @@ impl<'p> Search<'p> {
                 }
             }
             self.close(&mut session);
-            let complete = session.encoding.crossed.is_empty() && session.encoding.reasons.is_empty() && !session.encoding.exhausted;
+            let e = &session.encoding;
+            let complete = e.crossed.is_empty() && e.reasons.is_empty() && !e.exhausted && !e.choices;
+            self.choices |= e.choices;
             let exhausted = session.encoding.exhausted;
             drop(session);
             let open = self.open();
@@ -174,12 +181,13 @@ impl<'p> Search<'p> {
                 if undecided.contains(goal) {
                     continue;
                 }
-                if complete && !self.refuted.contains(goal) {
+                if complete && !self.refuted.contains_key(goal) {
                     let why = "every execution was followed to its end".to_owned();
                     self.status.insert(*goal, GoalStatus::UnreachableProved { why });
                 }
             }
-            if self.open().is_empty() || self.is_late() {
+            let settled = |g: &BlockId| self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            if self.is_late() || self.open().iter().all(settled) {
                 break;
             }
             let raise = if self.options.prove && !exhausted { self.prove(bounds, &undecided) } else { BoundKind::ALL.into_iter().collect() };
@@ -191,14 +199,14 @@ impl<'p> Search<'p> {
                 for goal in self.open() {
                     let status = if undecided.contains(&goal) {
                         GoalStatus::OutOfBudget
-                    } else if self.refuted.contains(&goal) {
+                    } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
                     } else if exhausted {
                         GoalStatus::UnreachableWithinBounds { bounds }
                     } else {
                         GoalStatus::UnreachableAtCaps
                     };
-                    if reasons.is_empty() {
+                    if reasons.is_empty() && !self.choices {
                         self.status.insert(goal, status);
                     }
                 }
@@ -207,7 +215,7 @@ impl<'p> Search<'p> {
             bounds = next;
         }
         for goal in self.open() {
-            if reasons.is_empty() && !self.refuted.contains(&goal) && self.is_late() {
+            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_late() {
                 self.status.insert(goal, GoalStatus::OutOfBudget);
             }
         }
@@ -216,11 +224,13 @@ impl<'p> Search<'p> {
 
     /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.
     fn reach(&mut self, session: &mut Session<'p>, goal: BlockId) -> bool {
+        if self.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED) {
+            return false; // larger inputs are refuted like the smaller ones
+        }
+        let mut refuted = false;
         for _ in 0..session::ATTEMPTS {
             match session.reach(goal) {
-                Verdict::Unreachable => {
-                    return false;
-                }
+                Verdict::Unreachable => return false,
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
                     let mut open: Vec<BlockId> = self.open();
@@ -228,7 +238,7 @@ impl<'p> Search<'p> {
                     let (must, model) = session.grow(goal, model, &open, &self.graph);
                     let model = session.smaller(&must, model);
                     let Some(inputs) = session.encoding.decode(&model) else {
-                        self.refuted.insert(goal);
+                        *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
                         if session.encoding.is_undecodable() {
                             return false;
                         }
@@ -248,7 +258,7 @@ impl<'p> Search<'p> {
                         self.refuted.remove(&goal);
                         return false;
                     }
-                    self.refuted.insert(goal);
+                    *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
                     session.block(&model);
                 }
             }
@@ -299,6 +309,14 @@ impl<'p> Search<'p> {
 
     /// Gives every goal that is still open its status.
     fn settle(&mut self, reasons: &BTreeSet<String>) {
+        if self.type_args.contains(&Type::Bool) {
+            // What holds of `bool` need not hold of every type.
+            for status in self.status.values_mut() {
+                if matches!(status, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps) {
+                    *status = GoalStatus::UnreachableWithinBounds { bounds: self.options.caps };
+                }
+            }
+        }
         for goal in self.graph.goals_from_the_end().collect::<Vec<_>>() {
             if self.covered.contains(&goal) {
                 continue;
@@ -312,13 +330,15 @@ impl<'p> Search<'p> {
                 Some(_) | None => {}
             }
             let late = self.is_late();
-            let (refuted, blocked) = (self.refuted.contains(&goal), self.judge.blocked.clone());
+            let choices = self.choices;
+            let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
                 (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
                 (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
                 (None, Some(reason)) => GoalStatus::Unsupported(reason),
                 (None, None) if refuted => GoalStatus::NotConfirmed,
                 (None, None) if late => GoalStatus::OutOfBudget,
+                (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
                 (None, None) => GoalStatus::OutOfBudget,
             });
         }

@@ -28,7 +28,15 @@ impl Program {
     /// `seen` holds types under investigation, which are taken to have the property.
     fn equality(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Array { .. } | Type::Object { .. } | Type::Error => true,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Error => true,
             Type::Arrow { .. } => false,
             Type::Seq(e) | Type::Multiset(e) => self.equality(e, seen),
             Type::Set { finite, elem } => *finite && self.equality(elem, seen),
@@ -70,7 +78,9 @@ impl Program {
                     let base = c.base.subst(&self.substitution(*decl, args));
                     self.no_new(&base, seen)
                 }
-                TypeDeclKind::Datatype { .. } => self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen)),
+                TypeDeclKind::Datatype { .. } => {
+                    self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen))
+                }
             },
         }
     }
@@ -124,7 +134,10 @@ impl Program {
                     let mut best = Init::MaybeEmpty;
                     for ctor in ctors {
                         let fields = self[*ctor].fields.iter();
-                        let init = fields.map(|f| self.init(&self[*f].ty.subst(&map), path).of_argument(self[*f].ghost)).min().unwrap_or(Init::Compiled);
+                        let init = fields
+                            .map(|f| self.init(&self[*f].ty.subst(&map), path).of_argument(self[*f].ghost))
+                            .min()
+                            .unwrap_or(Init::Compiled);
                         best = best.max(if self[*ctor].ghost { init.min(Init::Nonempty) } else { init });
                         if best == Init::Compiled {
                             break;

@@ -302,16 +302,16 @@ impl Resolver<'_> {
         let mut view: Option<ModuleView> = None;
         for (i, s) in front.iter().enumerate() {
             let entity = match view {
-                None => self.cx.lookup(self.st.module, &s.name.name, NameUse::Type),
-                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type),
+                None => self.cx.find(self.st.module, &s.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type).ok(),
             };
             match entity {
-                Ok(Entity::Module(v)) => view = Some(v),
-                Ok(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
+                Some(Entity::Module(v)) => view = Some(v),
+                Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
                     let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
                     return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.name.clone()));
                 }
-                Ok(_) | Err(_) => return None,
+                Some(_) | None => return None,
             }
         }
         None

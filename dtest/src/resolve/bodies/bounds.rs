@@ -237,13 +237,13 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
         Fact::Holds(op, a, b) => {
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
-                if let Some((term, other)) = isolate(program, *op, a, b, *v) {
-                    about_left(program, *op, *v, term, other, k);
+                if let Some(other) = isolate(program, *op, a, b, *v) {
+                    about_left(program, *op, *v, other, k);
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
-                    && let Some((term, other)) = isolate(program, *op, b, a, *v)
+                    && let Some(other) = isolate(program, *op, b, a, *v)
                 {
-                    about_right(*op, *v, term, other, k);
+                    about_right(*op, other, k);
                 }
             }
         }
@@ -252,13 +252,13 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
 /// the left, or stands on both sides.
-fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Type, Expr)> {
+fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<Expr> {
     let mut other = other.clone();
     let mut side = side;
     loop {
         match &side.kind {
             ExprKind::Local(l) if *l == v => {
-                return (!mentions(&other, &[v])).then(|| (side.ty.clone(), other));
+                return (!mentions(&other, &[v])).then_some(other);
             }
             ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
@@ -283,8 +283,7 @@ fn is_integer(program: &Program, ty: &Type) -> bool {
 }
 
 /// `v op other`.
-fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
-    let _ = ty;
+fn about_left(program: &Program, op: BinaryOp, v: LocalId, other: Expr, k: &mut Known) {
     let collection = program.representation(&other.ty);
     match op {
         BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
@@ -297,10 +296,12 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr
         BinaryOp::Lt | BinaryOp::Le => match collection {
             Type::Set { finite: true, .. } => k.domains.push((4, Domain::SubsetsOf(Box::new(other)))),
             Type::Seq(_) => k.domains.push((3, Domain::PrefixesOf(Box::new(other)))),
-            Type::Named { decl, .. } if op == BinaryOp::Lt => {
-                if matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) {
-                    k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
-                }
+            Type::Named { decl, .. }
+                if op == BinaryOp::Lt
+                    && matches!(program[decl].kind, TypeDeclKind::Datatype { co: false, .. })
+                    && program.strip_subset(&program[v].ty) == program.strip_subset(&other.ty) =>
+            {
+                k.domains.push((4, Domain::SubtermsOf(Box::new(other))));
             }
             Type::Int => k.high.push(if op == BinaryOp::Lt { as_int(other) } else { plus(as_int(other), 1) }),
             _ => {}
@@ -310,8 +311,7 @@ fn about_left(program: &Program, op: BinaryOp, v: LocalId, ty: Type, other: Expr
 }
 
 /// `other op v`.
-fn about_right(op: BinaryOp, v: LocalId, ty: Type, other: Expr, k: &mut Known) {
-    let _ = (v, ty);
+fn about_right(op: BinaryOp, other: Expr, k: &mut Known) {
     match op {
         BinaryOp::Eq => k.domains.push((0, Domain::Exact(Box::new(other)))),
         BinaryOp::Lt if k.integer => k.low.push(plus(as_int(other), 1)),

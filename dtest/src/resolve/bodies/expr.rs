@@ -310,11 +310,8 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Wildcard => mk(ExprKind::Wildcard, hint.cloned().unwrap_or(Type::Bool), span),
             ast::ExprKind::Location { object, field } => {
-                let object = self.expr(object, None);
-                if let Some(found) = self.frame_field(&object.ty, field) {
-                    let _ = found;
-                }
-                self.error("resolve/location", span, "a memory location can only stand in a frame");
+                self.expr(object, None);
+                self.error("resolve/location", span, format!("the memory location `{}` can only stand in a frame", field.name));
                 self.broken(span)
             }
             ast::ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal, span),

@@ -77,7 +77,12 @@ fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
             }
             _ => None,
         },
-        _ => strip_once(program, ty),
+        TypeDeclKind::Subset(_)
+        | TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => strip_once(program, ty),
     }
 }
 
@@ -180,10 +185,10 @@ impl Inference {
             Type::Tuple(cs) => cs.iter().any(|(_, t)| self.occurs(i, t)),
             Type::Arrow { params, result, .. } => params.iter().any(|t| self.occurs(i, t)) || self.occurs(i, result),
             Type::Named { args, .. } => args.iter().any(|t| self.occurs(i, t)),
-            Type::Param(_) => match index(ty) {
-                None => false,
-                Some(j) if j == i => true,
-                Some(j) => self.var(j).and_then(|v| v.binding.as_ref()).is_some_and(|b| self.occurs(i, b)),
+            Type::Param(_) => match self.view(ty) {
+                (None, _) => false,
+                (Some(j), None) => j == i,
+                (Some(j), Some(b)) => j == i || self.occurs(i, &b),
             },
         }
     }
@@ -222,7 +227,7 @@ impl Inference {
                     let params = &program[*decl].type_params;
                     let arg = |(i, t): (usize, &Type)| match params.get(i).map(|p| program[*p].variance) {
                         Some(Variance::Covariant | Variance::CovariantAny) => self.widen(program, t),
-                        _ => t.clone(),
+                        Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => t.clone(),
                     };
                     Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
                 }
@@ -249,8 +254,10 @@ impl Inference {
         let kind = match (a, b) {
             (VarKind::Any, k) | (k, VarKind::Any) => k,
             (a, b) if a == b => a,
-            _ => return false,
+            (VarKind::IntLike | VarKind::RealLike | VarKind::Null, VarKind::IntLike | VarKind::RealLike | VarKind::Null) => return false,
         };
+        // The older one stays, so that chains of links stay short.
+        let (from, to) = (from.max(to), from.min(to));
         if let Some(v) = self.vars.get_mut(to) {
             v.kind = kind;
         }
@@ -458,7 +465,7 @@ impl Inference {
                 let params = &p[*decl].type_params;
                 let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
                     Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                    _ => self.unify(p, x, y).then(|| x.clone()),
+                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, x, y).then(|| x.clone()),
                 });
                 Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
             }
@@ -501,33 +508,35 @@ impl Inference {
     }
 
     /// The type without variables. What nothing determines becomes `int`, and `open` is set.
-    pub fn zonk(&self, program: &Program, ty: &Type, open: &mut bool) -> Type {
-        let mut go = |t: &Type| Box::new(self.zonk(program, t, open));
+    pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {
+        let mut go = |t: &Type| Box::new(self.zonk(t, open));
         match ty {
             Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
             Type::Seq(e) => Type::Seq(go(e)),
             Type::Multiset(e) => Type::Multiset(go(e)),
             Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
             Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
-            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.zonk(program, t, open))).collect()),
+            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.zonk(t, open))).collect()),
             Type::Arrow { kind, params, result } => {
-                let params = params.iter().map(|t| self.zonk(program, t, open)).collect();
-                Type::Arrow { kind: *kind, params, result: Box::new(self.zonk(program, result, open)) }
+                let params = params.iter().map(|t| self.zonk(t, open)).collect();
+                Type::Arrow { kind: *kind, params, result: Box::new(self.zonk(result, open)) }
             }
             Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable, elem: go(elem) },
             Type::Named { decl, args, nullable } => {
-                Type::Named { decl: *decl, args: args.iter().map(|t| self.zonk(program, t, open)).collect(), nullable: *nullable }
+                Type::Named { decl: *decl, args: args.iter().map(|t| self.zonk(t, open)).collect(), nullable: *nullable }
             }
-            Type::Param(_) => match index(ty).and_then(|i| self.var(i)) {
-                None => ty.clone(),
-                Some(Var { binding: Some(b), .. }) => self.zonk(program, b, open),
-                Some(Var { kind: VarKind::IntLike, .. }) => Type::Int,
-                Some(Var { kind: VarKind::RealLike, .. }) => Type::Real,
-                Some(Var { kind: VarKind::Null, .. }) => Type::Object { nullable: true },
-                Some(Var { kind: VarKind::Any, .. }) => {
-                    *open = true;
-                    Type::Int
-                }
+            Type::Param(_) => match self.view(ty) {
+                (None, _) => ty.clone(),
+                (Some(_), Some(b)) => self.zonk(&b, open),
+                (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                    Some(VarKind::IntLike) => Type::Int,
+                    Some(VarKind::RealLike) => Type::Real,
+                    Some(VarKind::Null) => Type::Object { nullable: true },
+                    Some(VarKind::Any) | None => {
+                        *open = true;
+                        Type::Int
+                    }
+                },
             },
         }
     }
@@ -553,13 +562,15 @@ impl Inference {
             Type::Named { decl, args, nullable } => {
                 Type::Named { decl: *decl, args: args.iter().map(|t| self.erase(t)).collect(), nullable: *nullable }
             }
-            Type::Param(_) => match index(ty).and_then(|i| self.var(i)) {
-                None => ty.clone(),
-                Some(Var { binding: Some(b), .. }) => self.erase(b),
-                Some(Var { kind: VarKind::IntLike, .. }) => Type::Int,
-                Some(Var { kind: VarKind::RealLike, .. }) => Type::Real,
-                Some(Var { kind: VarKind::Null, .. }) => Type::Object { nullable: true },
-                Some(Var { kind: VarKind::Any, .. }) => Type::Error,
+            Type::Param(_) => match self.view(ty) {
+                (None, _) => ty.clone(),
+                (Some(_), Some(b)) => self.erase(&b),
+                (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                    Some(VarKind::IntLike) => Type::Int,
+                    Some(VarKind::RealLike) => Type::Real,
+                    Some(VarKind::Null) => Type::Object { nullable: true },
+                    Some(VarKind::Any) | None => Type::Error,
+                },
             },
         }
     }

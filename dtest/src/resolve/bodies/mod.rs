@@ -312,7 +312,7 @@ impl<'c> Resolver<'c> {
             if infer_base {
                 r.settle();
                 let mut open = false;
-                base = r.st.inf.zonk(&r.cx.program, &base, &mut open);
+                base = r.st.inf.zonk(&base, &mut open);
                 if let Some(v) = var {
                     r.cx.program[v].ty = base.clone();
                 }

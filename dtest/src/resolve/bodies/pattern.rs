@@ -145,7 +145,7 @@ impl Resolver<'_> {
         if !self.st.inf.is_unbound(&shape) || path.segments.len() != 1 {
             return None;
         }
-        let Ok(Entity::Ctor(ctor)) = self.cx.lookup(self.st.module, name, NameUse::Expression) else { return None };
+        let Some(Entity::Ctor(ctor)) = self.cx.find(self.st.module, name, NameUse::Expression) else { return None };
         let datatype = self.cx.program[ctor].datatype;
         let args = self.cx.program[datatype].type_params.clone().iter().map(|_| self.fresh()).collect();
         self.flow(&shape, &Type::named(datatype, args));
@@ -160,7 +160,7 @@ impl Resolver<'_> {
             let constant = match own {
                 Some(Member::Field(f)) => self.cx.program[f].is_static,
                 Some(_) => false,
-                None => matches!(self.cx.lookup(self.st.module, &first.name, NameUse::Expression), Ok(Entity::Const(_))),
+                None => matches!(self.cx.find(self.st.module, &first.name, NameUse::Expression), Some(Entity::Const(_))),
             };
             if !constant {
                 return None;

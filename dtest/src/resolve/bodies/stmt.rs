@@ -320,7 +320,7 @@ impl Resolver<'_> {
             ast::ExprKind::Name { name, type_args } => {
                 let known = self.variable(&name.name).is_some()
                     || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
-                    || self.cx.lookup(self.st.module, &name.name, NameUse::Expression).is_ok();
+                    || self.cx.find(self.st.module, &name.name, NameUse::Expression).is_some();
                 if known {
                     return None;
                 }

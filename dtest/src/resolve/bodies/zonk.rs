@@ -15,7 +15,7 @@ struct Zonk<'a> {
 impl Rewrite for Zonk<'_> {
     fn ty(&mut self, ty: &mut Type) {
         if has_vars(ty) {
-            *ty = self.inf.zonk(self.program, ty, &mut self.open);
+            *ty = self.inf.zonk(ty, &mut self.open);
         }
     }
 
@@ -76,7 +76,7 @@ impl Resolver<'_> {
             }
             let mut open = false;
             let head_open = self.st.inf.kind(ty) == Some(super::infer::VarKind::Any);
-            let ty = self.st.inf.zonk(&self.cx.program, ty, &mut open);
+            let ty = self.st.inf.zonk(ty, &mut open);
             if head_open && !self.cx.program[id].name.starts_with('_') {
                 unknown.push(id);
             }

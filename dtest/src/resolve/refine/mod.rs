@@ -33,7 +33,7 @@ fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
         NodeItem::Module(_) => return None,
         NodeItem::Import(i, _) => (0, Tree::import_name(i)?.name.clone()),
         NodeItem::Export(e) => (1, e.name.as_ref()?.name.clone()),
-        NodeItem::Decl(decl) => match decl {
+        NodeItem::Decl(decl) => match &**decl {
             TopDecl::Class(d) => (0, d.name.name.clone()),
             TopDecl::Datatype(d) => (0, d.name.name.clone()),
             TopDecl::Newtype(d) => (0, d.name.name.clone()),
@@ -57,7 +57,7 @@ pub(super) fn member_name(member: &Member) -> Name {
 
 fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Vec<Diagnostic>) -> NodeItem {
     match (old, new) {
-        (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(merge_decl(old, new, diagnostics)),
+        (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics))),
         (NodeItem::Export(old), NodeItem::Export(new)) => NodeItem::Export(merge_export(old, new)),
         (_, new) => new,
     }
@@ -204,7 +204,8 @@ fn merge_member(old: Member, new: Member, diagnostics: &mut Vec<Diagnostic>) -> 
         (old, new) => {
             let (name, span) = (member_name(&new), member_span(&new));
             let message = format!("{name} refines a declaration of another kind");
-            diagnostics.push(Diagnostic::error("resolve/refinement", span, message).with_secondary(member_span(&old), "refined declaration"));
+            diagnostics
+                .push(Diagnostic::error("resolve/refinement", span, message).with_secondary(member_span(&old), "refined declaration"));
             new
         }
     }
@@ -264,15 +265,17 @@ fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostic
 /// The inherited contract speaks of the base's parameters, so their names must stay.
 fn check_formals(old: &[ast::Formal], new: &[ast::Formal], diagnostics: &mut Vec<Diagnostic>) {
     for (o, n) in old.iter().zip(new) {
-        if let (Some(o), Some(n)) = (&o.name, &n.name) {
-            if o.name != n.name {
-                let message = format!("there is a difference in name of a parameter ('{}' versus '{}') from the refined declaration", n.name, o.name);
-                diagnostics.push(Diagnostic::error("resolve/refinement", n.span, message).with_secondary(o.span, "refined parameter"));
-            }
+        if let (Some(o), Some(n)) = (&o.name, &n.name)
+            && o.name != n.name
+        {
+            let message =
+                format!("there is a difference in name of a parameter ('{}' versus '{}') from the refined declaration", n.name, o.name);
+            diagnostics.push(Diagnostic::error("resolve/refinement", n.span, message).with_secondary(o.span, "refined parameter"));
         }
     }
     if let Some(extra) = old.get(new.len()).or(new.get(old.len())) {
-        let message = format!("a refining declaration must have as many parameters as the refined one ({} instead of {})", new.len(), old.len());
+        let message =
+            format!("a refining declaration must have as many parameters as the refined one ({} instead of {})", new.len(), old.len());
         diagnostics.push(Diagnostic::error("resolve/refinement", extra.span, message));
     }
 }

@@ -207,7 +207,7 @@ mod tests {
         let (file, errors) = crate::syntax::parse(0, &source);
         assert!(errors.is_empty(), "{source}: {errors:?}");
         match file.decls.into_iter().next() {
-            Some(TopDecl::Member(Member::Method(m))) => m.body.unwrap(),
+            Some(TopDecl::Member(Member::Method(m))) => m.body.unwrap_or_else(|| panic!("no body: {source}")),
             other => panic!("{other:?}"),
         }
     }

@@ -1,0 +1,237 @@
+//! Checks the translation against the interpreter: small inputs for every unit, executed by the interpreter, become a test
+//! suite of the translation: a tool for developers.
+//!
+//! `cargo run -p dtest --example differential -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] DIR-OR-FILE…`
+//!
+//! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dtest::emit::case::{Case, CaseOutcome, SuiteOptions};
+use dtest::emit::{Placement, suite, translate};
+use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest::source::SourceMap;
+use dtest::typed::{self, Callable, Options, Type, TypeDeclKind};
+use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+
+fn main() {
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
+    let _ = worker.map(std::thread::JoinHandle::join);
+}
+
+fn run() {
+    let mut args = std::env::args().skip(1);
+    let (mut each, mut out, mut paths) = (false, PathBuf::from("/tmp/differential"), Vec::new());
+    let mut options = Options::default();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--each" => each = true,
+            "--out" => out = args.next().map(PathBuf::from).unwrap_or(out),
+            "--no-unicode-char" => options.unicode_char = false,
+            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ => paths.push(PathBuf::from(arg)),
+        }
+    }
+    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
+    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let _ = std::fs::remove_dir_all(out.join("src"));
+    let _ = std::fs::remove_dir_all(out.join("tests"));
+    let mut lib = String::from("#![allow(warnings)]\n");
+    let (mut tests, mut skipped, mut valued) = (0, 0, 0);
+    for (i, files) in programs.iter().enumerate() {
+        let (map, trees, clean) = load(files);
+        let (program, diagnostics) = dtest::resolve::resolve(trees, options.clone());
+        if !clean || diagnostics.iter().any(|d| d.is_error()) {
+            continue;
+        }
+        let name = format!("p{i}");
+        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", files[0].display()));
+        let translation = translate(&program, &map, &placement);
+        let program = Arc::new(program);
+        let ir = dtest::lower::lower(program.clone());
+        let interpreter = Interp::new(&ir, Limits { steps: 300_000, ..Limits::default() });
+        let mut cases = Vec::new();
+        let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
+        for unit in dtest::lower::units::units(&program, named) {
+            cases.extend(cases_of(&program, &interpreter, unit.callable));
+        }
+        let options = SuiteOptions {
+            header: "// A differential test.".into(),
+            subject: format!("differential::{name}"),
+            is_translation: true,
+            directory: format!("tests/{name}"),
+        };
+        let written = suite(&program, &map, &placement, &translation, &cases, &options);
+        for (path, text) in translation.files.iter().chain(&written.files) {
+            let path = out.join(path);
+            let _ = path.parent().map(std::fs::create_dir_all);
+            let _ = std::fs::write(path, text);
+        }
+        for t in &written.tests {
+            match t {
+                Ok(w) => {
+                    tests += 1;
+                    valued += usize::from(w.valued);
+                }
+                Err(u) => {
+                    skipped += 1;
+                    println!("skipped {}: {}", u.what, u.reason);
+                }
+            }
+        }
+        if !translation.files.is_empty() {
+            lib.push_str(&format!("pub mod {name};\n"));
+        }
+    }
+    let _ = std::fs::write(out.join("src/lib.rs"), lib);
+    let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
+    let manifest = format!(
+        "[package]\nname = \"differential\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = \"{}\" }}\n\n[workspace]\n",
+        dunit.display()
+    );
+    let _ = std::fs::write(out.join("Cargo.toml"), manifest);
+    let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
+    println!("{tests} tests written, {valued} with values; {skipped} skipped");
+}
+
+/// Up to six admissible inputs, executed.
+fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::CallableId) -> Vec<Case> {
+    let c: &Callable = &program[unit];
+    let type_args: Vec<Type> = program.all_type_params(unit).iter().map(|_| Type::Int).collect();
+    let map = program.all_type_params(unit).into_iter().zip(type_args.iter().cloned()).collect();
+    let mut types: Vec<Type> = Vec::new();
+    if let Some(owner) = c.owner.filter(|_| !c.is_static) {
+        let args = program[owner].type_params.iter().map(|&p| Type::Param(p).subst(&map)).collect();
+        types.push(Type::named(owner, args));
+    }
+    types.extend(c.ins.iter().map(|f| program[f.local].ty.subst(&map)));
+    let mut found: Vec<Case> = Vec::new();
+    for i in 0..40usize {
+        let mut heap = Heap::default();
+        let mut args = Vec::new();
+        for (j, ty) in types.iter().enumerate() {
+            match some_value(program, ty, i.wrapping_mul([1, 3, 5, 7, 11][j % 5]) + j, 3, &mut heap) {
+                Some(v) => args.push(v),
+                None => return found,
+            }
+        }
+        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone() };
+        if found.iter().any(|c| c.args == args && c.heap == heap) {
+            continue;
+        }
+        if interpreter.check_inputs(unit, &inputs).verdict() != Truth::True {
+            continue;
+        }
+        let execution = interpreter.run(unit, &inputs);
+        let outcome = match execution.outcome {
+            Outcome::Returned(values) => CaseOutcome::Returns(execution.deterministic.then_some((values, execution.heap))),
+            Outcome::Halted { span, .. } => CaseOutcome::Halts { span },
+            Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => continue,
+        };
+        found.push(Case { unit, type_args: type_args.clone(), args, heap, name: format!("input_{i}"), doc: vec![], outcome });
+        if found.len() == 6 {
+            break;
+        }
+    }
+    found
+}
+
+/// The `i`-th of some values of a type.
+fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap: &mut Heap) -> Option<Value> {
+    let mut several = |n: usize, elem: &Type| -> Option<Vec<Value>> {
+        (0..n).map(|k| some_value(program, elem, i / 4 + k * 2, depth.checked_sub(1)?, heap)).collect()
+    };
+    Some(match program.strip_subset(ty) {
+        Type::Bool => Value::Bool(i % 2 == 1),
+        Type::Char => Value::Char(u32::from([b'a', b'Z', b'0', b'"'][i % 4])),
+        Type::Int => Value::int([0, 1, 2, -1, 5, 3, -7, 16, 100, 4][i % 10]),
+        Type::Real => Value::Real(num_rational::BigRational::new([0, 1, -3, 5][i % 4].into(), [1, 2, 3][i % 3].into())),
+        Type::Bv(width) => Value::Bv { width, bits: num_bigint::BigUint::from(i) % (num_bigint::BigUint::from(1u32) << width) },
+        Type::Seq(e) => Value::seq(several([0, 1, 2, 3, 4][i % 5], &e)?),
+        Type::Set { elem, .. } => Value::set(several([0, 1, 2, 3][i % 4], &elem)?),
+        Type::Multiset(e) => Value::multiset(several([0, 1, 2, 3][i % 4], &e)?),
+        Type::Map { key, value, .. } => {
+            let n = [0, 1, 2, 3][i % 4];
+            let keys = several(n, &key)?;
+            let values = several(n, &value)?;
+            Value::map(keys.into_iter().zip(values))
+        }
+        Type::Tuple(cs) => {
+            let mut all = Vec::new();
+            for (k, (_, t)) in cs.iter().enumerate() {
+                all.push(some_value(program, t, i + k, depth, heap)?);
+            }
+            Value::tuple(all)
+        }
+        Type::Arrow { params, result, .. } => match (params.as_slice(), &*result, i % 3) {
+            ([a, b], Type::Bool, 0) if a == b && program.representation(a) == Type::Int => {
+                Value::Function(Arc::new(FunctionValue::Template(Template::AtMost)))
+            }
+            (params, result, _) => {
+                let default = some_value(program, result, i / 3, depth.checked_sub(1)?, heap)?;
+                let mut key = Vec::new();
+                for p in params {
+                    key.push(some_value(program, p, i, depth - 1, heap)?);
+                }
+                let other = some_value(program, result, i / 3 + 1, depth - 1, heap)?;
+                let entries = if i % 2 == 0 { vec![] } else { vec![(key, other)] };
+                Value::Function(Arc::new(FunctionValue::Table { entries, default }))
+            }
+        },
+        Type::Array { dims: 1, elem, nullable } => {
+            let elements: Vec<Option<Value>> = several([0, 1, 2, 3, 4][i % 5], &elem)?.into_iter().map(Some).collect();
+            let ty = Type::Array { dims: 1, elem, nullable: nullable && false };
+            heap.objects.push(Object { ty, contents: Contents::Elements { dims: vec![elements.len()], elements } });
+            Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
+        }
+        Type::Named { decl, args, .. } => match &program[decl].kind {
+            TypeDeclKind::Datatype { ctors, co: false } => {
+                let substitution = program.substitution(decl, &args);
+                let pick = |c: &typed::CtorId| program[*c].fields.iter().all(|&f| program[f].ty.subst(&substitution) != *ty);
+                let ctor = if depth == 0 { *ctors.iter().find(|c| pick(c))? } else { ctors[i % ctors.len()] };
+                let mut all = Vec::new();
+                for (k, &f) in program[ctor].fields.iter().enumerate() {
+                    all.push(some_value(program, &program[f].ty.subst(&substitution), i / 2 + k, depth.checked_sub(1)?, heap)?);
+                }
+                Value::datatype(ctor, all)
+            }
+            TypeDeclKind::Newtype(_) => some_value(program, &program.representation(ty), i, depth, heap)?,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn dafny_files(path: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
+    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
+}
+
+/// The files and what they include, parsed; whether all of it could be read.
+fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
+    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
+    let mut seen: Vec<PathBuf> = Vec::new();
+    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
+    let mut next = 0;
+    while let Some((path, named)) = queue.get(next).cloned() {
+        next += 1;
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.contains(&real) {
+            continue;
+        }
+        seen.push(real);
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            clean = false;
+            continue;
+        };
+        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
+        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
+        clean &= !found.iter().any(|d| d.is_error());
+        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
+        trees.push(tree);
+    }
+    (map, trees, clean)
+}
