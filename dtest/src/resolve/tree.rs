@@ -4,7 +4,7 @@
 //! Names of modules follow the reference manual, "Module Id Context Name Resolution": own and imported
 //! modules first, then those of each enclosing module, outward.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
@@ -23,6 +23,9 @@ pub(super) struct Tree {
     pub(super) diagnostics: Vec<Diagnostic>,
     targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
+    /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
+    /// order of opened imports be tried.
+    failed: FxHashSet<(NodeId, u32)>,
 }
 
 /// A module.
@@ -114,12 +117,18 @@ impl Tree {
         if let Some(known) = self.targets.get(&key) {
             return known.clone();
         }
-        if self.resolving.contains(&key) {
+        if self.resolving.contains(&key) || (!self.resolving.is_empty() && self.failed.contains(&key)) {
             return None;
         }
         self.resolving.push(key);
         let found = self.find(origin, &import.target);
         self.resolving.pop();
+        // What has failed may succeed once something else has been found, or when it is asked for on its own.
+        if found.is_ok() || self.resolving.is_empty() {
+            self.failed.clear();
+        } else {
+            self.failed.insert(key);
+        }
         let target = match found {
             Ok(target) => {
                 let meant = self.redirect(node, target.node);

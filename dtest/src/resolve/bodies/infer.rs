@@ -77,7 +77,12 @@ fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
             }
             _ => None,
         },
-        _ => strip_once(program, ty),
+        TypeDeclKind::Subset(_)
+        | TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => strip_once(program, ty),
     }
 }
 
@@ -222,7 +227,7 @@ impl Inference {
                     let params = &program[*decl].type_params;
                     let arg = |(i, t): (usize, &Type)| match params.get(i).map(|p| program[*p].variance) {
                         Some(Variance::Covariant | Variance::CovariantAny) => self.widen(program, t),
-                        _ => t.clone(),
+                        Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => t.clone(),
                     };
                     Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
                 }
@@ -249,7 +254,7 @@ impl Inference {
         let kind = match (a, b) {
             (VarKind::Any, k) | (k, VarKind::Any) => k,
             (a, b) if a == b => a,
-            _ => return false,
+            (VarKind::IntLike | VarKind::RealLike | VarKind::Null, VarKind::IntLike | VarKind::RealLike | VarKind::Null) => return false,
         };
         // The older one stays, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
@@ -460,7 +465,7 @@ impl Inference {
                 let params = &p[*decl].type_params;
                 let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
                     Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                    _ => self.unify(p, x, y).then(|| x.clone()),
+                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, x, y).then(|| x.clone()),
                 });
                 Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
             }

@@ -246,6 +246,13 @@ fn ghost_code_is_kept_out_of_compiled_code() {
 }
 
 #[test]
+fn a_branch_that_changes_ghost_parameters_only_is_not_compiled() {
+    let recursive = "function F(x: nat, ghost y: nat): nat { if x == 0 then 0 else if y != 0 then F(x, y - 1) else F(x - 1, 60) + 13 }";
+    assert!(errors(recursive).is_empty());
+    assert_eq!(errors("function F(x: nat, ghost y: nat): nat { if y != 0 then x else 0 }").len(), 1);
+}
+
+#[test]
 fn mistakes_are_named_in_dafny_terms() {
     let check = |body: &str, expected: &[&str]| {
         let source = format!("datatype Opt<T> = None | Some(value: T) class C {{ var f: int }} function Fun(x: int, y: bool): int {{ x }} method M(n: nat, o: Opt<int>, c: C) returns (r: int) {{ {body} }}");

@@ -6,6 +6,7 @@
 //! `resolve/ghost-in-compiled` says so.
 
 mod expr;
+mod prune;
 mod stmt;
 
 use crate::diagnostic::Diagnostic;
@@ -50,7 +51,10 @@ impl Ghost<'_> {
             match &mut body {
                 Body::None => {}
                 Body::Expr(e) if is_ghost => self.erase_expr(e),
-                Body::Expr(e) => self.compiled(e),
+                Body::Expr(e) => {
+                    prune::prune(self.program, id, e);
+                    self.compiled(e);
+                }
                 Body::Block(b) => self.body(b, is_ghost),
                 Body::ByMethod(e, b) => {
                     self.erase_expr(e);
