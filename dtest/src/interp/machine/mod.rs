@@ -467,6 +467,19 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     }
                 }
             }
+            Ins::TestConvert { ty, end } => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let ty = self.concrete(ty)?;
+                    let word = self.pop()?;
+                    match ops::convert(self.op_context(), word, &ty) {
+                        Ok(word) => self.stack.push(word),
+                        Err(_) => {
+                            self.stack.push(Word::Bool(false));
+                            self.jump(end)?;
+                        }
+                    }
+                }
+            }
             Ins::CheckType(ty) => match self.pop()? {
                 Word::Bool(true) => {}
                 Word::Bool(false) => {
@@ -484,6 +497,17 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::PreCheck(site) => self.check_precondition(site, code)?,
             Ins::Apply(n) => self.apply(n, code.mode)?,
             Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            Ins::ApplyPre(n) => {
+                let at = self.stack.len().checked_sub(n as usize + 1).ok_or_else(bug)?;
+                self.stack.extend_from_within(at..);
+                self.apply_requires(n)?;
+            }
+            Ins::ApplyCheck => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => return self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
             Ins::ApplyReads(n) => self.apply_reads(n)?,
             Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
@@ -518,6 +542,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 }
                 _other => return Err(bug()),
             },
+            Ins::Prune(next) => {
+                if let Word::Bool(false) = self.pop()? {
+                    self.jump(next)?;
+                }
+            }
             Ins::ProbeEnd { forall } => {
                 if matches!(self.top()?, Word::Bool(b) if *b == forall) {
                     *self.top()? = Word::unknown("unbounded quantifier");
