@@ -14,7 +14,7 @@ use super::names::Names;
 use super::{Placement, Unsupported};
 use crate::source::SourceMap;
 use crate::typed::{
-    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
+    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 /// Why something has no translation, as the way out of its translation.
@@ -476,8 +476,33 @@ impl<'g, 'p> Scope<'g, 'p> {
         Unsupported { what: String::new(), reason: reason.into(), span }
     }
 
+    /// The compiled witness of a subset type or newtype, or of one that it is based on without a witness of its own.
+    /// With it, what the type parameters in it stand for.
+    fn witness(&self, ty: &Type) -> Option<(&'p crate::typed::Expr, Substitution)> {
+        let Type::Named { decl, args, .. } = ty else { return None };
+        let substitution = self.ground.program.substitution(*decl, args);
+        match &self.ground.program[*decl].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
+                Witness::Compiled(e) => Some((e, substitution)),
+                Witness::Default => self.witness(&c.base.subst(&substitution)),
+                Witness::Opt | Witness::Ghost(_) => None,
+            },
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => None,
+        }
+    }
+
     /// The default value of a type, if it has one.
     pub(super) fn default_value(&self, ty: &Type) -> Translated<Option<TokenStream>> {
+        if let Some((witness, substitution)) = self.witness(&ty.subst(&self.substitution)) {
+            let within = Scope { substitution, ..Scope::new(self.ground, self.module.clone(), self.spec) };
+            let value = super::expr::Body::new(&within).value(witness)?;
+            self.dependencies.borrow_mut().extend(within.dependencies.into_inner());
+            return Ok(Some(value));
+        }
         if !self.ground.has_default(ty) {
             return Ok(None);
         }
