@@ -519,7 +519,7 @@ impl<'c> Resolver<'c> {
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let before = self.cx.diagnostics.len();
         let inf = &mut self.st.inf;
-        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh(VarKind::Any));
+        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
         self.st.errors += self.cx.diagnostics.len() - before;
         result
     }
