@@ -159,6 +159,9 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
             println!("    {status:?}: block {} {at}", block.0);
         }
     }
+    for note in r.notes.iter().filter(|n| n.contains("internal")) {
+        println!("    NOTE {note}");
+    }
     for f in &r.findings {
         println!("    finding: {:?} at {}: {} with {:?}", f.failure.kind, map.locate(f.failure.span), f.failure.message, f.inputs.args);
     }
@@ -252,6 +255,7 @@ fn manifest_jobs(dir: &Path, manifest: &str) -> Vec<Job> {
         }
         options.unicode_char = e["unicode_char"].as_bool().unwrap_or(true);
         let flags: Vec<&str> = e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
+        options.relax_definite_assignment = flags.contains(&"--relax-definite-assignment");
         for pair in flags.windows(2) {
             if let [flag, value] = pair {
                 match flag.trim_start_matches('-') {

@@ -49,13 +49,15 @@ impl Encoder<'_> {
         t
     }
 
-    /// How many elements a collection has at a nesting of collections.
-    fn size(&self, nesting: u32) -> u32 {
-        match nesting {
-            0 => self.bounds.collection,
-            1 => self.bounds.collection.min(4),
-            _ => self.bounds.collection.min(2),
-        }
+    /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
+    fn size(&self, nesting: u32, elem: &Type) -> u32 {
+        let holds_collections = matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+        let most = match nesting {
+            0 => if holds_collections { 8 } else { 32 },
+            1 => if holds_collections { 4 } else { 16 },
+            _ => 4,
+        };
+        self.bounds.collection.min(most)
     }
 
     /// `0 ≤ n`, and `n ≤ k` within the bound on collections.
@@ -120,7 +122,7 @@ impl Encoder<'_> {
                 Sym::Ordinal(t)
             }
             Type::Seq(elem) => {
-                let k = self.size(nesting);
+                let k = self.size(nesting, elem);
                 let len = self.length(&format!("{name}.len"), k);
                 let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
                 Sym::seq(len, slots, open)
@@ -198,7 +200,7 @@ impl Encoder<'_> {
 
     /// Slots of a set: flags monotone, elements increasing where they are numbers, else pairwise different.
     fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
-        let k = self.size(nesting);
+        let k = self.size(nesting, elem);
         let mut slots: Vec<(Term, Sym)> = Vec::new();
         for i in 0..k {
             let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
@@ -430,7 +432,7 @@ impl Encoder<'_> {
         for id in &ids {
             let contents = match ty {
                 Type::Array { dims, elem, .. } if *dims > 1 => {
-                    let k = self.size(0).min(if *dims == 2 { 4 } else { 2 });
+                    let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
                     let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
                     let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
                     for place in grid.places() {
@@ -442,7 +444,7 @@ impl Encoder<'_> {
                     SymContents::Grid(Rc::new(grid))
                 }
                 Type::Array { elem, .. } => {
-                    let k = self.size(0);
+                    let k = self.size(0, elem);
                     let len = self.length(&format!("array{id}.len"), k);
                     let mut slots = Vec::new();
                     for i in 0..k {

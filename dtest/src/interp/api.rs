@@ -2,8 +2,8 @@
 
 use crate::ir::BlockId;
 use crate::source::Span;
-use crate::typed::Type;
-use crate::value::{Heap, Value};
+use crate::typed::{FieldId, Type};
+use crate::value::{Heap, ObjectId, Value};
 
 /// How far an execution may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,8 +117,10 @@ pub struct Execution {
     /// Conditions on the path that could not be decided (assumptions, assertions, preconditions of callees),
     /// with the reason; execution went on as if they held.
     pub unknown: Vec<(Span, String)>,
-    /// The heap at the end.
+    /// The heap at the end; ghost contents that could not be computed are left out.
     pub heap: Heap,
+    /// Which contents those are: fields, and elements by their position.
+    pub unknown_contents: Vec<(ObjectId, Place)>,
     /// What was printed.
     pub printed: String,
     /// Steps taken.
@@ -138,10 +140,20 @@ impl Execution {
             deterministic: true,
             unknown: Vec::new(),
             heap: inputs.heap.clone(),
+            unknown_contents: Vec::new(),
             printed: String::new(),
             steps: 0,
         }
     }
+}
+
+/// A part of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A field.
+    Field(FieldId),
+    /// An element of an array, in row-major order.
+    Element(usize),
 }
 
 /// How an execution ended.
@@ -187,7 +199,7 @@ pub enum FailureKind {
     Invariant,
     /// A callee's precondition.
     Precondition,
-    /// A callee's postcondition.
+    /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
     Postcondition,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
@@ -211,8 +223,6 @@ pub enum FailureKind {
     Unassigned,
     /// A function value applied outside its precondition.
     Application,
-    /// A write outside the frame.
-    Frame,
 }
 
 /// How `Main` ended.

@@ -238,6 +238,12 @@ pub(super) enum Ins {
     TestRange(u32),
     /// `w -- converted`, to a type's representation.
     Convert(u32),
+    /// `w -- converted`, or `w -- false` and to `end` where it cannot be converted.
+    TestConvert { ty: u32, end: u32 },
+    /// `f args -- f args bool`: whether the function may be applied.
+    ApplyPre(u32),
+    /// `bool --`; false: the function may not be applied.
+    ApplyCheck,
     /// `bool --`; false: the word below is not of the type.
     CheckType(u32),
     /// `w -- true` and begins to check the constraints in it, or `w -- false` and goes to `end`.
@@ -265,6 +271,8 @@ pub(super) enum Ins {
     Quantify { forall: bool, exit: u32 },
     /// `acc bool -- acc`; false: to `next`; unknown: ends `depth` iterations, to `unknown`.
     Guard { next: u32, unknown: u32, depth: u32 },
+    /// `bool --`; false: to that candidate.
+    Prune(u32),
     /// `acc -- acc`: what a loop over a few probes has not decided is unknown.
     ProbeEnd { forall: bool },
     /// `set w -- set`
@@ -354,9 +362,10 @@ impl Ins {
             | Self::ImpliesLeft(t)
             | Self::TypeNext(t)
             | Self::Expect(t)
+            | Self::Prune(t)
             | Self::Try(t) => vec![t],
             Self::If { els, end } => vec![els, end],
-            Self::TypeStart { end, .. } | Self::Tick { end, .. } => vec![end],
+            Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
             Self::Quantify { exit, .. } | Self::Found { exit, .. } => vec![exit],
             Self::Guard { next, unknown, .. } => vec![next, unknown],
@@ -393,6 +402,8 @@ impl Ins {
             | Self::PreCheck(_)
             | Self::Apply(_)
             | Self::ApplyRequires(_)
+            | Self::ApplyPre(_)
+            | Self::ApplyCheck
             | Self::ApplyReads(_)
             | Self::Closure { .. }
             | Self::Named { .. }

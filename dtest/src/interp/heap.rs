@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::api::Place;
 use super::word::Word;
 use crate::typed::{FieldId, Type};
 use crate::value::{Contents, Heap, Object, ObjectId};
@@ -92,4 +93,39 @@ pub(super) fn write_out(state: &State) -> Heap {
         Object { ty: c.ty.clone(), contents }
     };
     Heap { objects: state.iter().map(object).collect() }
+}
+
+/// The contents of a state that are unknown.
+pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
+    let mut found = Vec::new();
+    for (i, cell) in state.iter().enumerate() {
+        let id = ObjectId(i as u32);
+        match &cell.contents {
+            Words::Fields(fields) => {
+                found.extend(fields.iter().filter(|(_, w)| matches!(w, Word::Unknown(_))).map(|(f, _)| (id, Place::Field(*f))));
+            }
+            Words::Elements { elements, .. } => {
+                let unknown = elements.iter().enumerate().filter(|(_, w)| matches!(w, Word::Unknown(_)));
+                found.extend(unknown.map(|(at, _)| (id, Place::Element(at))));
+            }
+        }
+    }
+    found
+}
+
+/// Makes contents unknown again.
+pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
+    for (id, place) in places {
+        let Some(cell) = cell_mut(state, *id) else { continue };
+        let unknown = Word::unknown("ghost contents that were not computed");
+        match (place, &mut cell.contents) {
+            (Place::Field(f), _) => cell.set_field(*f, unknown),
+            (Place::Element(at), Words::Elements { elements, .. }) => {
+                if let Some(w) = elements.get_mut(*at) {
+                    *w = unknown;
+                }
+            }
+            (Place::Element(_), Words::Fields(_)) => {}
+        }
+    }
 }

@@ -35,6 +35,9 @@ use heap::State;
 use machine::{Machine, Record, States, Stop};
 use word::Word;
 
+/// Code that was compiled, or is not there; `None`: not asked for.
+type Cached = Option<Option<Rc<Code>>>;
+
 /// How deep witnesses may need each other.
 const MAX_NESTING: u32 = 32;
 
@@ -43,7 +46,7 @@ pub struct Interp<'p> {
     program: &'p ir::Program,
     limits: Limits,
     /// Code of callables: function for specifications, function for compiled code, procedure.
-    callables: RefCell<Vec<[Option<Option<Rc<Code>>>; 3]>>,
+    callables: RefCell<Vec<[Cached; 3]>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: RefCell<FxHashMap<FieldId, Word>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
@@ -119,6 +122,7 @@ impl<'p> Interp<'p> {
             deterministic: machine.deterministic,
             unknown: std::mem::take(&mut machine.unknown),
             heap: heap::write_out(&machine.heap),
+            unknown_contents: heap::unknown_contents(&machine.heap),
             printed: std::mem::take(&mut machine.printed),
             steps: machine.steps,
         }
@@ -142,7 +146,8 @@ impl<'p> Interp<'p> {
         let (Some(contract), Outcome::Returned(outs)) = (self.program.contracts.get(&unit), &execution.outcome) else {
             return Vec::new();
         };
-        let (old, now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        heap::forget(&mut now, &execution.unknown_contents);
         let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
         let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
         let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;

@@ -46,11 +46,11 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
             let (start, type_args, accepted) = (search.start, search.type_args, search.accepted);
-            let (findings, blocked) = (search.judge.findings, search.judge.blocked);
+            let (findings, blocked, blocked_goals) = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals);
             smt::with_fresh_context(|| {
                 let mut search = Search::new(program, procedure, type_args, options);
                 search.start = start;
-                (search.judge.findings, search.judge.blocked) = (findings, blocked);
+                (search.judge.findings, search.judge.blocked, search.judge.blocked_goals) = (findings, blocked, blocked_goals);
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
             })
@@ -329,6 +329,15 @@ impl<'p> Search<'p> {
                 }
                 Some(_) | None => {}
             }
+            if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
+                // Some execution reached it, but none could be followed to its end.
+                let reason = reason.clone();
+                self.status.entry(goal).and_modify(|s| {
+                    if !matches!(s, GoalStatus::OnlyByFinding(_)) {
+                        *s = GoalStatus::Unsupported(reason.clone());
+                    }
+                });
+            }
             let late = self.is_late();
             let choices = self.choices;
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
@@ -342,6 +351,18 @@ impl<'p> Search<'p> {
                 (None, None) => GoalStatus::OutOfBudget,
             });
         }
+    }
+
+    /// Executions that reach goals that are said to be proved unreachable: there must be none.
+    #[cfg(debug_assertions)]
+    fn refute_proofs(&self, goals: &[(BlockId, GoalStatus)]) -> Option<crate::source::Name> {
+        let proved: Vec<BlockId> = goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
+        if proved.is_empty() {
+            return None;
+        }
+        let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, 100);
+        let wrong = seeds.into_iter().find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
+        Some(format!("internal error: block {} is reached, but was proved unreachable: {:?}", wrong.0.0, wrong.1.args).into())
     }
 
     fn finish(mut self) -> UnitResult {
@@ -380,6 +401,8 @@ impl<'p> Search<'p> {
         for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
             notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
         }
+        #[cfg(debug_assertions)]
+        notes.extend(self.refute_proofs(&goals));
         UnitResult {
             unit: self.procedure.callable,
             tests,

@@ -1,6 +1,6 @@
 //! The judge: runs proposed inputs in the interpreter and says what they are worth.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
 use crate::interp::{ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Truth};
@@ -29,12 +29,14 @@ pub(super) struct Judge<'p> {
     pub(super) findings: Vec<Finding>,
     /// Why an execution could not be followed to its end, where that happened.
     pub(super) blocked: Option<String>,
+    /// Goals that such executions reached, with the reason.
+    pub(super) blocked_goals: BTreeMap<BlockId, String>,
 }
 
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
         let goals = procedure.goals().map(|(b, _)| b).collect();
-        Self { interp, procedure, goals, findings: Vec::new(), blocked: None }
+        Self { interp, procedure, goals, findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -73,15 +75,32 @@ impl<'p> Judge<'p> {
                 None
             }
             Outcome::OutOfFuel(_) => {
-                self.blocked.get_or_insert_with(|| "execution does not end within the limits".into());
+                self.block("execution does not end within the limits", &covers);
                 None
             }
             Outcome::Infeasible(_) => None,
             Outcome::Unsupported(reason) => {
-                self.blocked = Some(reason.clone());
+                self.block(reason, &covers);
                 None
             }
         }
+    }
+
+    fn block(&mut self, reason: &str, covers: &[BlockId]) {
+        self.blocked.get_or_insert_with(|| reason.to_owned());
+        for b in covers {
+            self.blocked_goals.entry(*b).or_insert_with(|| reason.to_owned());
+        }
+    }
+
+    /// The goals that an execution from admissible inputs reaches, however it ends.
+    #[cfg(debug_assertions)]
+    pub(super) fn visits(&self, inputs: &Inputs) -> Vec<BlockId> {
+        let unit = self.procedure.callable;
+        if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
+            return Vec::new();
+        }
+        self.interp.run(unit, inputs).visited.into_iter().filter(|b| self.goals.contains(b)).collect()
     }
 
     fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<BlockId>, certain: bool) {

@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{self, Expr, ExprKind, Num, Op};
-use crate::typed::{self, CallableId, FieldKind, Literal, Type};
+use crate::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
 use crate::value::{Value, deeper};
 
 impl<'p> Compiler<'p> {
@@ -81,6 +81,11 @@ impl<'p> Compiler<'p> {
             ExprKind::Apply(f, args) => {
                 self.expr(f);
                 self.exprs(args);
+                let total = matches!(self.program.typed.strip_subset(&f.ty), Type::Arrow { kind: ArrowKind::Total, .. });
+                if !total && self.check_calls && self.code.mode == Mode::Compiled {
+                    self.emit(Ins::ApplyPre(args.len() as u32));
+                    self.emit(Ins::ApplyCheck);
+                }
                 self.emit(Ins::Apply(args.len() as u32));
             }
             ExprKind::Lambda { lambda, captures } => {
@@ -156,7 +161,7 @@ impl<'p> Compiler<'p> {
             }
             ExprKind::Is(inner, ty) => {
                 self.expr(inner);
-                self.has_type(ty);
+                self.is_type(&inner.ty, ty);
             }
             ExprKind::Checked(clause, inner) => {
                 self.expr(&clause.cond);

@@ -213,6 +213,19 @@ impl<'p> Compiler<'p> {
             self.expr(condition);
             self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
         }
+        if unbound.is_empty() || nest.depth == 0 {
+            return;
+        }
+        // later ones too may tell that there is nothing to find further in, if they can be evaluated here
+        let early: Vec<&'p Expr> = nest.rest.iter().copied().filter(|e| !e.mentions(unbound)).collect();
+        for condition in early {
+            let caught = self.label();
+            self.emit(Ins::Try(caught));
+            self.expr(condition);
+            self.emit(Ins::Untry);
+            self.place(caught);
+            self.emit(Ins::Prune(nest.next));
+        }
     }
 
     /// Whether a candidate of the domain may not be of the variable's type.

@@ -28,6 +28,20 @@ impl<'p> Compiler<'p> {
         self.place(end);
     }
 
+    /// `e is T`: of numbers, whether the conversion is possible.
+    pub(super) fn is_type(&mut self, from: &Type, to: &Type) {
+        let typed = &self.program.typed;
+        let (from_base, to_base) = (typed.representation(from), typed.representation(to));
+        if from_base == to_base || !is_basic(&to_base) || !is_basic(&from_base) {
+            return self.has_type(to);
+        }
+        let end = self.label();
+        let base = self.ty(to_base);
+        self.emit(Ins::TestConvert { ty: base, end });
+        self.has_type(to);
+        self.place(end);
+    }
+
     /// `e as T`.
     pub(super) fn convert(&mut self, from: &Type, to: &Type) {
         if from == to {

@@ -190,8 +190,11 @@ fn what_the_program_must_prove_is_checked() {
          method Assert(n: int) { assert n < 3; }
          method Pick(n: int) returns (r: int) { r :| 0 <= r < n; }
          datatype D = A | B(x: int)
-         function Get(d: D): int { d.x }",
+         function Get(d: D): int { d.x }
+         method Apply(n: int) returns (r: int) { var f := x requires x > 0 => 10 / x; r := f(n); }",
     );
+    assert_eq!(s.fails("Apply", [Value::int(0)]), (FailureKind::Application, "f(n)"));
+    assert_eq!(s.returns("Apply", [Value::int(5)]), [Value::int(2)]);
     let int = Value::int;
     assert_eq!(s.returns("Add", [int(255), int(0)]), [int(255)]);
     assert_eq!(s.fails("Add", [int(255), int(1)]), (FailureKind::TypeConstraint, "a + b"));
@@ -363,4 +366,21 @@ fn what_has_no_body_is_unknown_or_unsupported() {
     assert!(matches!(s.requires("Uses", &with([Value::int(0)])).as_slice(), [Truth::True, Truth::Unknown(_)]));
     assert_eq!(s.ensures("Spec", &with([Value::int(1)])), [Truth::True]);
     assert!(matches!(s.ensures("Spec", &with([Value::int(0)])).as_slice(), [Truth::Unknown(_)]));
+}
+
+#[test]
+fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
+    let s = subject(
+        "datatype D = A | B(items: set<int>)
+         function All(s: seq<D>): set<int> { set i, b | 0 <= i < |s| && s[i].B? && b in s[i].items :: b }
+         method Pair() returns (x: int, y: int) { x, y :| 12 <= x < y && x * x == 196; }
+         method Is(x: real, n: int) returns (a: bool, b: bool) { a := x is int; b := n is bv4; }",
+    );
+    let b = |items: &[i64]| Value::datatype(s.ctor("B"), vec![Value::set(items.iter().map(|n| Value::int(*n)))]);
+    let items = Value::seq([Value::datatype(s.ctor("A"), Vec::new()), b(&[1, 2]), b(&[2, 3])]);
+    assert_eq!(s.returns("All", [items]), [Value::set([1, 2, 3].map(Value::int))]);
+    assert_eq!(s.returns("Pair", []), [Value::int(14), Value::int(15)]);
+    let real = |n: i64, d: i64| Value::Real(num_rational::BigRational::new(n.into(), d.into()));
+    assert_eq!(s.returns("Is", [real(6, 2), Value::int(15)]), [Value::Bool(true), Value::Bool(true)]);
+    assert_eq!(s.returns("Is", [real(1, 2), Value::int(16)]), [Value::Bool(false), Value::Bool(false)]);
 }
