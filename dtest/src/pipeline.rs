@@ -170,12 +170,17 @@ fn unit_report(
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
-        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && w.is_ok()).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
         findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         notes: result.notes.iter().map(ToString::to_string).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
+}
+
+/// Whether there are values that a test could ask for.
+fn has_results(test: &search::TestCase) -> bool {
+    matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some))
 }
 
 fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {

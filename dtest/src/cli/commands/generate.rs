@@ -73,6 +73,9 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
+    if totals.units == 0 {
+        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+    }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
