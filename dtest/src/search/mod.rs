@@ -60,7 +60,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
 }
 
 /// Inputs that are tried before the solver is asked.
-const FIRST_SEEDS: usize = 24;
+const FIRST_SEEDS: usize = 60;
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
