@@ -9,6 +9,7 @@ mod print;
 
 pub(crate) use deep::deeper;
 pub use print::print;
+pub(crate) use print::{shown_as, shown_name};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

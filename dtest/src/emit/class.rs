@@ -54,7 +54,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let doc = docs(decl.doc.as_deref());
     let place = located(scope, decl.span);
     let object = scope.runtime("Object");
-    let shown = ground.program.type_path(ty);
+    let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     Ok(quote! {
         #doc

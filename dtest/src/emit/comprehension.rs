@@ -83,14 +83,79 @@ impl Body<'_, '_, '_> {
             let name = self.declare(bound.var, Own::Ref);
             self.drop_implied(bound, conditions, &(lo.clone(), hi.clone()))?;
             let function = self.scope.runtime(if forall { "forall_in" } else { "exists_in" });
-            let inside = self.nested_quantifier(forall, inner, conditions, body, vars)?;
+            let inside = self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?;
             return Ok(quote!(#function(#lo, #hi, |#name| #inside)));
         }
         let param = self.item_param(bound.var, candidates.own, copy);
         self.drop_member(bound, conditions)?;
         let method = ident(if forall { "all" } else { "any" });
-        let (iterator, inside) = (candidates.iterator, self.nested_quantifier(forall, inner, conditions, body, vars)?);
+        let (iterator, inside) = (candidates.iterator, self.guarded_quantifier(forall, (bound, inner), conditions, body, vars)?);
         Ok(quote!(#iterator.#method(|#param| #inside)))
+    }
+
+    /// A quantifier's inside below one of its variables: what can be decided of that one comes first.
+    fn guarded_quantifier(
+        &mut self,
+        forall: bool,
+        (bound, inner): (&VarBound, &[VarBound]),
+        conditions: &mut Vec<&Expr>,
+        body: Option<&Expr>,
+        vars: &Quantified,
+    ) -> Translated<TokenStream> {
+        let tests = self.decided(bound, inner, conditions, vars)?;
+        let inside = self.nested_quantifier(forall, inner, conditions, body, vars)?;
+        Ok(match (tests.as_slice(), forall) {
+            ([], _) => inside,
+            ([one], true) => quote!(!#one || #inside),
+            (many, true) => {
+                let all = group(quote!(#(#many)&&*));
+                quote!(!#all || #inside)
+            }
+            (many, false) => quote!(#(#many)&&* && #inside),
+        })
+    }
+
+    /// What is known of a variable before the next one is enumerated: that it is of its type where its domain does not
+    /// say so, and those conditions, in order, that speak of no later variable. These are taken off `conditions`.
+    fn decided(&mut self, bound: &VarBound, inner: &[VarBound], conditions: &mut Vec<&Expr>, vars: &Quantified) -> Translated<Vec<TokenStream>> {
+        let mut tests = Vec::new();
+        if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
+            let ty = self.scope.ground.program[bound.var].ty.clone();
+            tests.extend(self.constraints(&ty, &code, vars.span)?.into_iter().map(group));
+        }
+        let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
+        if !inner.is_empty() {
+            let ready = conditions.iter().take_while(|c| !later(c)).count();
+            for c in conditions.drain(..ready) {
+                tests.push(self.value(c)?);
+            }
+        }
+        Ok(tests)
+    }
+
+    /// Whether candidates may be outside of the variable's type.
+    fn needs_type_test(&self, bound: &VarBound) -> bool {
+        let program = self.scope.ground.program;
+        let ty = &program[bound.var].ty;
+        let Type::Named { decl, .. } = ty else { return false };
+        if !matches!(program[*decl].kind, TypeDeclKind::Subset(_)) {
+            return false;
+        }
+        let is_nat = program.nat == Some(*decl);
+        match &bound.domain {
+            Domain::IntRange { low: Some(low), .. } if is_nat => match &low.kind {
+                ExprKind::Literal(crate::typed::Literal::Int(n)) => n.sign() == num_bigint::Sign::Minus,
+                _ => low.ty != *ty,
+            },
+            Domain::IntRange { .. } => true,
+            Domain::Exact(e) => e.ty != *ty,
+            Domain::Elements(e) => match self.rep(&e.ty) {
+                Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) => t != *ty,
+                _ => true,
+            },
+            Domain::AllValues(t) => t != ty,
+            Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
+        }
     }
 
     /// `set x | P :: e`.
@@ -127,7 +192,7 @@ impl Body<'_, '_, '_> {
         if let ([bound], [var]) = (bounds, vars.vars.as_slice()) {
             if let Domain::Exact(e) = &bound.domain {
                 let conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
-                if conditions.len() == 1 {
+                if conditions.len() == 1 && !self.needs_type_test(bound) {
                     return self.value(e);
                 }
             }
@@ -140,7 +205,7 @@ impl Body<'_, '_, '_> {
                 Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
                 None => self.drop_member(bound, &mut conditions)?,
             }
-            let mut tests = Vec::new();
+            let mut tests = self.decided(bound, &[], &mut conditions, vars)?;
             for c in conditions {
                 tests.push(self.value(c)?);
             }
@@ -237,8 +302,13 @@ impl Body<'_, '_, '_> {
             Some(ends) => self.drop_implied(bound, conditions, ends)?,
             None => self.drop_member(bound, conditions)?,
         }
+        let tests = self.decided(bound, inner, conditions, vars)?;
         let (iterator, inside) = (candidates.iterator, self.nested_loops(inner, conditions, vars, innermost)?);
-        Ok(quote!(for #param in #iterator { #inside }))
+        Ok(if tests.is_empty() {
+            quote!(for #param in #iterator { #inside })
+        } else {
+            quote!(for #param in #iterator { if #(#tests)&&* { #inside } })
+        })
     }
 
     fn bounds<'q>(&self, vars: &'q Quantified) -> Translated<&'q [VarBound]> {

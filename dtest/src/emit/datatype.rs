@@ -30,9 +30,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     let mut variants = TokenStream::new();
     let mut shown = TokenStream::new();
     let mut testers = TokenStream::new();
-    let mut path = ground.program.module_path(decl.module);
-    path.push(decl.name.clone());
-    let path = path.join(".");
+    let path = crate::value::shown_name(ground.program, ty);
     for &c in &ctors {
         let ctor = &ground.program[c];
         let variant = ident(ground.names.ctor(c));
@@ -54,17 +52,25 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
             declared = quote!(#declared #doc phantom: std::marker::PhantomData<(#(#ps,)*)>,);
         }
         variants = if declared.is_empty() { quote!(#variants #doc #variant,) } else { quote!(#variants #doc #variant { #declared },) };
-        let printed = format!("{path}.{}", ctor.name);
+        // Of ghost arguments the parentheses remain.
+        let parentheses = if fields.is_empty() && !ctor.fields.is_empty() { "()" } else { "" };
+        let printed = format!("{path}.{}{parentheses}", ctor.name);
         let bound: Vec<_> = names.iter().map(|(n, _)| n).collect();
         let quoted = scope.runtime("Quoted");
-        let args = names.iter().map(|(n, is_string)| if *is_string { quote!(&#quoted(#n)) } else { quote!(#n) });
+        let args: Vec<_> = names.iter().map(|(n, is_string)| if *is_string { quote!(&#quoted(#n)) } else { quote!(#n) }).collect();
         let pattern = match (declared.is_empty(), has_phantom(ground, ty, c)) {
             (true, _) => quote!(#name::#variant),
             (false, true) => quote!(#name::#variant { #(#bound,)* .. }),
             (false, false) => quote!(#name::#variant { #(#bound),* }),
         };
         let print = scope.runtime("fmt_constructor");
-        shown = quote!(#shown #pattern => #print(formatter, #printed, &[#(#args),*]),);
+        shown = match (crate::value::shown_as(ground.program, ty, c), args.as_slice()) {
+            (Some(_), [one]) => {
+                let print = scope.runtime("DafnyPrint");
+                quote!(#shown #pattern => #print::fmt_dafny(#one, formatter),)
+            }
+            _ => quote!(#shown #pattern => #print(formatter, #printed, &[#(#args),*]),),
+        };
         let tester = ident(ground.names.tester(c));
         let any = if declared.is_empty() { quote!(#name::#variant) } else { quote!(#name::#variant { .. }) };
         let doc = docs(Some(&format!("Whether the value is made by `{}`.", ctor.name)));

@@ -357,7 +357,11 @@ impl Body<'_, '_, '_> {
     /// The constraints that a value of a type meets beyond those of its representation, the base's first.
     pub(super) fn constraints(&mut self, ty: &Type, value: &Code, span: Span) -> Translated<Vec<TokenStream>> {
         let program = self.scope.ground.program;
-        let Type::Named { decl, args, .. } = ty else { return Ok(Vec::new()) };
+        let (decl, args) = match ty {
+            Type::Named { decl, args, .. } => (decl, args),
+            Type::Seq(elem) | Type::Set { elem, .. } | Type::Multiset(elem) => return self.element_constraints(elem, value, span),
+            _ => return Ok(Vec::new()),
+        };
         let constrained = match &program[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c,
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
@@ -365,20 +369,34 @@ impl Body<'_, '_, '_> {
             }
         };
         let base = constrained.base.subst(&program.substitution(*decl, args));
-        let mut all = self.constraints(&base, value, span)?;
-        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) {
-            if self.rep(ty) != self.rep(&base) {
-                // A native newtype over `int`: the constraint speaks of an `Int`.
-                let Rep::Native(_) = self.rep(ty) else { return Err(self.scope.unsupported(span, "the constraint of this type")) };
-                let (name, v) = (self.make_up("number"), value.receiver());
-                self.vars.insert(var, Code::place(quote!(#name), false));
-                let condition = self.value(constraint)?;
-                all.push(quote!({ let #name = #v.to_int(); #condition }));
-            } else {
-                self.vars.insert(var, value.clone());
-                all.push(self.value(constraint)?);
+        // The constraint speaks of a value of the base, which may be held in another type.
+        let v = value.receiver();
+        let of_base = match (self.rep(ty), self.rep(&base)) {
+            (held, of_base) if held == of_base => value.clone(),
+            (Rep::Native(_), Rep::Int) => Code::owned(quote!(#v.to_int()), false),
+            (Rep::Native(_), Rep::Native(n)) => {
+                let n = ident(n.rust_name());
+                Code::owned(quote!(#v.to_native::<#n>()), true)
             }
+            (_, _) => return Err(self.scope.unsupported(span, "the constraint of this type")),
+        };
+        let mut all = self.constraints(&base, &of_base, span)?;
+        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) {
+            self.vars.insert(var, of_base);
+            all.push(self.value(constraint)?);
         }
         Ok(all)
+    }
+
+    /// That every element of a collection meets the constraints of its type.
+    fn element_constraints(&mut self, elem: &Type, value: &Code, span: Span) -> Translated<Vec<TokenStream>> {
+        let (name, copy) = (self.make_up("e"), self.copy(elem));
+        let element = Code::reference(quote!(#name), copy);
+        let conditions = self.constraints(elem, &element, span)?;
+        if conditions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let v = value.receiver();
+        Ok(vec![quote!(#v.iter().all(|#name| #(#conditions)&&*))])
     }
 }

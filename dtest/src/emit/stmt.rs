@@ -560,6 +560,13 @@ impl Body<'_, '_, '_> {
             }
             declares.extend(a.declares.iter().filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)));
         }
+        // Where the first target stands is settled before anything is computed.
+        let (mut prelude, mut ready) = (TokenStream::new(), None);
+        if let Some((target @ (Target::Field { .. } | Target::Element { .. }), _)) = &a.extract {
+            let temp = self.make_up("extracted");
+            let store = self.store(target, &quote!(#temp), Some(&mut prelude))?;
+            ready = Some((temp, store));
+        }
         let compute = self.stmt(&compute)?;
         let failed = self.value(&a.is_failure)?;
         let on_failure = match &a.on_failure {
@@ -583,11 +590,14 @@ impl Body<'_, '_, '_> {
         let extract = match &a.extract {
             Some((target, e)) => {
                 let value = self.value(e)?;
-                self.assign_results(&a.declares, &[target], value, false)?
+                match ready {
+                    Some((temp, store)) => quote!(let #temp = #value; #store),
+                    None => self.assign_results(&a.declares, &[target], value, false)?,
+                }
             }
             None => TokenStream::new(),
         };
-        Ok(quote!(#compute #on_failure #extract))
+        Ok(quote!(#prelude #compute #on_failure #extract))
     }
 
     fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>) -> Translated<TokenStream> {

@@ -20,11 +20,11 @@ pub(super) fn move_last_uses(code: &mut Code) {
         for i in (0..n).rev() {
             gather(&live, words, successors.get(i), &mut out);
             effect(code, i, &mut out);
-            if let Some(now) = live.get_mut(i * words..(i + 1) * words) {
-                if *now != *out {
-                    now.copy_from_slice(&out);
-                    changed = true;
-                }
+            if let Some(now) = live.get_mut(i * words..(i + 1) * words)
+                && *now != *out
+            {
+                now.copy_from_slice(&out);
+                changed = true;
             }
         }
         if !changed {
@@ -34,10 +34,10 @@ pub(super) fn move_last_uses(code: &mut Code) {
     for i in 0..n {
         let Some(Ins::Load(slot)) = code.ins.get(i).copied() else { continue };
         gather(&live, words, successors.get(i), &mut out);
-        if !bit(&out, slot) {
-            if let Some(ins) = code.ins.get_mut(i) {
-                *ins = Ins::Take(slot);
-            }
+        if !bit(&out, slot)
+            && let Some(ins) = code.ins.get_mut(i)
+        {
+            *ins = Ins::Take(slot);
         }
     }
 }

@@ -35,6 +35,9 @@ use heap::State;
 use machine::{Machine, Record, States, Stop};
 use word::Word;
 
+/// Code that was compiled, or is not there; `None`: not asked for.
+type Cached = Option<Option<Rc<Code>>>;
+
 /// How deep witnesses may need each other.
 const MAX_NESTING: u32 = 32;
 
@@ -43,7 +46,7 @@ pub struct Interp<'p> {
     program: &'p ir::Program,
     limits: Limits,
     /// Code of callables: function for specifications, function for compiled code, procedure.
-    callables: RefCell<Vec<[Option<Option<Rc<Code>>>; 3]>>,
+    callables: RefCell<Vec<[Cached; 3]>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: RefCell<FxHashMap<FieldId, Word>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,

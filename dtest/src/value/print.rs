@@ -22,6 +22,16 @@ pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value
     printer.out
 }
 
+/// The name of a declared type as values show it.
+pub(crate) fn shown_name(program: &Program, decl: TypeId) -> String {
+    Printer { program, object: &|_| None, out: String::new() }.qualified(decl)
+}
+
+/// The field of the constructor that a datatype's value is shown as, if the datatype wraps nothing but it.
+pub(crate) fn shown_as(program: &Program, decl: TypeId, ctor: CtorId) -> Option<usize> {
+    Printer { program, object: &|_| None, out: String::new() }.wrapped(decl, ctor)
+}
+
 struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,

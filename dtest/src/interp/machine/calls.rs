@@ -96,10 +96,10 @@ impl Machine<'_, '_, '_> {
                 };
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args)? else { return Ok(()) };
                 self.call_function(callee, argc, type_args, code.mode)?;
-                if let (Some(entry), Some(frame)) = (state, self.frames.last_mut()) {
-                    if frame.pc == 0 {
-                        frame.extra = Some(Box::new(States::since(entry)));
-                    }
+                if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
+                    && frame.pc == 0
+                {
+                    frame.extra = Some(Box::new(States::since(entry)));
                 }
                 Ok(())
             }

@@ -1,11 +1,76 @@
 //! Whether a word is of a type: its shape at once, the constraints in it one call after the other.
 
 use super::{Iter, Machine, Step, bug};
-use crate::interp::code::CodeKey;
+use crate::interp::api::FailureKind;
+use crate::interp::code::{Code, CodeKey, Ins};
+use crate::interp::ops;
 use crate::interp::types;
 use crate::interp::word::Word;
 
 impl Machine<'_, '_, '_> {
+    /// Conversions and checks of a word's type.
+    pub(super) fn typing(&mut self, ins: Ins, code: &Code) -> Step<()> {
+        match ins {
+            Ins::CheckRange(r) => {
+                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
+                match range.contains(self.top()?) {
+                    Some(true) => {}
+                    Some(false) => {
+                        let shown = self.top()?.show();
+                        let ty = self.interp.program.typed.show_type(&range.ty);
+                        return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                    }
+                    None if matches!(self.top()?, Word::Unknown(_)) => {}
+                    None => return Err(bug()),
+                }
+            }
+            Ins::TestRange(r) => {
+                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
+                let top = self.top()?;
+                match (range.contains(top), &top) {
+                    (Some(b), _) => *top = Word::Bool(b),
+                    (None, Word::Unknown(_)) => {}
+                    (None, _) => *top = Word::Bool(false),
+                }
+            }
+            Ins::Convert(ty) => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let ty = self.concrete(ty)?;
+                    let word = self.pop()?;
+                    match ops::convert(self.op_context(), word, &ty) {
+                        Ok(word) => self.stack.push(word),
+                        Err(e) => return self.op_error(e),
+                    }
+                }
+            }
+            Ins::TestConvert { ty, end } => {
+                if !matches!(self.top()?, Word::Unknown(_)) {
+                    let ty = self.concrete(ty)?;
+                    let word = self.pop()?;
+                    match ops::convert(self.op_context(), word, &ty) {
+                        Ok(word) => self.stack.push(word),
+                        Err(_) => {
+                            self.stack.push(Word::Bool(false));
+                            self.jump(end)?;
+                        }
+                    }
+                }
+            }
+            Ins::CheckType(ty) => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => {
+                    let (shown, ty) = (self.top()?.show(), self.concrete(ty)?);
+                    let ty = self.interp.program.typed.show_type(&ty);
+                    return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
+                }
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
     pub(super) fn type_start(&mut self, ty: u32, end: u32) -> Step<()> {
         let ty = self.concrete(ty)?;
         let word = self.pop()?;

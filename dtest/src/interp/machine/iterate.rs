@@ -1,11 +1,13 @@
 //! Candidates of comprehensions, quantifiers and `:|`, in the one order for choices.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::{Machine, Step, bug};
-use crate::interp::api::FailureKind;
-use crate::interp::code::{Code, IterKind};
+use crate::interp::api::{FailureKind, Outcome};
+use crate::interp::code::{Code, Ins, IterKind};
 use crate::interp::ops;
 use crate::interp::types::{self, Obligation};
 use crate::interp::word::Word;
@@ -102,8 +104,44 @@ impl Machine<'_, '_, '_> {
         self.iters.truncate(keep);
     }
 
+    /// Instructions that add to what a comprehension has so far.
+    pub(super) fn accumulate(&mut self, ins: Ins) -> Step<()> {
+        match ins {
+            Ins::SetInsert | Ins::SeqPush => {
+                let word = self.pop()?;
+                let max = self.interp.limits.objects;
+                let acc = self.top()?;
+                match (acc, word.clone().value()) {
+                    (Word::Unknown(_), _) => {}
+                    (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
+                    (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
+                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
+                    (acc, None) => *acc = word,
+                    (_, Some(_)) => return Err(bug()),
+                }
+            }
+            Ins::MapInsert => self.map_insert()?,
+            Ins::CheckLength => {
+                let n = self.top()?;
+                if matches!(n, Word::Unknown(_)) {
+                    return Ok(());
+                }
+                let (shown, small) = (n.show(), n.as_index());
+                let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
+                if negative {
+                    return self.fail(FailureKind::Domain, format!("length {shown}"));
+                }
+                if small.is_none_or(|n| n > self.interp.limits.objects) {
+                    return Err(Box::new(Outcome::OutOfFuel("memory")));
+                }
+            }
+            _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
     /// Adds a pair to the accumulator of a map comprehension.
-    pub(super) fn map_insert(&mut self) -> Step<()> {
+    fn map_insert(&mut self) -> Step<()> {
         let (v, k) = (self.pop()?, self.pop()?);
         let unknown = [&k, &v].into_iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
         let acc = self.top()?;

@@ -4,7 +4,9 @@
 mod calls;
 mod check;
 mod choose;
+mod control;
 mod iterate;
+mod logic;
 mod objects;
 
 pub(super) use iterate::Iter;
@@ -14,13 +16,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::api::{Execution, Failure, FailureKind, Outcome};
-use super::code::{Code, Ins, Mode};
+use super::api::{Failure, FailureKind, Outcome};
+use super::code::{Code, Ins};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
 use super::Interp;
-use crate::ir::{AssertKind, BlockId, Coll, Num, Op};
+use crate::ir::{BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
 use crate::value::{FunctionValue, ObjectId};
@@ -374,48 +376,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.pop()?;
                 *self.top()? = word;
             }
-            Ins::If { els, end } => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => self.jump(els)?,
-                word @ Word::Unknown(_) => {
-                    self.stack.push(word);
-                    self.jump(end)?;
-                }
-                _other => return Err(bug()),
-            },
-            Ins::AndLeft(end) | Ins::OrLeft(end) | Ins::ImpliesLeft(end) => {
-                let implies = matches!(ins, Ins::ImpliesLeft(_));
-                let decided = matches!(ins, Ins::OrLeft(_));
-                match self.top()? {
-                    Word::Bool(b) if *b == decided => {
-                        if implies {
-                            *self.top()? = Word::Bool(true);
-                        }
-                        self.jump(end)?;
-                    }
-                    Word::Bool(_) => {}
-                    Word::Unknown(_) => self.protect_left(end)?,
-                    _other => return Err(bug()),
-                }
-            }
-            Ins::AndEnd | Ins::OrEnd | Ins::ImpliesEnd => {
-                let right = self.pop()?;
-                let deciding = !matches!(ins, Ins::AndEnd);
-                let protected = matches!(self.top()?, Word::Unknown(_));
-                if protected {
-                    self.handlers.pop();
-                    if matches!(right, Word::Bool(b) if b == deciding) {
-                        *self.top()? = right;
-                    }
-                } else {
-                    *self.top()? = right;
-                }
-            }
-            Ins::Not => match self.top()? {
-                Word::Bool(b) => *b = !*b,
-                Word::Unknown(_) => {}
-                _other => return Err(bug()),
-            },
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
@@ -435,61 +395,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let op = code.ops.get(op as usize).ok_or_else(bug)?;
                 self.operator(op, argc)?;
             }
-            Ins::CheckRange(r) => {
-                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
-                match range.contains(self.top()?) {
-                    Some(true) => {}
-                    Some(false) => {
-                        let shown = self.top()?.show();
-                        let ty = self.interp.program.typed.show_type(&range.ty);
-                        return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
-                    }
-                    None if matches!(self.top()?, Word::Unknown(_)) => {}
-                    None => return Err(bug()),
-                }
-            }
-            Ins::TestRange(r) => {
-                let range = code.ranges.get(r as usize).ok_or_else(bug)?;
-                let top = self.top()?;
-                match (range.contains(top), &top) {
-                    (Some(b), _) => *top = Word::Bool(b),
-                    (None, Word::Unknown(_)) => {}
-                    (None, _) => *top = Word::Bool(false),
-                }
-            }
-            Ins::Convert(ty) => {
-                if !matches!(self.top()?, Word::Unknown(_)) {
-                    let ty = self.concrete(ty)?;
-                    let word = self.pop()?;
-                    match ops::convert(self.op_context(), word, &ty) {
-                        Ok(word) => self.stack.push(word),
-                        Err(e) => return self.op_error(e),
-                    }
-                }
-            }
-            Ins::TestConvert { ty, end } => {
-                if !matches!(self.top()?, Word::Unknown(_)) {
-                    let ty = self.concrete(ty)?;
-                    let word = self.pop()?;
-                    match ops::convert(self.op_context(), word, &ty) {
-                        Ok(word) => self.stack.push(word),
-                        Err(_) => {
-                            self.stack.push(Word::Bool(false));
-                            self.jump(end)?;
-                        }
-                    }
-                }
-            }
-            Ins::CheckType(ty) => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => {
-                    let (shown, ty) = (self.top()?.show(), self.concrete(ty)?);
-                    let ty = self.interp.program.typed.show_type(&ty);
-                    return self.fail(FailureKind::TypeConstraint, format!("{shown} is not a value of `{ty}`"));
-                }
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
-            },
             Ins::TypeStart { ty, end } => self.type_start(ty, end)?,
             Ins::TypeNext(done) => self.type_next(done)?,
             Ins::Call(site) => self.call(site, code)?,
@@ -520,66 +425,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 }
             },
             Ins::PopIters(n) => self.end_iterations(n),
-            Ins::Quantify { forall, exit } => {
-                let b = self.pop()?;
-                match b {
-                    Word::Bool(b) if b == forall => {}
-                    Word::Bool(_) => {
-                        *self.top()? = b;
-                        self.jump(exit)?;
-                    }
-                    Word::Unknown(_) => *self.top()? = b,
-                    _other => return Err(bug()),
-                }
-            }
-            Ins::Guard { next, unknown, depth } => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => self.jump(next)?,
-                word @ Word::Unknown(_) => {
-                    self.end_iterations(depth);
-                    *self.top()? = word;
-                    self.jump(unknown)?;
-                }
-                _other => return Err(bug()),
-            },
-            Ins::Prune(next) => {
-                if let Word::Bool(false) = self.pop()? {
-                    self.jump(next)?;
-                }
-            }
-            Ins::ProbeEnd { forall } => {
-                if matches!(self.top()?, Word::Bool(b) if *b == forall) {
-                    *self.top()? = Word::unknown("unbounded quantifier");
-                }
-            }
-            Ins::SetInsert | Ins::SeqPush => {
-                let word = self.pop()?;
-                let max = self.interp.limits.objects;
-                let acc = self.top()?;
-                match (acc, word.clone().value()) {
-                    (Word::Unknown(_), _) => {}
-                    (Word::Set(items), Some(v)) => drop(Arc::make_mut(items).insert(v)),
-                    (Word::Seq(items), Some(v)) if items.len() < max => Arc::make_mut(items).push(v),
-                    (Word::Seq(_), Some(_)) => return Err(Box::new(Outcome::OutOfFuel("memory"))),
-                    (acc, None) => *acc = word,
-                    (_, Some(_)) => return Err(bug()),
-                }
-            }
-            Ins::MapInsert => self.map_insert()?,
-            Ins::CheckLength => {
-                let n = self.top()?;
-                if matches!(n, Word::Unknown(_)) {
-                    return Ok(());
-                }
-                let (shown, small) = (n.show(), n.as_index());
-                let negative = n.compare_ints(&Word::Int(0)).ok_or_else(bug)?.is_lt();
-                if negative {
-                    return self.fail(FailureKind::Domain, format!("length {shown}"));
-                }
-                if small.is_none_or(|n| n > self.interp.limits.objects) {
-                    return Err(Box::new(Outcome::OutOfFuel("memory")));
-                }
-            }
             Ins::Found { choice, exit } => self.found(choice, exit, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
@@ -605,94 +450,42 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::LaterField(_)
             | Ins::LaterElement(_)
             | Ins::StoresCommit => self.object(ins)?,
-            Ins::Snapshot(name) => {
-                let (name, heap) = (code.names.get(name as usize).cloned().ok_or_else(bug)?, self.heap.clone());
-                let states = self.frame()?.extra.get_or_insert_default();
-                states.labels.retain(|(n, _)| *n != name);
-                states.labels.push((name, heap));
-            }
-            Ins::HavocHeap => self.deterministic = false,
-            Ins::Havoc { slot, ty } => {
-                let ty = self.concrete(ty)?;
-                let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
-                *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
-            }
-            Ins::Print(ty) => {
-                let ty = self.concrete(ty)?;
-                let text = self.shown(&ty)?;
-                match &mut self.sink {
-                    Some(sink) => sink(&text),
-                    None => {
-                        self.charge(text.len())?;
-                        self.printed.push_str(&text);
-                    }
-                }
-            }
-            Ins::Expect(end) => {
-                if self.condition()? {
-                    self.jump(end)?;
-                }
-            }
-            Ins::Halt(ty) => {
-                let ty = self.concrete(ty)?;
-                let message = self.shown(&ty)?;
-                return Err(Box::new(Outcome::Halted { span: self.span(), message }));
-            }
-            Ins::Assume => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => return Err(Box::new(Outcome::Infeasible(self.span()))),
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
-            },
-            Ins::Assert(kind) => match self.pop()? {
-                Word::Bool(true) => {}
-                Word::Bool(false) => {
-                    let (kind, message) = match kind {
-                        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
-                        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
-                        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
-                        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
-                        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
-                    };
-                    return self.fail(kind, message);
-                }
-                Word::Unknown(reason) => self.undecided(code, &reason),
-                _other => return Err(bug()),
-            },
-            Ins::Lemma(site) => {
-                let argc = code.sites.get(site as usize).map_or(0, |s| s.argc);
-                self.pop_many(argc)?;
-            }
-            Ins::Enter(block) => {
-                if self.frames.len() == 1 {
-                    if let Some(r) = &mut self.record {
-                        r.current = Some(block);
-                        if r.seen.insert(block) {
-                            r.visited.push(block);
-                        }
-                    }
-                }
-            }
-            Ins::Goto(block) => self.go_to(block, code, false)?,
-            Ins::Branch { then, els } => {
-                let target = if self.condition()? { then } else { els };
-                self.go_to(target, code, true)?;
-            }
-            Ins::Choose(c) => {
-                let blocks = code.alternatives.get(c as usize).ok_or_else(bug)?;
-                if blocks.len() > 1 {
-                    self.deterministic = false;
-                }
-                match blocks.first() {
-                    Some(first) => self.go_to(*first, code, true)?,
-                    None => return self.fail(FailureKind::MissingCase, "no case applies"),
-                }
-            }
-            Ins::Unsupported(reason) => {
-                let reason = code.names.get(reason as usize).map_or("", |n| &**n);
-                return Err(Box::new(Outcome::Unsupported(reason.to_owned())));
-            }
-            Ins::Stop => return Err(Box::new(Outcome::Unsupported("control after a condition that could not be decided".into()))),
+            Ins::If { .. }
+            | Ins::AndLeft(_)
+            | Ins::OrLeft(_)
+            | Ins::ImpliesLeft(_)
+            | Ins::AndEnd
+            | Ins::OrEnd
+            | Ins::ImpliesEnd
+            | Ins::Not
+            | Ins::Quantify { .. }
+            | Ins::Guard { .. }
+            | Ins::Prune(_)
+            | Ins::ProbeEnd { .. } => self.logic(ins)?,
+            Ins::SetInsert
+            | Ins::SeqPush
+            | Ins::MapInsert
+            | Ins::CheckLength => self.accumulate(ins)?,
+            Ins::CheckRange(_)
+            | Ins::TestRange(_)
+            | Ins::Convert(_)
+            | Ins::TestConvert { .. }
+            | Ins::CheckType(_) => self.typing(ins, code)?,
+            Ins::Snapshot(_)
+            | Ins::HavocHeap
+            | Ins::Havoc { .. }
+            | Ins::Print(_)
+            | Ins::Expect(_)
+            | Ins::Halt(_)
+            | Ins::Assume
+            | Ins::Assert(_)
+            | Ins::Lemma(_)
+            | Ins::Enter(_)
+            | Ins::Goto(_)
+            | Ins::Branch { .. }
+            | Ins::Choose(_)
+            | Ins::Unsupported(_)
+            | Ins::Stop => self.control(ins, code, base)?,
             Ins::Return(n) => self.leave(n)?,
         }
         Ok(())
@@ -706,56 +499,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             return Ok(Word::Unset);
         }
         Ok(self.any_value(&ty)?.unwrap_or(Word::Unset))
-    }
-
-    /// Evaluates the right operand with the left one unknown: a failure leaves it unknown. The handler
-    /// pushes the reason, so the left operand makes room for it.
-    fn protect_left(&mut self, end: u32) -> Step<()> {
-        self.protect(end);
-        if let Some(h) = self.handlers.last_mut() {
-            h.stack -= 1;
-        }
-        Ok(())
-    }
-
-    /// A condition that decides where control goes.
-    fn condition(&mut self) -> Step<bool> {
-        match self.pop()? {
-            Word::Bool(b) => Ok(b),
-            Word::Unknown(reason) => Err(Box::new(Outcome::Unsupported(reason.to_string()))),
-            _other => Err(bug()),
-        }
-    }
-
-    fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
-        if decision && self.frames.len() == 1 {
-            if let Some(r) = &mut self.record {
-                if let (Some(from), true) = (r.current, r.trace.len() < Execution::MAX_TRACE) {
-                    r.trace.push((from, block));
-                }
-            }
-        }
-        let pc = code.blocks.get(block.0 as usize).copied().ok_or_else(bug)?;
-        self.jump(pc)
-    }
-
-    /// A condition of compiled code that could not be decided: it goes on as if it held.
-    fn undecided(&mut self, code: &Code, reason: &str) {
-        let span = self.span();
-        let known = self.unknown.iter().any(|(s, _)| *s == span);
-        if code.mode == Mode::Compiled && !known {
-            self.unknown.push((span, reason.to_owned()));
-        }
-    }
-
-    fn shown(&mut self, ty: &Type) -> Step<String> {
-        let word = self.pop()?;
-        if let Word::Unknown(reason) = &word {
-            return Err(Box::new(Outcome::Unsupported(reason.to_string())));
-        }
-        let value = word.value().ok_or_else(bug)?;
-        let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
-        Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
     }
 
     fn binary(&mut self, op: &Op) -> Step<()> {

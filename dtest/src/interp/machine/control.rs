@@ -1,0 +1,146 @@
+//! Statements: assumptions and assertions, output, jumps between blocks.
+
+use super::{Machine, Step, bug};
+use crate::interp::api::{Execution, FailureKind, Outcome};
+use crate::interp::code::{Code, Ins, Mode};
+use crate::interp::word::Word;
+use crate::ir::{AssertKind, BlockId};
+use crate::typed::Type;
+
+impl Machine<'_, '_, '_> {
+    /// Instructions of statements and terminators.
+    pub(super) fn control(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
+        match ins {
+            Ins::Snapshot(name) => {
+                let (name, heap) = (code.names.get(name as usize).cloned().ok_or_else(bug)?, self.heap.clone());
+                let states = self.frame()?.extra.get_or_insert_default();
+                states.labels.retain(|(n, _)| *n != name);
+                states.labels.push((name, heap));
+            }
+            Ins::HavocHeap => self.deterministic = false,
+            Ins::Havoc { slot, ty } => {
+                let ty = self.concrete(ty)?;
+                let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
+                *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
+            }
+            Ins::Print(ty) => {
+                let ty = self.concrete(ty)?;
+                let text = self.shown(&ty)?;
+                match &mut self.sink {
+                    Some(sink) => sink(&text),
+                    None => {
+                        self.charge(text.len())?;
+                        self.printed.push_str(&text);
+                    }
+                }
+            }
+            Ins::Expect(end) => {
+                if self.condition()? {
+                    self.jump(end)?;
+                }
+            }
+            Ins::Halt(ty) => {
+                let ty = self.concrete(ty)?;
+                let message = self.shown(&ty)?;
+                return Err(Box::new(Outcome::Halted { span: self.span(), message }));
+            }
+            Ins::Assume => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Assert(kind) => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => {
+                    let (kind, message) = match kind {
+                        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
+                        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
+                        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
+                        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
+                        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
+                    };
+                    return self.fail(kind, message);
+                }
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Lemma(site) => {
+                let argc = code.sites.get(site as usize).map_or(0, |s| s.argc);
+                self.pop_many(argc)?;
+            }
+            Ins::Enter(block) => {
+                if self.frames.len() == 1
+                    && let Some(r) = &mut self.record
+                {
+                    r.current = Some(block);
+                    if r.seen.insert(block) {
+                        r.visited.push(block);
+                    }
+                }
+            }
+            Ins::Goto(block) => self.go_to(block, code, false)?,
+            Ins::Branch { then, els } => {
+                let target = if self.condition()? { then } else { els };
+                self.go_to(target, code, true)?;
+            }
+            Ins::Choose(c) => {
+                let blocks = code.alternatives.get(c as usize).ok_or_else(bug)?;
+                if blocks.len() > 1 {
+                    self.deterministic = false;
+                }
+                match blocks.first() {
+                    Some(first) => self.go_to(*first, code, true)?,
+                    None => return self.fail(FailureKind::MissingCase, "no case applies"),
+                }
+            }
+            Ins::Unsupported(reason) => {
+                let reason = code.names.get(reason as usize).map_or("", |n| &**n);
+                return Err(Box::new(Outcome::Unsupported(reason.to_owned())));
+            }
+            Ins::Stop => return Err(Box::new(Outcome::Unsupported("control after a condition that could not be decided".into()))),
+            _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
+    /// A condition that decides where control goes.
+    fn condition(&mut self) -> Step<bool> {
+        match self.pop()? {
+            Word::Bool(b) => Ok(b),
+            Word::Unknown(reason) => Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+            _other => Err(bug()),
+        }
+    }
+
+    fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        if decision
+            && self.frames.len() == 1
+            && let Some(r) = &mut self.record
+            && let (Some(from), true) = (r.current, r.trace.len() < Execution::MAX_TRACE)
+        {
+            r.trace.push((from, block));
+        }
+        let pc = code.blocks.get(block.0 as usize).copied().ok_or_else(bug)?;
+        self.jump(pc)
+    }
+
+    /// A condition of compiled code that could not be decided: it goes on as if it held.
+    pub(super) fn undecided(&mut self, code: &Code, reason: &str) {
+        let span = self.span();
+        let known = self.unknown.iter().any(|(s, _)| *s == span);
+        if code.mode == Mode::Compiled && !known {
+            self.unknown.push((span, reason.to_owned()));
+        }
+    }
+
+    fn shown(&mut self, ty: &Type) -> Step<String> {
+        let word = self.pop()?;
+        if let Word::Unknown(reason) = &word {
+            return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+        }
+        let value = word.value().ok_or_else(bug)?;
+        let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
+        Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
+    }
+}
