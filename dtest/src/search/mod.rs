@@ -60,7 +60,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
 }
 
 /// Inputs that are tried before the solver is asked.
-const FIRST_SEEDS: usize = 24;
+const FIRST_SEEDS: usize = 60;
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
@@ -148,6 +148,9 @@ impl<'p> Search<'p> {
     fn solve(&mut self) -> BTreeSet<String> {
         let mut bounds = self.options.start;
         let mut reasons = BTreeSet::new();
+        // Where no small input could be followed to its end, larger ones will not be either.
+        let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
+        let caps = if hopeless { bounds } else { self.options.caps };
         loop {
             let encoding_start = Instant::now();
             let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
@@ -194,14 +197,14 @@ impl<'p> Search<'p> {
             if self.open().is_empty() || self.is_late() {
                 break;
             }
-            let next = bounds.raised(&raise, &self.options.caps);
+            let next = bounds.raised(&raise, &caps);
             if next == bounds || exhausted {
                 for goal in self.open() {
                     let status = if undecided.contains(&goal) {
                         GoalStatus::OutOfBudget
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
-                    } else if exhausted {
+                    } else if exhausted || hopeless {
                         GoalStatus::UnreachableWithinBounds { bounds }
                     } else {
                         GoalStatus::UnreachableAtCaps

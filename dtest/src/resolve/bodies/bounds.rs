@@ -44,7 +44,7 @@ impl Rewrite for Bounds<'_> {
 /// Something that holds of all values that matter.
 enum Fact {
     /// `left op right`, where `op` is one of `==`, `<`, `<=`, `in`.
-    Holds(BinaryOp, Expr, Expr),
+    Holds(BinaryOp, Box<Expr>, Box<Expr>),
     /// A boolean variable has this value.
     Is(LocalId, bool),
 }
@@ -98,7 +98,7 @@ fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fa
         (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
         _ => return,
     };
-    facts.push(Fact::Holds(op, a.clone(), b.clone()));
+    facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
 }
 
 /// What is known of one variable.
