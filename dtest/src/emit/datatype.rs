@@ -40,6 +40,9 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         let mut names = Vec::new();
         for &f in &fields {
             let field = &ground.program[f];
+            if ground.is_irregular(ty, &field.ty) {
+                return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+            }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let t = if ground.is_boxed(ty, &field.ty) { quote!(std::rc::Rc<#t>) } else { t };
             let doc = docs(field.doc.as_deref());
