@@ -294,6 +294,10 @@ pub(super) enum Ins {
     /// A failure before [`Ins::Untry`] pushes unknown and goes there.
     Try(u32),
     Untry,
+    /// What runs out of fuel before [`Ins::Unbudget`] pushes unknown and goes there: ghost code may cost more than
+    /// the code that it is about.
+    Budget(u32),
+    Unbudget,
     /// Reads the heap of a state (0: the entry, else a label) until [`Ins::PopHeap`].
     PushHeap(u32),
     PopHeap,
@@ -363,7 +367,8 @@ impl Ins {
             | Self::TypeNext(t)
             | Self::Expect(t)
             | Self::Prune(t)
-            | Self::Try(t) => vec![t],
+            | Self::Try(t)
+            | Self::Budget(t) => vec![t],
             Self::If { els, end } => vec![els, end],
             Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
@@ -416,6 +421,7 @@ impl Ins {
             | Self::CheckLength
             | Self::Chosen(_)
             | Self::Untry
+            | Self::Unbudget
             | Self::PushHeap(_)
             | Self::PopHeap
             | Self::Fresh(_)
