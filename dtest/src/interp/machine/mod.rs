@@ -394,10 +394,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.top()?.clone();
                 self.stack.push(word);
             }
-            Ins::Nip => {
-                let word = self.pop()?;
-                *self.top()? = word;
-            }
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,

@@ -398,3 +398,24 @@ fn ghost_code_that_costs_too_much_is_unknown() {
     assert_eq!(e.unknown.len(), 1);
     assert!(e.steps < Limits::default().steps);
 }
+
+#[test]
+fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_type() {
+    let s = subject(
+        "ghost predicate Reflexive<T(!new)>(r: (T, T) -> bool) { forall x :: r(x, x) }
+         ghost predicate Total<T(!new)>(r: (T, T) -> bool) { forall x, y :: r(x, y) || r(y, x) }
+         method Sort<T>(r: (T, T) -> bool) requires Reflexive(r) requires Total(r) { }",
+    );
+    let requires = |ty: Type, f: FunctionValue| {
+        let inputs = Inputs { type_args: vec![ty], args: vec![Value::Function(Arc::new(f))], ..Inputs::default() };
+        s.requires("Sort", &inputs).split_off(1)
+    };
+    assert_eq!(requires(Type::Bool, FunctionValue::Template(Template::Equal)), [Truth::True, Truth::False]);
+    let order = FunctionValue::Table {
+        entries: vec![(vec![Value::Bool(true), Value::Bool(false)], Value::Bool(false))],
+        default: Value::Bool(true),
+    };
+    assert_eq!(requires(Type::Bool, order), [Truth::True, Truth::True]);
+    assert_eq!(requires(Type::Int, FunctionValue::Template(Template::Less)).first(), Some(&Truth::False));
+    assert!(matches!(requires(Type::Int, FunctionValue::Template(Template::AtMost)).first(), Some(Truth::Unknown(_))));
+}
