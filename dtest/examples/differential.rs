@@ -1,7 +1,7 @@
 //! Checks the translation against the interpreter: small inputs for every unit, executed by the interpreter, become a test
 //! suite of the translation: a tool for developers.
 //!
-//! `cargo run -p dtest --example differential -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] DIR-OR-FILE…`
+//! `cargo run -p dtest --example differential -- --out DIR [--function-syntax N] [--no-unicode-char] [--each] [--against] DIR-OR-FILE…`
 //!
 //! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
 
@@ -22,11 +22,12 @@ fn main() {
 
 fn run() {
     let mut args = std::env::args().skip(1);
-    let (mut each, mut out, mut paths) = (false, PathBuf::from("/tmp/differential"), Vec::new());
+    let (mut against, mut each, mut out, mut paths) = (false, false, PathBuf::from("/tmp/differential"), Vec::new());
     let mut options = Options::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,
+            "--against" => against = true,
             "--out" => out = args.next().map(PathBuf::from).unwrap_or(out),
             "--no-unicode-char" => options.unicode_char = false,
             "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
@@ -59,7 +60,7 @@ fn run() {
         let options = SuiteOptions {
             header: "// A differential test.".into(),
             subject: format!("differential::{name}"),
-            is_translation: true,
+            is_translation: !against,
             directory: format!("tests/{name}"),
         };
         let written = suite(&program, &map, &placement, &translation, &cases, &options);

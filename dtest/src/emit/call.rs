@@ -27,7 +27,7 @@ impl Body<'_, '_, '_> {
         let split = type_args.len().saturating_sub(c.type_params.len());
         let (of_owner, own) = type_args.split_at(split);
         match c.owner {
-            Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
+            Some(owner) if (ground.has_methods(owner) || self.is_class(owner)) && !self.scope.is_apart(callee) => {
                 let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
                 let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
                 Ok(quote!(#path #of_owner::#name #own))
@@ -61,7 +61,7 @@ impl Body<'_, '_, '_> {
         let c = &ground.program[callee];
         let name = ident(ground.names.callable(callee));
         match c.owner {
-            Some(owner) if ground.has_methods(owner) => {
+            Some(owner) if ground.has_methods(owner) && !self.scope.is_apart(callee) => {
                 self.scope.needs(Dependency::Callable(callee));
                 let own = type_args.len().saturating_sub(c.type_params.len());
                 let own = if fish { self.turbofish(type_args.get(own..).unwrap_or(&[]))? } else { TokenStream::new() };
@@ -112,6 +112,8 @@ impl Body<'_, '_, '_> {
                 self.apply_member(call.callee, &call.type_args, &receiver, &args, fish)
             }
             Some(_) | None => {
+                // Nothing shows the type parameters of the owner of a static function.
+                let fish = fish || (self.scope.is_apart(call.callee) && c.owner.is_some());
                 let callee = self.callee(call.callee, &call.type_args, fish)?;
                 Ok(quote!(#callee(#(#args),*)))
             }

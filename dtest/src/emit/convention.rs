@@ -96,6 +96,8 @@ pub(super) struct Scope<'g, 'p> {
     pub(super) module: Option<(ModuleId, Vec<String>)>,
     /// Whether the code is a specification: ghost variables exist.
     pub(super) spec: bool,
+    /// In the suite of a subject by other hands: specification functions stand in the suite's own module `spec`.
+    pub(super) apart: bool,
     /// In the suite: what the type parameters of the unit stand for.
     pub(super) substitution: Substitution,
     /// What was named.
@@ -282,7 +284,7 @@ impl<'p> Ground<'p> {
 impl<'g, 'p> Scope<'g, 'p> {
     /// A place in the translation, or in the suite where there is no module.
     pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
-        Self { ground, module, spec, substitution: Substitution::default(), dependencies: RefCell::default() }
+        Self { ground, module, spec, apart: false, substitution: Substitution::default(), dependencies: RefCell::default() }
     }
 
     /// A name of the run-time library.
@@ -324,9 +326,30 @@ impl<'g, 'p> Scope<'g, 'p> {
         self.path(decl.module, decl.span, self.ground.names.type_name(ty))
     }
 
+    /// Whether a function stands in the suite's module `spec`.
+    pub(super) fn is_apart(&self, callable: CallableId) -> bool {
+        self.apart && self.ground.program[callable].ghost
+    }
+
+    /// The name of a function that stands in a module: in `spec`, members are named with their type.
+    pub(super) fn function_name(&self, callable: CallableId) -> String {
+        let name = self.ground.names.callable(callable);
+        match self.ground.program[callable].owner {
+            Some(owner) if self.is_apart(callable) && super::in_impl(self.ground, owner) => {
+                format!("{}_{name}", super::names::snake_case(self.ground.names.type_name(owner)))
+            }
+            Some(_) | None => name.to_owned(),
+        }
+    }
+
     /// The path of a function that stands in a module rather than in an `impl`.
     pub(super) fn free_function(&self, callable: CallableId) -> TokenStream {
         let c = &self.ground.program[callable];
+        if self.is_apart(callable) {
+            let segments = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            let (segments, name) = (segments.iter().map(|s| ident(s)), ident(&self.function_name(callable)));
+            return quote!(crate::spec #(::#segments)* :: #name);
+        }
         let span = c.owner.map_or(c.span, |t| self.ground.program[t].span);
         self.path(c.module, span, self.ground.names.callable(callable))
     }

@@ -514,7 +514,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     fn field(&mut self, e: &Expr, object: Option<&Expr>, field: FieldId, type_args: &[Type]) -> Translated<Code> {
         let (copy, ground) = (self.copy(&e.ty), self.scope.ground);
         let decl = &ground.program[field];
-        if decl.ghost && !self.scope.spec {
+        if decl.ghost && (!self.scope.spec || self.scope.apart) {
             return Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name)));
         }
         let name = ident(ground.names.field(field));

@@ -43,10 +43,10 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     }
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
-    if let Some(owner) = c.owner.filter(|&t| !ground.has_methods(t) && owner_class != Some(t)) {
+    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || (!ground.has_methods(t) && owner_class != Some(t))) {
         type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
     }
-    let (name, generics) = (ident(ground.names.callable(id)), scope.generics(&type_params));
+    let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
     let mut result = scope.result_type(id)?;
     let inner = match (&c.body, owner_class) {
         (CallableBody::None, _) => {
@@ -76,7 +76,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
 /// The parameter that stands for `this`.
 fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
-    if ground.has_methods(owner) {
+    if ground.has_methods(owner) && !scope.apart {
         body.this = Some(Code::reference(quote!(self), false));
         return Ok(quote!(&self));
     }

@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
@@ -32,7 +33,7 @@ pub fn suite(
     options: &SuiteOptions,
 ) -> Suite {
     let ground = Ground::new(program, sources, placement);
-    let writer = Writer { ground: &ground, translation, options };
+    let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
     for case in cases {
@@ -57,7 +58,11 @@ pub fn suite(
         }
     }
     if !paths.is_empty() {
-        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree)));
+        let spec = if options.is_translation { String::new() } else { writer.spec() };
+        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
+        if !spec.is_empty() {
+            suite.files.push((format!("{}/spec.rs", options.directory), spec));
+        }
     }
     for (unit, path) in &paths {
         let Some(file) = files.get(unit) else { continue };
@@ -119,7 +124,7 @@ impl Tree {
         let callable = ground.names.callable(unit);
         let prefix = c.owner.filter(|&t| super::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
         let mut name = prefix.map_or_else(|| callable.to_owned(), |p| format!("{p}_{callable}"));
-        while name == "main" || name == "mod" || tree.modules.contains_key(&name) || syn::parse_str::<Ident>(&name).is_err() || !tree.units.insert(name.clone()) {
+        while name == "main" || name == "mod" || name == "spec" || tree.modules.contains_key(&name) || syn::parse_str::<Ident>(&name).is_err() || !tree.units.insert(name.clone()) {
             name.push('_');
         }
         path.push(name);
@@ -143,11 +148,55 @@ struct Writer<'w, 'p> {
     ground: &'w Ground<'p>,
     translation: &'w Translation,
     options: &'w SuiteOptions,
+    /// Specification functions that clauses call.
+    specification: RefCell<BTreeSet<CallableId>>,
 }
 
 impl Writer<'_, '_> {
-    fn main(&self, tree: &Tree) -> String {
+    /// The specification functions that the suite brings along, by module.
+    fn spec(&self) -> String {
+        let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
+        let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
+            // What cannot be written was found when the clause was.
+            let Ok(found) = super::item::callable(&scope, id).map_err(|u| u.reason).and_then(super::code::items) else { continue };
+            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.ghost_callable(d)));
+            let c = &self.ground.program[id];
+            let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            modules.entry(module).or_default().extend(found);
+        }
+        if modules.is_empty() {
+            return String::new();
+        }
+        let mut tree = Vec::new();
+        for (path, found) in modules {
+            let head: syn::Item = syn::parse_quote!(use dunit::prelude::*;);
+            let subject: syn::Item = syn::parse_quote!(use crate::subject;);
+            let mut level = vec![head, subject];
+            level.extend(found);
+            insert(&mut tree, &path, level);
+        }
+        let text = super::code::print_items(tree);
+        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}", self.options.header)
+    }
+
+    fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
+        match what {
+            Dependency::Callable(c) if self.ground.program[c].ghost => Some(c),
+            Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => None,
+        }
+    }
+
+    fn main(&self, tree: &Tree, has_spec: bool) -> String {
         let mut out = format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        if has_spec {
+            out.push_str("#[rustfmt::skip]\nmod spec;\n");
+        }
         tree.declarations(0, &mut out);
         out
     }
@@ -164,6 +213,7 @@ impl Writer<'_, '_> {
         }
         let mut scope = Scope::new(ground, None, true);
         scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
+        scope.apart = !self.options.is_translation;
         let scope = scope;
         let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
         let mut body = Body::new(&scope);
@@ -325,6 +375,7 @@ impl Writer<'_, '_> {
     /// Whether everything that was named since the last look is there.
     fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
         let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
+        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.ghost_callable(*n)));
         for need in needs {
             if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
                 continue;
@@ -460,6 +511,23 @@ impl Writer<'_, '_> {
             }
         }
         Ok(valued)
+    }
+}
+
+/// Puts items into the module of that path.
+fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
+    let Some((first, rest)) = path.split_first() else {
+        items.extend(inner);
+        return;
+    };
+    let name = ident(first);
+    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == name));
+    let at = found.unwrap_or_else(|| {
+        items.push(syn::parse_quote!(pub mod #name {}));
+        items.len() - 1
+    });
+    if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
+        insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
     }
 }
 

@@ -69,34 +69,11 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
             Domain::IntRange { .. } | Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => false,
         }),
     };
-    let go = |e: &Expr| quantifies_over(e, vars, ty);
-    match &e.kind {
-        ExprKind::Quantifier { vars: q, body, .. } => over(q) || q.range.as_ref().is_some_and(|r| go(r)) || go(body),
-        ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) => go(a) || go(b),
-        ExprKind::If(a, b, c) => go(a) || go(b) || go(c),
-        ExprKind::Let(_, a, b) => go(a) || go(b),
-        ExprKind::Op(_, xs) => xs.iter().any(go),
+    let here = match &e.kind {
+        ExprKind::Quantifier { vars: q, .. } => over(q),
         // Properties of functions are usually named: `TotalOrdering(lessEq)`.
-        ExprKind::Call { args, .. } => args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty)) || go(a)),
-        ExprKind::Apply(f, xs) => go(f) || xs.iter().any(go),
-        ExprKind::Literal(_)
-        | ExprKind::Var(_)
-        | ExprKind::LetSuchThat(..)
-        | ExprKind::IfSuchThat(..)
-        | ExprKind::Const { .. }
-        | ExprKind::Lambda { .. }
-        | ExprKind::FunctionRef { .. }
-        | ExprKind::SetComp(..)
-        | ExprKind::MapComp(..)
-        | ExprKind::ReadField(..)
-        | ExprKind::ReadElement(..)
-        | ExprKind::Old(..)
-        | ExprKind::Fresh(..)
-        | ExprKind::Allocated(_)
-        | ExprKind::Unchanged(..)
-        | ExprKind::Convert(_)
-        | ExprKind::Is(..)
-        | ExprKind::Checked(..)
-        | ExprKind::Unsupported(_) => false,
-    }
+        ExprKind::Call { args, .. } => args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty))),
+        _ => false,
+    };
+    here || e.children().into_iter().any(|c| quantifies_over(c, vars, ty))
 }

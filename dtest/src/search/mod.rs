@@ -20,6 +20,9 @@ mod trial;
 
 pub use api::*;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -40,7 +43,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     match type_arguments(program, unit) {
         Ok(type_args) => {
             let mut search = Search::new(program, procedure, type_args, options);
-            search.try_seeds(FIRST_SEEDS);
+            search.try_seeds(options.seeds as usize);
             if search.open().is_empty() {
                 return search.finish();
             }
@@ -59,8 +62,6 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     }
 }
 
-/// Inputs that are tried before the solver is asked.
-const FIRST_SEEDS: usize = 24;
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
@@ -136,10 +137,9 @@ impl<'p> Search<'p> {
             if self.open().is_empty() || self.is_late() {
                 break;
             }
-            if let Some(trial) = self.judge.judge(inputs) {
-                if trial.covers.iter().any(|b| !self.covered.contains(b)) {
-                    self.accept(trial);
-                }
+            let trial = self.judge.judge(inputs);
+            if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                self.accept(trial);
             }
         }
     }
@@ -148,6 +148,9 @@ impl<'p> Search<'p> {
     fn solve(&mut self) -> BTreeSet<String> {
         let mut bounds = self.options.start;
         let mut reasons = BTreeSet::new();
+        // Where no small input could be followed to its end, larger ones will not be either.
+        let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
+        let caps = if hopeless { bounds } else { self.options.caps };
         loop {
             let encoding_start = Instant::now();
             let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
@@ -194,14 +197,14 @@ impl<'p> Search<'p> {
             if self.open().is_empty() || self.is_late() {
                 break;
             }
-            let next = bounds.raised(&raise, &self.options.caps);
+            let next = bounds.raised(&raise, &caps);
             if next == bounds || exhausted {
                 for goal in self.open() {
                     let status = if undecided.contains(&goal) {
                         GoalStatus::OutOfBudget
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
-                    } else if exhausted {
+                    } else if exhausted || hopeless {
                         GoalStatus::UnreachableWithinBounds { bounds }
                     } else {
                         GoalStatus::UnreachableAtCaps
@@ -249,10 +252,8 @@ impl<'p> Search<'p> {
                     let trial = self.judge.judge(inputs);
                     self.times.interpreter += started.elapsed();
                     let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial {
-                        if trial.covers.iter().any(|b| !self.covered.contains(b)) {
-                            self.accept(trial);
-                        }
+                    if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                        self.accept(trial);
                     }
                     if confirmed {
                         self.refuted.remove(&goal);

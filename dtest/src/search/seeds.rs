@@ -6,17 +6,21 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::interp::{Inputs, Interp};
-use crate::ir::{self, Procedure, ctors_of};
-use crate::typed::{CallableKind, FieldKind, Type, TypeDeclKind};
+use crate::ir::{self, Expr, ExprKind, Procedure, StmtKind, Terminator, ctors_of};
+use crate::typed::{CallableId, CallableKind, FieldKind, Literal, Type, TypeDeclKind};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 /// Values of one type, at most.
-const MAX_VALUES: usize = 24;
+const MAX_VALUES: usize = 40;
+/// Constants of the program that are tried, of each type.
+const MAX_CONSTANTS: usize = 16;
+/// Callables whose constants are looked at.
+const MAX_CALLABLES: usize = 40;
 
 /// Inputs of a unit, `count` at most: all arguments small first, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
     let subst = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-    let mut maker = Maker { program, interp };
+    let mut maker = Maker { program, interp, constants: Constants::of(program, procedure) };
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let mut columns: Vec<Vec<Value>> = Vec::new();
     let mut heap = Heap::default();
@@ -65,6 +69,90 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
 struct Maker<'a, 'p> {
     program: &'a ir::Program,
     interp: &'a Interp<'p>,
+    constants: Constants,
+}
+
+/// Constants of the unit and of what it calls: values that conditions compare with.
+#[derive(Default)]
+struct Constants {
+    ints: BTreeSet<BigInt>,
+    chars: BTreeSet<u32>,
+    strings: BTreeSet<Vec<u32>>,
+}
+
+impl Constants {
+    fn of(program: &ir::Program, procedure: &Procedure) -> Self {
+        let mut all = Self::default();
+        let mut work: Vec<&Expr> = Vec::new();
+        let mut calls: Vec<CallableId> = Vec::new();
+        for block in &procedure.blocks {
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                work.push(cond);
+            }
+            for stmt in &block.stmts {
+                match &stmt.kind {
+                    StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => work.push(value),
+                    StmtKind::Call { callee, args, .. } => {
+                        calls.push(*callee);
+                        work.extend(args);
+                    }
+                    StmtKind::Assume(_)
+                    | StmtKind::Assert { .. }
+                    | StmtKind::Havoc(_)
+                    | StmtKind::New { .. }
+                    | StmtKind::NewArray { .. }
+                    | StmtKind::SetElement { .. }
+                    | StmtKind::ForallStore { .. }
+                    | StmtKind::SuchThat(_)
+                    | StmtKind::Print(_)
+                    | StmtKind::Expect { .. }
+                    | StmtKind::Snapshot(_)
+                    | StmtKind::HavocHeap(_)
+                    | StmtKind::Yield
+                    | StmtKind::Unsupported { .. } => {}
+                }
+            }
+        }
+        if let Some(contract) = program.contracts.get(&procedure.callable) {
+            work.extend(contract.requires.iter().map(|c| &c.cond));
+        }
+        let mut seen: BTreeSet<CallableId> = BTreeSet::from([procedure.callable]);
+        loop {
+            while let Some(e) = work.pop() {
+                match &e.kind {
+                    ExprKind::Literal(l) => all.add(l),
+                    ExprKind::Call { callee, .. } => calls.push(*callee),
+                    _ => {}
+                }
+                work.extend(e.children());
+            }
+            let Some(callee) = calls.pop() else { return all };
+            if seen.len() < MAX_CALLABLES && seen.insert(callee) {
+                work.extend(program.functions.get(&callee).map(|f| &f.body));
+            }
+        }
+    }
+
+    fn add(&mut self, l: &Literal) {
+        match l {
+            Literal::Int(n) => {
+                if self.ints.len() < MAX_CONSTANTS {
+                    self.ints.insert(n.clone());
+                }
+            }
+            Literal::Char(c) => {
+                if self.chars.len() < MAX_CONSTANTS {
+                    self.chars.insert(*c);
+                }
+            }
+            Literal::String(s) => {
+                if self.strings.len() < MAX_CONSTANTS && !s.is_empty() {
+                    self.strings.insert(s.clone());
+                }
+            }
+            Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
+        }
+    }
 }
 
 impl Maker<'_, '_> {
@@ -72,10 +160,9 @@ impl Maker<'_, '_> {
     fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         let mut out = Vec::new();
-        if let Type::Named { decl, .. } = ty {
-            if matches!(typed[*decl].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) {
-                out.extend(self.interp.default_value(ty));
-            }
+        let is_constrained = |d: &crate::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));
+        if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
+            out.extend(self.interp.default_value(ty));
         }
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));
@@ -91,8 +178,18 @@ impl Maker<'_, '_> {
         let small = if depth == 0 { 1 } else { 3 };
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Char => ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.'].iter().map(|c| Value::Char(*c as u32)).collect(),
-            Type::Int => [0, 1, -1, 2, 3, 5, 10, -2, 7, 100, 255, 1000].iter().map(|n| Value::int(*n)).collect(),
+            Type::Char => {
+                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.'].iter().map(|c| *c as u32);
+                plain.chain(self.constants.chars.iter().copied()).chain([0xE9, 0x20AC, 0xD800, 0x1F600]).map(Value::Char).collect()
+            }
+            Type::Int => {
+                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7].iter().map(|n| Value::int(*n)).collect();
+                for n in &self.constants.ints {
+                    out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
+                }
+                out.extend([100, 255, 1000].iter().map(|n| Value::int(*n)));
+                out
+            }
             Type::Real => [(0, 1), (1, 1), (-1, 1), (1, 2), (5, 2)]
                 .iter()
                 .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
@@ -118,6 +215,10 @@ impl Maker<'_, '_> {
                     out.push(Value::seq(es.iter().take(3).cloned()));
                     out.push(Value::seq(es.iter().take(3).rev().cloned()));
                     out.push(Value::seq(es.iter().take(5).cloned()));
+                    if typed.representation(elem) == Type::Char {
+                        out.extend(self.constants.strings.iter().map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))));
+                    }
+                    out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
                 }
                 out
             }

@@ -12,6 +12,8 @@ use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sor
 
 /// Models of one goal that are tried before it is given up.
 pub(super) const ATTEMPTS: usize = 5;
+/// Queries from scratch that one session may cost.
+const AFRESH: u32 = 6;
 /// Further goals that are tried with one model, at most.
 const GROWTH: usize = 16;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
@@ -45,6 +47,8 @@ pub(super) struct Session<'p> {
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
     leaves: Vec<Term>,
+    /// Queries from scratch that are left.
+    afresh: u32,
 }
 
 impl<'p> Session<'p> {
@@ -63,7 +67,7 @@ impl<'p> Session<'p> {
         let ladder = ladder(&mut encoding, &mut solver);
         let leaves = encoding.leaves();
         let budget = Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(5)) };
-        Self { encoding, solver, budget, traps, ends, ladder, leaves }
+        Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH }
     }
 
     pub(super) fn stats(&self) -> SolverStats {
@@ -100,8 +104,27 @@ impl<'p> Session<'p> {
 
     /// Inputs for which an execution passes the goal and ends well.
     pub(super) fn reach(&mut self, goal: BlockId) -> Verdict {
-        let assumptions = [self.ends, self.trap(goal)];
-        match self.check(&assumptions) {
+        let trap = self.trap(goal);
+        match self.check(&[self.ends, trap]) {
+            Answer::Sat(model) => Verdict::Model(model),
+            Answer::Unsat(_) => Verdict::Unreachable,
+            Answer::Unknown(_) => self.reach_hard(trap),
+        }
+    }
+
+    /// Further ways where the solver gave up: without the rest of the execution, and from scratch.
+    fn reach_hard(&mut self, trap: Term) -> Verdict {
+        match self.check(&[trap]) {
+            Answer::Sat(model) => return Verdict::Model(model),
+            Answer::Unsat(_) => return Verdict::Unreachable,
+            Answer::Unknown(_) => {}
+        }
+        if self.afresh == 0 {
+            return Verdict::Unknown;
+        }
+        self.afresh -= 1;
+        let assumptions: Vec<Term> = [self.ends, trap].into_iter().filter(|t| *t != self.encoding.terms().tt).collect();
+        match self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget) {
             Answer::Sat(model) => Verdict::Model(model),
             Answer::Unsat(_) => Verdict::Unreachable,
             Answer::Unknown(_) => Verdict::Unknown,

@@ -62,6 +62,8 @@ pub struct Solver {
     solver: z3::Solver,
     translated: FxHashMap<Term, Dynamic>,
     vars: Vec<Term>,
+    asserted: Vec<Bool>,
+    seed: u32,
     transcript: Option<Transcript>,
     stats: SolverStats,
     rlimit: u32,
@@ -86,6 +88,8 @@ impl Solver {
             solver,
             translated: FxHashMap::default(),
             vars: Vec::new(),
+            asserted: Vec::new(),
+            seed,
             transcript: transcript.then(Transcript::new),
             stats: SolverStats::default(),
             rlimit: 0,
@@ -109,6 +113,7 @@ impl Solver {
         }
         let b = self.bool(terms, t);
         self.solver.assert(&b);
+        self.asserted.push(b);
     }
 
     /// Checks the assertions together with the assumptions.
@@ -150,6 +155,33 @@ impl Solver {
             log.check(terms, assumptions, word);
         }
         answer
+    }
+
+    /// Checks the assertions together with the assumptions from scratch: Z3 simplifies the whole before it solves,
+    /// which costs hundreds of milliseconds and helps where the incremental core gave up. Cores are empty.
+    pub fn check_afresh(&mut self, terms: &Terms, assumptions: &[Term], budget: Budget) -> Answer {
+        let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
+        let solver = z3::Solver::new();
+        let mut params = z3::Params::new();
+        params.set_u32("random_seed", self.seed);
+        params.set_u32("rlimit", budget.rlimit);
+        solver.set_params(&params);
+        self.asserted.iter().chain(&literals).for_each(|b| solver.assert(b));
+        let start = Instant::now();
+        let result = check_within(&solver, &[], budget.timeout);
+        self.stats.queries += 1;
+        self.stats.time += start.elapsed();
+        match result {
+            z3::SatResult::Sat => match solver.get_model() {
+                Some(model) => Answer::Sat(self.read(terms, &model)),
+                None => Answer::Unknown("no model".into()),
+            },
+            z3::SatResult::Unsat => Answer::Unsat(Vec::new()),
+            z3::SatResult::Unknown => {
+                self.stats.unknown += 1;
+                Answer::Unknown(solver.get_reason_unknown().unwrap_or_default())
+            }
+        }
     }
 
     fn limit(&mut self, rlimit: u32) {

@@ -379,7 +379,7 @@ pub struct VarBound {
 #[derive(Clone, Debug)]
 pub enum Domain {
     /// `low ≤ x < high`, ascending; either end may be missing: then it is searched outward for `:|`
-    /// and quantifiers cannot be executed.
+    /// and quantifiers cannot be executed. The ends are of type `int`, also where `x` is of a newtype.
     IntRange {
         /// Inclusive.
         low: Option<Box<Expr>>,

@@ -277,7 +277,7 @@ impl Resolver<'_> {
                 let map = self.cx.program.substitution(decl, &class_args);
                 let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
                 let own = self.cx.program[id].type_params.len();
-                type_args.extend((0..own).map(|_| self.fresh()));
+                type_args.extend((0..own).map(|_| self.st.inf.fresh_argument()));
                 Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
             }
             (None, Some(args)) if ctor.is_some() || !args.is_empty() => {

@@ -44,7 +44,7 @@ impl Rewrite for Bounds<'_> {
 /// Something that holds of all values that matter.
 enum Fact {
     /// `left op right`, where `op` is one of `==`, `<`, `<=`, `in`.
-    Holds(BinaryOp, Expr, Expr),
+    Holds(BinaryOp, Box<Expr>, Box<Expr>),
     /// A boolean variable has this value.
     Is(LocalId, bool),
 }
@@ -98,7 +98,7 @@ fn relation(op: BinaryOp, a: &Expr, b: &Expr, positive: bool, facts: &mut Vec<Fa
         (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
         _ => return,
     };
-    facts.push(Fact::Holds(op, a.clone(), b.clone()));
+    facts.push(Fact::Holds(op, Box::new(a.clone()), Box::new(b.clone())));
 }
 
 /// What is known of one variable.
@@ -237,13 +237,13 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
         Fact::Holds(op, a, b) => {
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
-                if let Some(other) = isolate(program, *op, a, b, *v) {
-                    about_left(program, *op, *v, other, k);
+                if let Some((other, flipped)) = isolate(program, *op, a, b, *v) {
+                    if flipped { about_right(*op, other, k) } else { about_left(program, *op, *v, other, k) }
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
-                    && let Some(other) = isolate(program, *op, b, a, *v)
+                    && let Some((other, flipped)) = isolate(program, *op, b, a, *v)
                 {
-                    about_right(*op, other, k);
+                    if flipped { about_left(program, *op, *v, other, k) } else { about_right(*op, other, k) }
                 }
             }
         }
@@ -251,14 +251,15 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
 }
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
-/// the left, or stands on both sides.
-fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<Expr> {
+/// the left, or stands on both sides. True: its sign changed, so that the relation is turned round.
+fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Expr, bool)> {
     let mut other = other.clone();
+    let mut flipped = false;
     let mut side = side;
     loop {
         match &side.kind {
             ExprKind::Local(l) if *l == v => {
-                return (!mentions(&other, &[v])).then_some(other);
+                return (!mentions(&other, &[v])).then_some((other, flipped));
             }
             ExprKind::Binary(BinaryOp::Add, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) => {
                 let (keep, moved) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
@@ -271,6 +272,19 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
             ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(b, &[v]) => {
                 other = arith(BinaryOp::Add, other, (**b).clone());
                 side = a;
+            }
+            // `c - v op e` is `c - e` on the other side of `v`.
+            ExprKind::Binary(BinaryOp::Sub, a, b) if op != BinaryOp::In && is_integer(program, &side.ty) && !mentions(a, &[v]) => {
+                other = arith(BinaryOp::Sub, (**a).clone(), other);
+                flipped = !flipped;
+                side = b;
+            }
+            ExprKind::Unary(UnaryOp::Neg, x) if op != BinaryOp::In && is_integer(program, &side.ty) => {
+                let span = other.span;
+                let ty = other.ty.clone();
+                other = mk(ExprKind::Unary(UnaryOp::Neg, boxed(other)), ty, span);
+                flipped = !flipped;
+                side = x;
             }
             ExprKind::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
             _ => return None,

@@ -61,6 +61,7 @@ impl Resolver<'_> {
                 let what = self.cx.program[callee.id].name.clone();
                 let receiver = callee.receiver.take();
                 let args = self.arguments(&what, &parameters, args, &map, receiver.as_ref(), outs.first().zip(hint), span);
+                self.respect_bounds(callee.id, &callee.type_args, &map);
                 let call = Call {
                     callee: callee.id,
                     receiver: receiver.map(Box::new),
@@ -87,6 +88,17 @@ impl Resolver<'_> {
             Head::Module(_) => {
                 self.error("resolve/not-a-function", callee.span, "a module is not a function");
                 Called::Value(self.broken(span))
+            }
+        }
+    }
+
+    /// A type argument is a subtype of its parameter's `extends` bounds; that may say what it is.
+    fn respect_bounds(&mut self, id: CallableId, type_args: &[Type], map: &Substitution) {
+        for (p, arg) in self.cx.program.all_type_params(id).into_iter().zip(type_args) {
+            for bound in self.cx.program[p].bounds.clone() {
+                if !self.st.inf.is_unbound(arg) {
+                    self.flow(arg, &bound.subst(map));
+                }
             }
         }
     }
@@ -353,6 +365,7 @@ impl Resolver<'_> {
             _ => c.name.clone(),
         };
         let args = self.arguments(&what, &parameters, args, &map, None, None, span);
+        self.respect_bounds(id, &type_args, &map);
         Call { callee: id, receiver: None, type_args, args, at_label: None, is_static_dispatch: false }
     }
 }

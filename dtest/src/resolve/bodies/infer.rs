@@ -30,6 +30,8 @@ struct Var {
     kind: VarKind,
     binding: Option<Type>,
     soft: bool,
+    /// Keeps the subset type of the first value: a type argument.
+    exact: bool,
 }
 
 /// The variables of one body.
@@ -113,7 +115,13 @@ fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<
 impl Inference {
     /// A new variable.
     pub fn fresh(&mut self, kind: VarKind) -> Type {
-        self.vars.push(Var { kind, binding: None, soft: true });
+        self.vars.push(Var { kind, binding: None, soft: true, exact: false });
+        Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
+    }
+
+    /// A new variable for a type argument: it is a subset type where all its values are of that type.
+    pub fn fresh_argument(&mut self) -> Type {
+        self.vars.push(Var { kind: VarKind::Any, binding: None, soft: true, exact: true });
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
@@ -241,7 +249,8 @@ impl Inference {
         }
         let kind = self.var(i).map_or(VarKind::Any, |v| v.kind);
         let Some(fit) = self.fits(program, kind, ty) else { return false };
-        let fit = if exact { fit } else { self.widen(program, &fit) };
+        let keep = exact || self.var(i).is_some_and(|v| v.exact && v.kind == VarKind::Any);
+        let fit = if keep { fit } else { self.widen(program, &fit) };
         self.bind(i, fit, !exact);
         true
     }
@@ -258,8 +267,10 @@ impl Inference {
         };
         // The older one stays, so that chains of links stay short.
         let (from, to) = (from.max(to), from.min(to));
+        let exact = self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
         if let Some(v) = self.vars.get_mut(to) {
             v.kind = kind;
+            v.exact = exact;
         }
         self.bind(from, Type::Param(TypeParamId(FIRST + to as u32)), true);
         true
@@ -335,7 +346,13 @@ impl Inference {
                 match (i.filter(|&i| self.is_soft(i)), j.filter(|&j| self.is_soft(j))) {
                     (Some(i), None) if !self.occurs(i, &t) => self.bind(i, t, false),
                     (None, Some(j)) if !self.occurs(j, &s) => self.bind(j, s, false),
-                    _ => {}
+                    (Some(i), Some(j)) => {
+                        if let Some(both) = self.join_known(program, &s, &t).filter(|b| !self.occurs(i, b) && !self.occurs(j, b)) {
+                            self.bind(i, both.clone(), true);
+                            self.bind(j, both, true);
+                        }
+                    }
+                    (Some(_), None) | (None, Some(_)) | (None, None) => {}
                 }
                 true
             }

@@ -4,6 +4,16 @@
 //! [`resolve_bodies`] walks [`Context::work`]. Each piece is elaborated on its own: `expr`, `stmt` and their
 //! siblings build the typed tree with inference variables in its types ([`infer`]), `zonk` replaces them,
 //! `bounds` and `ghost` fill in what needs final types. A piece with an error costs only itself.
+//!
+//! Names resolve in Dafny's order: variables, members of the enclosing type (of the module itself, for its own
+//! functions), then constructors, types and modules, functions of the module. Dafny rejects, and we accept:
+//! - a supertype where a subtype is wanted inside a collection or datatype, even where no value can fit;
+//! - newtypes over collections, `bool` and `char` mixed with their base;
+//! - `==` in compiled code on types without compiled equality, and type tests that cannot be compiled;
+//! - frames, heap reads and two-state calls where the context does not allow them;
+//! - ghost code that changes fields which are not ghost, or leaves a compiled loop by `break`;
+//! - sets and maps that are not finite by Dafny's rules, as long as only ghost code uses them;
+//! - labels of `old@L` that do not dominate their use.
 
 mod assign;
 mod binders;
@@ -519,7 +529,7 @@ impl<'c> Resolver<'c> {
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let before = self.cx.diagnostics.len();
         let inf = &mut self.st.inf;
-        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh(VarKind::Any));
+        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
         self.st.errors += self.cx.diagnostics.len() - before;
         result
     }

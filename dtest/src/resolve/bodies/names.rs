@@ -136,7 +136,7 @@ impl Resolver<'_> {
                 }
                 args
             }
-            _ => (0..wanted).map(|_| self.fresh()).collect(),
+            _ => (0..wanted).map(|_| self.st.inf.fresh_argument()).collect(),
         }
     }
 

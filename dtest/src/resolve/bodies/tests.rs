@@ -150,6 +150,12 @@ fn type_arguments_of_calls_and_constructors_are_inferred() {
 }
 
 #[test]
+fn type_arguments_keep_a_subset_type_that_all_values_have() {
+    let source = "datatype Box<T> = Box(v: T) method M(n: nat, i: int) { var a := Box(n); var b := Box(i); var c := [Box(n), Box(i)]; }";
+    assert_eq!(locals(source), "v: T, a: Box<nat>, b: Box<int>, c: seq<Box<int>>");
+}
+
+#[test]
 fn bound_variables_get_their_type_from_what_is_said_of_them() {
     assert_eq!(locals("predicate P(s: set<char>, t: seq<real>) { forall x, i :: x in s && 0 <= i < |t| ==> t[i] > 0.0 }"), "x: char, i: int");
     assert_eq!(locals("function F(m: map<int, string>): set<int> { set k, v | k in m && v == m[k] && |v| > 1 :: k }"), "k: int, v: string");
@@ -185,6 +191,7 @@ fn a_range_gives_both_ends_of_an_integer() {
     assert_eq!(bounds("predicate F(n: int) { forall i :: 0 <= i < n ==> i * i != 3 }"), "i 0..n");
     assert_eq!(bounds("predicate F(n: int) { exists i: nat :: i <= n && i * i == n }"), "i 0..(n + 1)");
     assert_eq!(bounds("predicate F(n: int) { forall i | 0 <= i + 1 < n :: i * i != 3 }"), "i (0 - 1)..(n - 1)");
+    assert_eq!(bounds("predicate F(n: int) { forall i | 2 - i <= 2 && -n < -i :: i * i != 3 }"), "i (2 - 2)..--n");
     assert_eq!(bounds("predicate F(a: int, b: int) { forall i | a <= i && b <= i < 9 :: i * i != 3 }"), "i (if (a < b) then b else a)..9");
 }
 
