@@ -293,7 +293,12 @@ impl Writer<'_, '_> {
             CaseOutcome::Halts { span } => {
                 let place = ground.sources.locate(*span);
                 lines.extend(stmts(&quote!(let halt = halted(|| #call);)).map_err(failed)?);
-                after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+                let same = quote!(halt.is_some());
+                if !self.options.is_translation {
+                    after.push(macro_call("expect", &[same], &format!("{place}: the `expect` fails")).map_err(failed)?);
+                } else {
+                    after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+                }
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
