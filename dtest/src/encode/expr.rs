@@ -294,10 +294,8 @@ impl<'p> Encoder<'p> {
             };
         };
         let key = (field, type_args.to_vec());
-        if object.is_none() {
-            if let Some(v) = self.constants.get(&key) {
-                return v.clone();
-            }
+        if let Some(v) = self.constants.get(&key).filter(|_| object.is_none()) {
+            return v.clone();
         }
         if self.nesting > super::MAX_NESTING {
             return self.unsupported("deep nesting of constants", ty);

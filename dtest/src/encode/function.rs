@@ -39,11 +39,9 @@ impl<'p> Encoder<'p> {
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
         let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
-        if old.is_none() {
-            if let Some((value, defined)) = self.memo.get(&key).cloned() {
-                self.require(defined);
-                return value;
-            }
+        if let Some((value, defined)) = self.memo.get(&key).filter(|_| old.is_none()).cloned() {
+            self.require(defined);
+            return value;
         }
         // The unit itself and its first call are the same activation for a bound.
         if depth > self.bounds.inline || self.nesting > MAX_NESTING {

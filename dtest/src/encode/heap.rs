@@ -42,10 +42,10 @@ impl Encoder<'_> {
     }
 
     fn is_object(&mut self, r: Term, id: u32) -> Term {
-        if let (Some(low), Some(high)) = self.interval(r) {
-            if i64::from(id) + 1 < low || i64::from(id) + 1 > high {
-                return self.t.ff;
-            }
+        let (low, high) = self.interval(r);
+        let n = i64::from(id) + 1;
+        if low.is_some_and(|l| n < l) || high.is_some_and(|h| n > h) {
+            return self.t.ff;
         }
         let id = self.t.int(id + 1);
         self.t.eq(r, id)

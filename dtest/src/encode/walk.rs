@@ -85,10 +85,8 @@ impl<'p> Encoder<'p> {
             }
             let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else { continue };
             let Some(block) = proc.block(pending.block) else { continue };
-            if let Some(Turn { last: true, head, .. }) = pending.turns.last() {
-                if *head == pending.block.0 {
-                    self.forget_loop(proc, pending.block, &mut state);
-                }
+            if pending.turns.last().is_some_and(|t| t.last && t.head == pending.block.0) {
+                self.forget_loop(proc, pending.block, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
                 let before = reached.get(&pending.block).copied().unwrap_or(self.t.ff);

@@ -51,7 +51,9 @@ pub struct Options {
     pub seed: u32,
     /// Steps of the interpreter for one execution.
     pub fuel: u64,
-    /// Inputs that are tried without the solver, at most.
+    /// Small inputs that are tried before the solver is asked.
+    pub seeds: u32,
+    /// Inputs that are tried without the solver, at most, where it or the encoding could not help.
     pub enumerate: u32,
     /// Whether goals that were not reached are asked for a proof that nothing reaches them.
     pub prove: bool,
@@ -68,6 +70,7 @@ impl Default for Options {
             timeout: Duration::from_secs(20),
             seed: 0,
             fuel: 2_000_000,
+            seeds: 60,
             enumerate: 200,
             prove: true,
             transcript: false,

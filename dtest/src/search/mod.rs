@@ -20,6 +20,9 @@ mod trial;
 
 pub use api::*;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -40,7 +43,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     match type_arguments(program, unit) {
         Ok(type_args) => {
             let mut search = Search::new(program, procedure, type_args, options);
-            search.try_seeds(FIRST_SEEDS);
+            search.try_seeds(options.seeds as usize);
             if search.open().is_empty() {
                 return search.finish();
             }
@@ -59,8 +62,6 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     }
 }
 
-/// Inputs that are tried before the solver is asked.
-const FIRST_SEEDS: usize = 60;
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
@@ -136,10 +137,9 @@ impl<'p> Search<'p> {
             if self.open().is_empty() || self.is_late() {
                 break;
             }
-            if let Some(trial) = self.judge.judge(inputs) {
-                if trial.covers.iter().any(|b| !self.covered.contains(b)) {
-                    self.accept(trial);
-                }
+            let trial = self.judge.judge(inputs);
+            if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                self.accept(trial);
             }
         }
     }
@@ -252,10 +252,8 @@ impl<'p> Search<'p> {
                     let trial = self.judge.judge(inputs);
                     self.times.interpreter += started.elapsed();
                     let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial {
-                        if trial.covers.iter().any(|b| !self.covered.contains(b)) {
-                            self.accept(trial);
-                        }
+                    if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                        self.accept(trial);
                     }
                     if confirmed {
                         self.refuted.remove(&goal);

@@ -160,10 +160,9 @@ impl Maker<'_, '_> {
     fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         let mut out = Vec::new();
-        if let Type::Named { decl, .. } = ty {
-            if matches!(typed[*decl].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) {
-                out.extend(self.interp.default_value(ty));
-            }
+        let is_constrained = |d: &crate::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));
+        if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
+            out.extend(self.interp.default_value(ty));
         }
         let rep = typed.representation(ty);
         out.extend(self.plain(&rep, depth, heap));

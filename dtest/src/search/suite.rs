@@ -49,8 +49,8 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
         .filter_map(|t| {
             // A test stands for the last goal on its way that no other test reaches.
             let unique = |b: &&BlockId| count.get(*b) == Some(&1);
-            let on_the_way = || t.execution.visited.iter().filter(|b| t.covers.contains(b));
-            let goal = on_the_way().filter(unique).last().or_else(|| on_the_way().last()).copied()?;
+            let backwards = || t.execution.visited.iter().rev().filter(|b| t.covers.contains(b));
+            let goal = backwards().find(unique).or_else(|| backwards().next()).copied()?;
             let path = path(procedure, &t, goal);
             Some(TestCase {
                 unit: procedure.callable,

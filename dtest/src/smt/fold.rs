@@ -213,13 +213,9 @@ impl Terms {
         } else {
             // Against a constant, look into if-then-else whose leaves are mostly constants.
             let (k, t) = if self.as_const(a).is_some() { (a, b) } else { (b, a) };
-            if depth > 0 && self.as_const(k).is_some() {
-                if let Node::Ite(c, x, y) = *self.node(t) {
-                    if self.is_leafy(x) && self.is_leafy(y) {
-                        let (p, q) = (self.eq_at(x, k, depth - 1), self.eq_at(y, k, depth - 1));
-                        return self.ite(c, p, q);
-                    }
-                }
+            if let Some((c, x, y)) = self.leafy_ite(t).filter(|_| depth > 0 && self.as_const(k).is_some()) {
+                let (p, q) = (self.eq_at(x, k, depth - 1), self.eq_at(y, k, depth - 1));
+                return self.ite(c, p, q);
             }
             if self.sort(a) == Sort::Int {
                 let d = self.sub(a, b);
@@ -237,6 +233,14 @@ impl Terms {
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.intern(Node::Eq(a, b), Sort::Bool)
+    }
+
+    /// The parts of an if-then-else into which a comparison may be pushed.
+    fn leafy_ite(&self, t: Term) -> Option<(Term, Term, Term)> {
+        match *self.node(t) {
+            Node::Ite(c, x, y) if self.is_leafy(x) && self.is_leafy(y) => Some((c, x, y)),
+            _ => None,
+        }
     }
 
     /// Whether pushing a comparison into the term is likely to fold.
@@ -262,7 +266,7 @@ impl Terms {
         }
     }
 
-    fn from_linear(&mut self, k: BigInt, ts: Vec<(Term, BigInt)>) -> Term {
+    fn linear_term(&mut self, k: BigInt, ts: Vec<(Term, BigInt)>) -> Term {
         match ts.as_slice() {
             [] => self.int(k),
             [(t, c)] if k.is_zero() && c.is_one() => *t,
@@ -296,7 +300,7 @@ impl Terms {
                 }
             }
         }
-        self.from_linear(ka + kb * factor, out)
+        self.linear_term(ka + kb * factor, out)
     }
 
     /// The sum of many integers.
@@ -311,7 +315,7 @@ impl Terms {
                 *all.entry(t).or_default() += c;
             }
         }
-        self.from_linear(constant, all.into_iter().filter(|(_, c)| !c.is_zero()).collect())
+        self.linear_term(constant, all.into_iter().filter(|(_, c)| !c.is_zero()).collect())
     }
 
     /// `a + b` over Int.
@@ -376,13 +380,9 @@ impl Terms {
     pub fn le(&mut self, a: Term, b: Term) -> Term {
         // Against a constant, look into if-then-else over constants.
         for (t, k, left) in [(a, b, true), (b, a, false)] {
-            if self.as_const(k).is_some() {
-                if let Node::Ite(c, x, y) = *self.node(t) {
-                    if self.is_leafy(x) && self.is_leafy(y) {
-                        let (p, q) = if left { (self.le(x, k), self.le(y, k)) } else { (self.le(k, x), self.le(k, y)) };
-                        return self.ite(c, p, q);
-                    }
-                }
+            if let Some((c, x, y)) = self.leafy_ite(t).filter(|_| self.as_const(k).is_some()) {
+                let (p, q) = if left { (self.le(x, k), self.le(y, k)) } else { (self.le(k, x), self.le(k, y)) };
+                return self.ite(c, p, q);
             }
         }
         let d = self.sub(b, a);
@@ -398,7 +398,7 @@ impl Terms {
         let k = k.div_floor(&g);
         let (k, sign) = if positive { (k, g) } else { (-k - BigInt::one(), -g) };
         let ts = ts.into_iter().map(|(t, c)| (t, c / &sign)).collect();
-        let t = self.from_linear(k, ts);
+        let t = self.linear_term(k, ts);
         let atom = self.intern(Node::NonNeg(t), Sort::Bool);
         if positive { atom } else { self.not(atom) }
     }

@@ -1,0 +1,156 @@
+//! Programs, and what becomes of their goals.
+
+use std::sync::Arc;
+
+use super::{GoalStatus, Options, UnitResult, search_unit};
+use crate::ir::Program;
+use crate::lower::units::units;
+use crate::source::SourceMap;
+
+/// Without seeds every test comes from a model.
+fn solver_only() -> Options {
+    Options { seeds: 0, enumerate: 0, ..Options::default() }
+}
+
+fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
+    let mut map = SourceMap::new();
+    map.add("test.dfy", source, true);
+    let (file, mut diagnostics) = crate::syntax::parse(0, source);
+    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let program = crate::lower::lower(Arc::new(typed));
+    let results = units(&program.typed, |_| true).iter().map(|u| search_unit(&program, u.callable, options)).collect();
+    (map, program, results)
+}
+
+/// Goals that no test reaches, with their status; sources of the goals are given as text.
+fn open_goals(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
+    let (map, program, results) = search(source, options);
+    let mut open = Vec::new();
+    for r in results {
+        for (block, status) in r.goals {
+            let goal = program.procedures.get(&r.unit).and_then(|p| p.block(block)).and_then(|b| b.goal.as_ref());
+            if !status.is_covered() {
+                open.push((goal.map_or_else(String::new, |g| map.text(g.span).to_owned()), status));
+            }
+        }
+    }
+    open
+}
+
+#[test]
+fn models_reach_every_goal_of_every_kind_of_value() {
+    let sources = [
+        "method M(x: int, y: int) { if x * 7 - y == 1000 { if x > y + 3 { print 1; } } }",
+        "method M(x: int, y: int) { if y != 0 && x / y == -3 && x % y == 5 { print 1; } }",
+        "method M(r: real) { if r * 4.0 == 1.0 { print 1; } else if r.Floor == -2 { print 1; } }",
+        "method M(c: char) { if c == '!' { print 1; } else if 'p' < c < 'r' { print 1; } }",
+        "method M(b: bv8) { if b & 0x0F == 0x0A && b > 0xF0 { print 1; } else if b << 1 == 2 && b != 1 { print 1; } }",
+        "method M(b: bv8, n: int) { if b as int == n && n > 200 { print 1; } }",
+        "method M(s: seq<int>) { if |s| == 3 && s[0] > s[1] > s[2] > 10 { print 1; } else if |s| > 0 && s[..1] + [5] == s { print 1; } }",
+        "method M(s: string) { if s == \"hello\" { print 1; } else if |s| > 2 && s[1..] == \"ab\" + \"c\" { print 1; } }",
+        "method M(s: set<int>) { if |s| == 2 && 7 in s && 9 in s { print 1; } else if s * {1, 2} == {2} { print 1; } else if s > {5} { print 1; } }",
+        "method M(m: multiset<int>) { if m[3] == 2 && |m| == 3 { print 1; } else if m - multiset{1} == multiset{1, 2} { print 1; } }",
+        "method M(m: map<int, int>) { if 5 in m && m[5] == 9 { print 1; } else if m.Values == {4} && |m| == 2 { print 1; } }",
+        "method M(m: map<int, int>, k: int) { var n := m[k := 3]; if |n| == |m| && |n| == 2 { print 1; } }",
+        "datatype T = A | B(n: int, next: T) method M(t: T) { match t case A => case B(4, A) => case B(_, B(n, _)) => if n == 17 { print 1; } case B(_, _) => }",
+        "method M(p: (int, bool)) { if p.0 == 12 && p.1 { print 1; } else if p == (3, false) { print 1; } }",
+        "method M(f: int -> int) { if f(3) == 4 && f(4) == 3 { print 1; } else if f(f(1)) == 100 { print 1; } }",
+        "method M<T(==)>(x: T, y: T, s: seq<T>) { if x in s { if x != y && [x, y] <= s { print 1; } } }",
+        "newtype byte = x: int | 0 <= x < 256 method M(s: seq<byte>) { if |s| == 2 && s[0] as int + s[1] as int == 500 { print 1; } }",
+        "type Even = x: int | x % 2 == 0 method M(e: Even) { if e > 100 { print 1; } }",
+    ];
+    for source in sources {
+        let open = open_goals(source, &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn models_follow_loops_calls_quantifiers_and_choices() {
+    let sources = [
+        "method M(n: nat) { var i, s := 0, 0; while i < n { s := s + i; i := i + 1; } if s == 10 { print 1; } }",
+        "function F(s: seq<int>): int { if s == [] then 0 else s[0] + F(s[1..]) } method M(s: seq<int>) { if |s| > 2 && F(s) == 77 { print 1; } }",
+        "method Inc(x: int) returns (y: int) { y := x + 1; } method M(x: int) { var y := Inc(x); var z := Inc(y); if z == 7 { print 1; } }",
+        "method M(s: seq<int>) requires forall i, j :: 0 <= i < j < |s| ==> s[i] < s[j] { if |s| == 3 && s[2] == 2 { print 1; } }",
+        "method M(s: seq<int>) { if exists i :: 0 <= i < |s| && s[i] == i + 40 { print 1; } }",
+        "method M(s: set<int>) { var t := set x | x in s && x > 10 :: x - 10; if 5 in t { print 1; } }",
+        "method M(s: set<int>) requires s != {} { var x :| x in s; if x == 4 { print 1; } }",
+        "method M(n: int) { for i := 0 to 5 { if i == n { return; } } }",
+        "method M(a: array<int>) requires a.Length > 1 modifies a { a[0] := a[1] + 1; if a[0] == 10 { print 1; } }",
+        "method M(a: array2<int>) requires a.Length0 == 2 && a.Length1 == 2 { if a[1, 0] == 5 && a[0, 1] == 6 { print 1; } }",
+        "class C { var n: int var next: C? } method M(c: C) modifies c { c.n := c.n + 1; if c.next != null && c.next != c && c.next.n == c.n { print 1; } }",
+        "trait T { function F(): int } class A extends T { function F(): int { 1 } } class B extends T { function F(): int { 2 } } method M(t: T) { if t.F() == 2 { print 1; } }",
+        "ghost predicate Total<T(!new)>(r: (T, T) -> bool) { forall x, y :: r(x, y) || r(y, x) } method M<T(!new)>(r: (T, T) -> bool, x: T, y: T) requires Total(r) { if r(x, y) && !r(y, x) { print 1; } }",
+    ];
+    for source in sources {
+        let open = open_goals(source, &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn dead_blocks_are_proved_whatever_the_sizes() {
+    let sources = [
+        "method M(x: nat) { if x < 0 { print 1; } }",
+        "method M(x: int) requires x > 3 { if x * 2 < 6 { print 1; } }",
+        "method M(n: nat) { var i := 0; while i < n { i := i + 1; } if n < 0 { print 1; } }",
+        "method M(s: seq<int>) { if |s| < 0 { print 1; } }",
+        "datatype T = A | B(t: T) method M(t: T) { if t.A? && t.B? { print 1; } }",
+    ];
+    for source in sources {
+        let open = open_goals(source, &Options::default());
+        let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
+        assert!(open.len() == 1 && open.iter().all(|(_, s)| proved(s)), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn what_lies_beyond_a_bound_is_not_called_dead() {
+    // The bounds end at 32 elements and 16 iterations.
+    let sources = [
+        "method M(s: seq<int>) { if |s| > 1000000 { print 1; } }",
+        "method M(n: nat) { var i := 0; while i < n { i := i + 1; } if i > 1000000 { print 1; } }",
+        "function F(n: nat): nat { if n == 0 then 0 else 1 + F(n - 1) } method M(n: nat) { if F(n) == 3000000 { print 1; } }",
+        "method M(s: set<int>) { if |s| > 1000000 { print 1; } }",
+    ];
+    for source in sources {
+        for (text, status) in open_goals(source, &Options::default()) {
+            assert!(!matches!(status, GoalStatus::UnreachableProved { .. }), "{source}: {text}: {status:?}");
+        }
+    }
+}
+
+#[test]
+fn an_input_that_breaks_the_program_is_a_finding_and_not_a_test() {
+    let (_, _, results) = search("method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }", &Options::default());
+    let r = results.first().unwrap();
+    assert_eq!(r.findings.len(), 1);
+    assert!(r.goals.iter().any(|(_, s)| *s == GoalStatus::OnlyByFinding(0)), "{:?}", r.goals);
+    assert!(r.tests.iter().all(|t| t.ensures.iter().all(|c| c.truth.is_true())));
+}
+
+#[test]
+fn what_cannot_be_run_keeps_its_goals_open_with_the_reason() {
+    let open = open_goals("method Read() returns (x: int) method M() { var x := Read(); if x == 1 { print 1; } }", &Options::default());
+    assert!(!open.is_empty() && open.iter().all(|(_, s)| matches!(s, GoalStatus::Unsupported(_))), "{open:?}");
+}
+
+#[test]
+fn results_are_the_same_on_every_run() {
+    let source = "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
+    let shown = || {
+        let (_, _, results) = search(source, &Options::default());
+        results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs)).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(), shown());
+}
+
+#[test]
+fn inputs_are_as_small_as_the_goal_allows() {
+    let (_, _, results) = search("method M(s: seq<int>, x: int) { if |s| > 2 && x > 1000 { print 1; } }", &Options::default());
+    let inputs: Vec<String> = results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs.args)).collect();
+    assert!(inputs.contains(&"[Seq([Int(0), Int(0), Int(0)]), Int(1001)]".to_owned()), "{inputs:?}");
+}
