@@ -126,7 +126,11 @@ impl<'p> Search<'p> {
         self.graph.goals_from_the_end().filter(|b| !self.covered.contains(b) && !self.status.contains_key(b)).collect()
     }
 
+    /// Keeps a trial, unless another one reaches all that it reaches.
     fn accept(&mut self, trial: Trial) {
+        if self.accepted.iter().any(|t| trial.covers.iter().all(|b| t.covers.contains(b))) {
+            return;
+        }
         self.covered.extend(trial.covers.iter().copied());
         self.accepted.push(trial);
     }
@@ -138,7 +142,7 @@ impl<'p> Search<'p> {
                 break;
             }
             let trial = self.judge.judge(inputs);
-            if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+            if let Some(trial) = trial {
                 self.accept(trial);
             }
         }
@@ -252,7 +256,7 @@ impl<'p> Search<'p> {
                     let trial = self.judge.judge(inputs);
                     self.times.interpreter += started.elapsed();
                     let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                    if let Some(trial) = trial {
                         self.accept(trial);
                     }
                     if confirmed {
