@@ -79,14 +79,29 @@ pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, 
     results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
 }
 
-/// The test cases as the suite's writer takes them, in the order of units and tests.
-pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult]) -> Vec<Case> {
+/// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
+/// tests are followed by one for each of its findings, which is expected to fail.
+pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
     let of_unit = |result: &UnitResult| {
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions);
-        tests.map(|(test, caption)| case(test, caption)).collect::<Vec<_>>()
+        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(test, caption));
+        let findings = result.findings.iter().filter(|_| keep_failing).map(|f| failing_case(f, sources));
+        tests.chain(findings).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_unit).collect()
+}
+
+fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
+    let place = sources.locate(finding.failure.span);
+    Case {
+        unit: finding.unit,
+        type_args: finding.inputs.type_args.clone(),
+        args: finding.inputs.args.clone(),
+        heap: finding.inputs.heap.clone(),
+        name: "finding".into(),
+        doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
+        outcome: CaseOutcome::Returns(None),
+    }
 }
 
 fn case(test: &search::TestCase, caption: Caption) -> Case {
@@ -109,11 +124,19 @@ fn case(test: &search::TestCase, caption: Caption) -> Case {
 }
 
 /// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.
-pub fn unit_reports(program: &ir::Program, sources: &SourceMap, units: &[Unit], results: &[UnitResult], suite: &Suite) -> Vec<UnitReport> {
+pub fn unit_reports(
+    program: &ir::Program,
+    sources: &SourceMap,
+    units: &[Unit],
+    results: &[UnitResult],
+    suite: &Suite,
+    keep_failing: bool,
+) -> Vec<UnitReport> {
     let mut written = suite.tests.iter();
     let reports = units.iter().zip(results).map(|(unit, result)| {
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
+        written.by_ref().take(if keep_failing { result.findings.len() } else { 0 }).for_each(drop);
         unit_report(program, sources, unit, result, &tests, suite)
     });
     reports.collect()
@@ -147,12 +170,17 @@ fn unit_report(
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
-        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && w.is_ok()).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
         findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         notes: result.notes.iter().map(ToString::to_string).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
+}
+
+/// Whether there are values that a test could ask for.
+fn has_results(test: &search::TestCase) -> bool {
+    matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some))
 }
 
 fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {

@@ -3,5 +3,6 @@
 
 mod diagnostics;
 mod package;
+mod suite;
 
 use package::Package;

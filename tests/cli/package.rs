@@ -58,10 +58,18 @@ pub fn runtime() -> PathBuf {
 }
 
 impl Run {
-    /// Both streams and the exit code, for a snapshot.
+    /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out.
     pub fn shown(&self) -> String {
-        let mut out = self.stdout.clone();
-        out += &self.stderr;
-        format!("{}\nexit code {}", out.trim_end(), self.code)
+        let text = format!("{}{}", self.stdout, self.stderr);
+        let lines = text.lines().map(|line| match line.rsplit_once(' ') {
+            Some((rest, seconds)) if is_seconds(seconds) => format!("{rest} _.__"),
+            Some(_) | None => line.to_owned(),
+        });
+        format!("{}\nexit code {}", lines.collect::<Vec<_>>().join("\n").trim_end(), self.code)
     }
+}
+
+/// A number with two decimals.
+fn is_seconds(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(whole, part)| part.len() == 2 && (whole.to_owned() + part).chars().all(|c| c.is_ascii_digit()))
 }

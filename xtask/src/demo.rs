@@ -11,7 +11,7 @@ const BUGGY: &str = "hand-written";
 
 /// Generates and runs the suites of all fixtures.
 pub fn run_all(quiet: bool) -> Result<(), String> {
-    let tool = build()?;
+    let tool = build(false)?;
     let mut failures = Vec::new();
     for fixture in fixtures()? {
         let name = fixture.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -39,11 +39,13 @@ pub fn run() -> Result<(), String> {
     run_all(false)
 }
 
-/// Builds the tool in release mode.
-pub fn build() -> Result<PathBuf, String> {
-    process::run(&mut cargo(&root(), &["build", "--release", "--quiet", "--package", "dtest", "--bins"]))?;
+/// Builds the tool: with optimisation for figures, without to share what the tests have built.
+pub fn build(release: bool) -> Result<PathBuf, String> {
+    let mut args = vec!["build", "--quiet", "--package", "dtest", "--bins"];
+    args.extend(release.then_some("--release"));
+    process::run(&mut cargo(&root(), &args))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("release/cargo-dtest"))
+    Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
 }
 
 fn fixtures() -> Result<Vec<PathBuf>, String> {

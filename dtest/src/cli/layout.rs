@@ -7,20 +7,11 @@ use super::files;
 use crate::emit::{Placement, RustFile};
 use crate::source::{FileId, SourceMap};
 
-/// The layout of a package's translation.
-#[derive(Debug, Clone)]
-pub struct Layout {
-    /// For the emitter.
-    pub placement: Placement,
-    /// Module declarations that `src/lib.rs` needs.
-    pub modules: String,
-}
-
 /// Path of the file that lists the modules.
 pub const LIB: &str = "src/lib.rs";
 
 /// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root.
-pub fn plan(sources: &SourceMap, header: &str) -> Layout {
+pub fn plan(sources: &SourceMap, header: &str) -> Placement {
     let mut taken = BTreeSet::new();
     let mut placed: BTreeMap<FileId, RustFile> = BTreeMap::new();
     let has_lib = sources.files().any(|(_, f)| f.path == "src/lib.dfy");
@@ -32,9 +23,14 @@ pub fn plan(sources: &SourceMap, header: &str) -> Layout {
         let path = if is_lib { LIB.to_owned() } else { format!("src/{}.rs", module.join("/")) };
         placed.insert(id, RustFile { path, module });
     }
-    let modules = declarations(placed.values().map(|f| f.module.as_slice()).filter(|m| !m.is_empty()));
     let other = RustFile { path: LIB.to_owned(), module: Vec::new() };
-    Layout { placement: Placement { root: "crate".into(), files: placed, other, header: header.to_owned() }, modules }
+    Placement { root: "crate".into(), files: placed, other, header: header.to_owned() }
+}
+
+/// The module declarations that `src/lib.rs` needs for those of the planned files that have something in them.
+pub fn modules(placement: &Placement, written: &[Output]) -> String {
+    let is_written = |file: &&RustFile| !file.module.is_empty() && written.iter().any(|o| o.path == file.path);
+    declarations(placement.files.values().filter(is_written).map(|f| f.module.as_slice()))
 }
 
 /// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.

@@ -9,7 +9,7 @@ use super::args::{GeneralTraits, ProgramArgs};
 use super::files;
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::syntax::{self, ast};
+use crate::syntax::{self, QuantifierSyntax, ast};
 use crate::typed::{self, Options};
 
 /// A program as read from disk.
@@ -170,6 +170,9 @@ fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
     };
     let mut queue: Vec<(PathBuf, Option<Span>)> = named.iter().map(|p| (p.clone(), None)).collect();
     let mut seen: BTreeSet<PathBuf> = named.iter().cloned().collect();
+    // Dafny 3, which the old meaning of `function` stands for, also had one range for all variables.
+    let quantifier_syntax = if options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
+    let syntax_options = syntax::Options { quantifier_syntax };
     let mut next = 0;
     while let Some((path, included_at)) = queue.get(next).cloned() {
         next += 1;
@@ -186,7 +189,7 @@ fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
             break;
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
-        let (tree, errors) = syntax::parse(base, &text);
+        let (tree, errors) = syntax::parse_with(base, &text, syntax_options);
         loaded.diagnostics.extend(errors);
         let directory = path.parent().unwrap_or(Path::new("/"));
         for include in &tree.includes {

@@ -223,6 +223,27 @@ impl<'p> Ground<'p> {
         self.program[ty].type_params.iter().copied().filter(unused).collect()
     }
 
+    /// Whether a field type mentions the declared type that it belongs to, at other type arguments: Rust has no such types.
+    pub(super) fn is_irregular(&self, owner: TypeId, ty: &Type) -> bool {
+        let own: Vec<Type> = self.program[owner].type_params.iter().map(|&p| Type::Param(p)).collect();
+        match self.program.representation(ty) {
+            Type::Named { decl, args, .. } => (decl == owner && args != own) || args.iter().any(|t| self.is_irregular(owner, t)),
+            Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.is_irregular(owner, t)),
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.is_irregular(owner, &e),
+            Type::Map { key, value, .. } => self.is_irregular(owner, &key) || self.is_irregular(owner, &value),
+            Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.is_irregular(owner, t)),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
     /// Whether a field type mentions a type parameter other than as an argument of the datatype that it belongs to.
     fn uses(&self, owner: TypeId, ty: &Type, param: TypeParamId) -> bool {
         match self.program.representation(ty) {

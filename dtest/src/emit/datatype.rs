@@ -40,6 +40,9 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         let mut names = Vec::new();
         for &f in &fields {
             let field = &ground.program[f];
+            if ground.is_irregular(ty, &field.ty) {
+                return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+            }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
             let t = if ground.is_boxed(ty, &field.ty) { quote!(std::rc::Rc<#t>) } else { t };
             let doc = docs(field.doc.as_deref());
@@ -171,12 +174,17 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
 /// Doc lines. Text that a documentation test could be made of is defused.
 pub(super) fn docs(text: Option<&str>) -> TokenStream {
     let Some(text) = text else { return TokenStream::new() };
-    let lines = text.trim().lines().map(|l| format!(" {}", l.trim().replace("```", "'''").replace("~~~", "---")));
+    let lines = text.trim().lines().map(|l| format!(" {}", defused(l)));
     quote!(#(#[doc = #lines])*)
+}
+
+/// A line of documentation, with nothing in it that a documentation test could be made of.
+pub(super) fn defused(line: &str) -> String {
+    line.trim().replace("```", "'''").replace("~~~", "---")
 }
 
 /// A doc line that says where the item comes from.
 pub(super) fn located(scope: &Scope<'_, '_>, span: crate::typed::Span) -> TokenStream {
-    let text = format!(" (`{}`)", scope.ground.sources.locate(span));
+    let text = format!(" From {}.", scope.ground.sources.locate(span));
     quote!(#[doc = #text])
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::code::{Code, ident, number};
 use super::convention::{Rep, Translated};
 use super::expr::Body;
-use crate::typed::{BinaryOp, Expr, ExprKind, Literal, Span, Type, TypeDeclKind, UnaryOp};
+use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
 impl Body<'_, '_, '_> {
     /// A unary operator.
@@ -368,6 +368,9 @@ impl Body<'_, '_, '_> {
                 return Ok(Vec::new());
             }
         };
+        if is_whole_native(constrained) {
+            return Ok(Vec::new());
+        }
         let base = constrained.base.subst(&program.substitution(*decl, args));
         // The constraint speaks of a value of the base, which may be held in another type.
         let v = value.receiver();
@@ -398,5 +401,32 @@ impl Body<'_, '_, '_> {
         }
         let v = value.receiver();
         Ok(vec![quote!(#v.iter().all(|#name| #(#conditions)&&*))])
+    }
+}
+
+/// Whether the constraint says no more than the primitive that holds the values: `0 <= x < 256` of a `u8`.
+fn is_whole_native(constrained: &Constrained) -> bool {
+    let (Some(native), Some((low, high)), Some(var), Some(constraint)) =
+        (constrained.native, &constrained.range, constrained.var, &constrained.constraint)
+    else {
+        return false;
+    };
+    let (least, greatest) = native.range();
+    *low == least && *high == greatest + 1 && is_only_bounds(constraint, var)
+}
+
+/// Whether a condition is made of bounds of the variable alone.
+fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
+    let is_order = |op: BinaryOp| matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
+    let is_bound = |e: &Expr| {
+        let mut mentions = false;
+        super::walk::each_expr(e, &mut |e| mentions |= matches!(e.kind, ExprKind::Local(l) if l == var));
+        !mentions || matches!(e.kind, ExprKind::Local(_))
+    };
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => is_only_bounds(a, var) && is_only_bounds(b, var),
+        ExprKind::Binary(op, a, b) => is_order(*op) && is_bound(a) && is_bound(b),
+        ExprKind::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
+        _ => false,
     }
 }

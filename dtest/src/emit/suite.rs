@@ -293,7 +293,12 @@ impl Writer<'_, '_> {
             CaseOutcome::Halts { span } => {
                 let place = ground.sources.locate(*span);
                 lines.extend(stmts(&quote!(let halt = halted(|| #call);)).map_err(failed)?);
-                after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+                let same = quote!(halt.is_some());
+                if !self.options.is_translation {
+                    after.push(macro_call("expect", &[same], &format!("{place}: the `expect` fails")).map_err(failed)?);
+                } else {
+                    after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+                }
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
@@ -310,7 +315,10 @@ impl Writer<'_, '_> {
                 }
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 if let Some((results, heap)) = known {
-                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut after).map_err(failed)?;
+                    // First: a wrong result is shown beside the right one, before any clause that it breaks.
+                    let mut exact = Vec::new();
+                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut exact).map_err(failed)?;
+                    after.splice(0..0, exact);
                 }
                 let call = match outs.as_slice() {
                     [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
@@ -467,7 +475,7 @@ impl Writer<'_, '_> {
         let c = &program[case.unit];
         let mut valued = false;
         let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
-        let reason = "value by Dafny's semantics";
+        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), c.name);
         for ((formal, value), name) in compiled.zip(outs) {
             let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
             let mut values = Values::new(scope, heap);

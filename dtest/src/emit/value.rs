@@ -254,9 +254,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 for f in super::class::fields(self.scope, decl) {
                     let field = &program[f];
                     let t = field.ty.subst(&substitution);
-                    let value = match fields.get(&f) {
-                        Some(v) => self.value(v, &t)?,
-                        None => self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?,
+                    let value = match (fields.get(&f), &field.kind) {
+                        (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
+                        (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,
+                        (None, FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?,
                     };
                     let n = ident(self.scope.ground.names.field(f));
                     inits.push(match field.kind {
@@ -278,6 +279,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let lets = &self.lets;
         self.lets = quote!(#lets let #name = #made;);
         Ok(name)
+    }
+
+    /// The value of a `const` field that its declaration gives.
+    fn initial(&self, value: &crate::typed::Expr, name: &str) -> Translated<TokenStream> {
+        let mut needs_object = false;
+        super::walk::each_expr(value, &mut |e| needs_object |= matches!(e.kind, crate::typed::ExprKind::This));
+        if needs_object {
+            return Err(self.no(format!("the `const` field `{name}`, whose value depends on its object")));
+        }
+        super::expr::Body::new(self.scope).value(value)
     }
 
     fn made(&self, id: ObjectId) -> bool {

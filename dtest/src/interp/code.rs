@@ -175,8 +175,8 @@ pub(super) enum IterKind {
     AllValues(u32),
     /// Values within the operand that are of a type.
     Subterms(u32),
-    /// A few values of a type, to refute with.
-    Probe(u32),
+    /// All values of a type if there are at most `max`; else a few, to refute with.
+    Probe { ty: u32, max: usize },
 }
 
 /// The start of an iteration.
@@ -207,8 +207,6 @@ pub(super) enum Ins {
     Pop,
     /// `w -- w w`
     Dup,
-    /// `v w -- w`
-    Nip,
     Jump(u32),
     /// `cond --`; unknown: pushes unknown and goes to `end`.
     If { els: u32, end: u32 },
@@ -273,7 +271,7 @@ pub(super) enum Ins {
     Guard { next: u32, unknown: u32, depth: u32 },
     /// `bool --`; false: to that candidate.
     Prune(u32),
-    /// `acc -- acc`: what a loop over a few probes has not decided is unknown.
+    /// `all acc -- acc`: what a loop over a few probes, not all values, has not decided is unknown.
     ProbeEnd { forall: bool },
     /// `set w -- set`
     SetInsert,
@@ -294,6 +292,10 @@ pub(super) enum Ins {
     /// A failure before [`Ins::Untry`] pushes unknown and goes there.
     Try(u32),
     Untry,
+    /// What runs out of fuel before [`Ins::Unbudget`] pushes unknown and goes there: ghost code may cost more than
+    /// the code that it is about.
+    Budget(u32),
+    Unbudget,
     /// Reads the heap of a state (0: the entry, else a label) until [`Ins::PopHeap`].
     PushHeap(u32),
     PopHeap,
@@ -363,7 +365,8 @@ impl Ins {
             | Self::TypeNext(t)
             | Self::Expect(t)
             | Self::Prune(t)
-            | Self::Try(t) => vec![t],
+            | Self::Try(t)
+            | Self::Budget(t) => vec![t],
             Self::If { els, end } => vec![els, end],
             Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
             Self::IterNext { done, .. } => vec![done],
@@ -379,7 +382,6 @@ impl Ins {
             | Self::Store(_)
             | Self::Pop
             | Self::Dup
-            | Self::Nip
             | Self::AndEnd
             | Self::OrEnd
             | Self::ImpliesEnd
@@ -416,6 +418,7 @@ impl Ins {
             | Self::CheckLength
             | Self::Chosen(_)
             | Self::Untry
+            | Self::Unbudget
             | Self::PushHeap(_)
             | Self::PopHeap
             | Self::Fresh(_)

@@ -258,6 +258,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
         }
         let values = match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Char if max < 70_000 => return None,
             Type::Char => {
                 let all: Vec<u32> = if program.options.unicode_char {
                     ('\0'..=char::MAX).map(|c| c as u32).collect()
@@ -315,7 +316,7 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
             | Type::Param(_)
             | Type::Error => return None,
         };
-        (values.len() <= max.max(1_200_000)).then_some(values)
+        (values.len() <= max).then_some(values)
     }
     fn product(program: &Program, types: &[Type], max: usize, depth: u32) -> Option<Vec<Vec<Value>>> {
         let mut rows = vec![Vec::new()];

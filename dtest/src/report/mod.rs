@@ -97,7 +97,7 @@ pub struct UnitReport {
     pub preconditions_unknown: usize,
     /// Tests that check the value that Dafny's semantics gives.
     pub valued_tests: usize,
-    /// Tests of executions that are deterministic.
+    /// Tests of executions that are deterministic and have results.
     pub deterministic_tests: usize,
     /// Findings.
     pub findings: Vec<FindingReport>,

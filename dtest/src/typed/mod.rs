@@ -329,6 +329,24 @@ pub enum NativeType {
     I128,
 }
 
+impl NativeType {
+    /// The least and the greatest value.
+    pub fn range(self) -> (num_bigint::BigInt, num_bigint::BigInt) {
+        match self {
+            Self::U8 => (u8::MIN.into(), u8::MAX.into()),
+            Self::I8 => (i8::MIN.into(), i8::MAX.into()),
+            Self::U16 => (u16::MIN.into(), u16::MAX.into()),
+            Self::I16 => (i16::MIN.into(), i16::MAX.into()),
+            Self::U32 => (u32::MIN.into(), u32::MAX.into()),
+            Self::I32 => (i32::MIN.into(), i32::MAX.into()),
+            Self::U64 => (u64::MIN.into(), u64::MAX.into()),
+            Self::I64 => (i64::MIN.into(), i64::MAX.into()),
+            Self::U128 => (u128::MIN.into(), u128::MAX.into()),
+            Self::I128 => (i128::MIN.into(), i128::MAX.into()),
+        }
+    }
+}
+
 /// A witness of a newtype or subset type.
 #[derive(Debug, Clone)]
 pub enum Witness {

@@ -73,6 +73,9 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
+    if totals.units == 0 {
+        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+    }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
@@ -103,8 +106,9 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
 
     let emitting = Instant::now();
     let (mut outputs, translation, placement) = translate::translate(program, &super::command_line("translate", &program.sources));
-    let cases = pipeline::cases(&program.ir, &program.sources, &results);
-    let options = suite_options(program, settings, args);
+    let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
+    let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
+    let options = suite_options(program, settings);
     let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &options);
     if settings.against.is_some() {
         outputs.clear();
@@ -114,7 +118,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
     let report = Report {
-        units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite),
+        units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite, keep_failing),
         stages,
         untranslated: if settings.against.is_some() {
             Vec::new()
@@ -125,7 +129,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     (outputs, report)
 }
 
-fn suite_options(program: &Ready, settings: &Settings, _args: &GenArgs) -> SuiteOptions {
+fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let described = format!("{:?}{:?}", settings.search, settings.against);
     let library = package::library_of(&settings.root);

@@ -21,7 +21,7 @@ use crate::report::Stages;
 use crate::source::SourceMap;
 
 /// A program ready to work with.
-struct Ready {
+pub struct Ready {
     sources: SourceMap,
     ir: ir::Program,
     stages: Stages,

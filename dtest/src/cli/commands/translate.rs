@@ -36,17 +36,18 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
 pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, Placement) {
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
-    let plan = layout::plan(sources, &header);
-    let translation = emit::translate(&program.ir.typed, sources, &plan.placement);
+    let placement = layout::plan(sources, &header);
+    let translation = emit::translate(&program.ir.typed, sources, &placement);
     let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
-    if !plan.modules.is_empty() {
+    let modules = layout::modules(&placement, &outputs);
+    if !modules.is_empty() {
         match outputs.iter_mut().find(|o| o.path == LIB) {
-            Some(lib) => lib.text += &format!("\n{}", plan.modules),
-            None => outputs.push(Output { path: LIB.into(), text: format!("{header}\n{}", plan.modules) }),
+            Some(lib) => lib.text += &format!("\n{}", modules),
+            None => outputs.push(Output { path: LIB.into(), text: format!("{header}\n{}", modules) }),
         }
     }
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    (outputs, translation, plan.placement)
+    (outputs, translation, placement)
 }
 
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.

@@ -239,7 +239,7 @@ impl<'p> Compiler<'p> {
     pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
         let has = self.program.contracts.get(&callee).is_some_and(|c| !c.requires.is_empty());
         if has && self.check_calls && self.code.mode == Mode::Compiled {
-            self.emit(Ins::CallPre(site));
+            self.budgeted(|c| c.emit(Ins::CallPre(site)));
             self.emit(Ins::PreCheck(site));
         }
     }

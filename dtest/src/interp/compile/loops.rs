@@ -1,6 +1,6 @@
 //! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
 
-use super::Compiler;
+use super::{Compiler, mentions_param};
 use crate::interp::code::{Choice, Ins, IterKind, IterSite};
 use crate::interp::word::Word;
 use crate::ir::{Domain, Expr, ExprKind, Quantified, Var};
@@ -28,7 +28,12 @@ struct Use {
     tick: bool,
     /// Whether the conditions on all variables are left to the caller, who knows what an unknown one means.
     leave_rest: bool,
+    /// Values of a variable that is probed.
+    max: usize,
 }
+
+/// Variables with what they run over; `None`: values of the type, as far as they can be tried.
+type Loops<'p> = Vec<(Var, Option<&'p Domain>)>;
 
 impl<'p> Compiler<'p> {
     /// `seq(n, f)`: a loop that appends.
@@ -74,17 +79,52 @@ impl<'p> Compiler<'p> {
             conjuncts(body, &mut conditions);
             body = conditions.pop().unwrap_or(body);
         }
-        if !is_finite(q) {
-            return self.probed(forall, q, &conditions, body);
-        }
+        let loops = self.quantified_loops(q);
+        let probes = loops.iter().filter(|(_, domain)| domain.is_none()).count();
+        let max = match probes {
+            0 | 1 => 4096,
+            2 => 64,
+            3 => 16,
+            _more => return self.unknown("unbounded quantifier"),
+        };
+        let how = |unknown| Use { unknown, tick: false, leave_rest: true, max };
         let (exit, end) = (self.label(), self.label());
+        if probes == 0 {
+            self.emit(Ins::PushBool(forall));
+            let nest = self.nest(&loops, conditions, how(end));
+            self.decide(forall, &nest, body, exit);
+            self.place(exit);
+            self.emit(Ins::PopIters(nest.depth));
+            self.place(nest.done);
+            self.place(end);
+            return;
+        }
+        // below the accumulator stands whether all values are tried: over types that turn out finite the quantifier
+        // is decided, over others a few candidates may refute or witness it
+        let caught = self.label();
+        self.emit(Ins::PushBool(true));
+        self.emit(Ins::Try(caught));
         self.emit(Ins::PushBool(forall));
-        let nest = self.nest(q, conditions, Use { unknown: end, tick: false, leave_rest: true });
+        let nest = self.nest(&loops, conditions, how(end));
         self.decide(forall, &nest, body, exit);
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
         self.place(nest.done);
         self.place(end);
+        self.emit(Ins::Untry);
+        self.place(caught);
+        self.emit(Ins::ProbeEnd { forall });
+    }
+
+    /// The variables of a quantifier with their domains; without one: to be probed.
+    fn quantified_loops(&self, q: &'p Quantified) -> Loops<'p> {
+        match &q.bounds {
+            None => q.vars.iter().map(|v| (*v, None)).collect(),
+            Some(bounds) => {
+                let known = |d: &Domain| d.is_finite() && !matches!(d, Domain::AllValues(t) if mentions_param(t));
+                bounds.iter().map(|(v, d)| (*v, Some(d).filter(|d| known(d)))).collect()
+            }
+        }
     }
 
     /// The body for one candidate, and on to the next.
@@ -103,66 +143,19 @@ impl<'p> Compiler<'p> {
         self.emit(Ins::Jump(nest.next));
     }
 
-    /// A quantifier without bounds: a few candidates may decide it, else it is unknown.
-    fn probed(&mut self, forall: bool, q: &'p Quantified, conditions: &[&'p Expr], body: &'p Expr) {
-        let Some(probes) = self.probes(q) else { return self.unknown("unbounded quantifier") };
-        let (caught, exit, end, done) = (self.label(), self.label(), self.label(), self.label());
-        self.emit(Ins::PushBool(forall));
-        self.emit(Ins::Try(caught));
-        self.emit(Ins::PushBool(forall));
-        let mut nest = Nest { done, next: done, depth: 0, rest: conditions.to_vec() };
-        for (v, kind) in probes {
-            self.iter(kind, nest.depth, end);
-            let slot = self.slot(v);
-            let next = self.here();
-            self.emit(Ins::IterNext { slot, done: nest.next });
-            nest.next = next;
-            nest.depth += 1;
-        }
-        self.decide(forall, &nest, body, exit);
-        self.place(exit);
-        self.emit(Ins::PopIters(nest.depth));
-        self.place(done);
-        self.place(end);
-        self.emit(Ins::Untry);
-        self.place(caught);
-        self.emit(Ins::Nip);
-        self.emit(Ins::ProbeEnd { forall });
-    }
-
-    /// Probes for the variables of an unbounded quantifier, if they are few and of simple types.
-    fn probes(&mut self, q: &Quantified) -> Option<Vec<(Var, IterKind)>> {
-        if q.vars.len() > 3 {
-            return None;
-        }
-        let mut probes = Vec::new();
-        for v in &q.vars {
-            let ty = self.var_type(*v);
-            let simple = matches!(ty, Type::Int | Type::Bool | Type::Real)
-                || matches!(&ty, Type::Named { decl, .. } if Some(*decl) == self.program.typed.nat)
-                || matches!(&ty, Type::Seq(e) | Type::Set { elem: e, .. } if matches!(**e, Type::Int | Type::Bool));
-            if !simple {
-                return None;
-            }
-            probes.push((*v, IterKind::Probe(self.ty(ty))));
-        }
-        Some(probes)
-    }
-
     /// Opens the loops over the candidates of comprehensions and `forall` statements.
     pub(super) fn loops(&mut self, q: &'p Quantified, unknown: u32) -> Nest<'p> {
         let mut conditions = Vec::new();
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
         }
-        self.nest(q, conditions, Use { unknown, tick: false, leave_rest: false })
+        self.nest(&all_loops(q), conditions, Use { unknown, tick: false, leave_rest: false, max: 0 })
     }
 
     /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
     /// inner variables may be ill-formed where they do not hold.
-    fn nest(&mut self, q: &'p Quantified, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
+    fn nest(&mut self, bounds: &Loops<'p>, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
         let done = self.label();
-        let bounds: Vec<_> = q.bounds.iter().flatten().collect();
         let mut nest = Nest { done, next: done, depth: 0, rest: conditions };
         if bounds.is_empty() {
             // nothing is bound: one candidate
@@ -175,9 +168,12 @@ impl<'p> Compiler<'p> {
                 self.check(&mut nest, &unbound, how);
             }
             let ty = self.var_type(*v);
-            let kind = self.domain(domain, &ty);
+            let kind = match domain {
+                Some(domain) => self.domain(domain, &ty),
+                None => IterKind::Probe { ty: self.ty(ty.clone()), max: how.max },
+            };
             self.open(kind, Some(*v), &mut nest, how);
-            if self.may_miss(domain, &ty) {
+            if domain.map_or_else(|| self.has_constraint(&ty), |d| self.may_miss(d, &ty)) {
                 let slot = self.slot(*v);
                 self.emit(Ins::Load(slot));
                 self.has_type(&ty);
@@ -291,7 +287,7 @@ impl<'p> Compiler<'p> {
         if let Some(range) = &q.range {
             conjuncts(range, &mut conditions);
         }
-        let nest = self.nest(q, conditions, Use { unknown: end, tick: true, leave_rest: false });
+        let nest = self.nest(&all_loops(q), conditions, Use { unknown: end, tick: true, leave_rest: false, max: 0 });
         self.emit(Ins::Found { choice, exit });
         self.emit(Ins::Jump(nest.next));
         self.place(exit);
@@ -336,4 +332,9 @@ fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
             _other => out.push(e),
         }
     }
+}
+
+/// The loops over the domains that are known.
+fn all_loops(q: &Quantified) -> Loops<'_> {
+    q.bounds.iter().flatten().map(|(v, d)| (*v, Some(d))).collect()
 }

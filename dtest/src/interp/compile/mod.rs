@@ -97,6 +97,15 @@ impl<'p> Compiler<'p> {
         self.vars.get(var.0 as usize).map_or(Type::Error, |v| v.ty.clone())
     }
 
+    /// Ghost code that leaves one word: unknown if it runs out of its part of the fuel.
+    fn budgeted(&mut self, code: impl FnOnce(&mut Self)) {
+        let caught = self.label();
+        self.emit(Ins::Budget(caught));
+        code(self);
+        self.emit(Ins::Unbudget);
+        self.place(caught);
+    }
+
     fn is_ghost(&self, var: Var) -> bool {
         self.vars.get(var.0 as usize).is_some_and(|v| v.ghost)
     }

@@ -57,11 +57,15 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Assume);
             }
             StmtKind::Assert { cond, kind } => {
-                self.expr(cond);
+                self.budgeted(|c| c.expr(cond));
                 self.emit(Ins::Assert(*kind));
             }
             StmtKind::Assign { var, value } => {
-                self.expr(value);
+                if self.is_ghost(*var) {
+                    self.budgeted(|c| c.expr(value));
+                } else {
+                    self.expr(value);
+                }
                 let slot = self.slot(*var);
                 self.emit(Ins::Store(slot));
             }

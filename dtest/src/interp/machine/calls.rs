@@ -13,6 +13,37 @@ use crate::value::{FunctionValue, Template, Value};
 /// Frames beyond which recursion is too deep.
 const MAX_FRAMES: usize = 4_000_000;
 
+/// Parts that a type may have: polymorphic recursion makes ever larger ones.
+const MAX_TYPE: usize = 2_000;
+
+fn is_large(ty: &Type, max: usize) -> bool {
+    let mut work = vec![ty];
+    let mut size = 0;
+    while let Some(ty) = work.pop() {
+        size += 1;
+        match ty {
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => work.push(e),
+            Type::Map { key, value, .. } => work.extend([&**key, &**value]),
+            Type::Tuple(cs) => work.extend(cs.iter().map(|(_, t)| t)),
+            Type::Arrow { params, result, .. } => work.extend(params.iter().chain([&**result])),
+            Type::Named { args, .. } => work.extend(args),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
+        }
+        if size > max {
+            return true;
+        }
+    }
+    false
+}
+
 impl Machine<'_, '_, '_> {
     /// Begins an activation; the arguments are on the stack.
     pub(super) fn enter(&mut self, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>) -> Step<()> {
@@ -66,7 +97,13 @@ impl Machine<'_, '_, '_> {
         Ok(match &site.type_args {
             TypeArgs::Same => frame.type_args.clone(),
             TypeArgs::Fixed(types) => types.clone(),
-            TypeArgs::Open(types) => types.iter().map(|t| substitute(frame, t)).collect(),
+            TypeArgs::Open(types) => {
+                let types: Rc<[Type]> = types.iter().map(|t| substitute(frame, t)).collect();
+                if types.iter().any(|t| is_large(t, MAX_TYPE)) {
+                    return Err(Box::new(Outcome::OutOfFuel("types")));
+                }
+                types
+            }
         })
     }
 

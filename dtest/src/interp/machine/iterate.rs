@@ -15,7 +15,7 @@ use crate::typed::{Type, TypeDeclKind};
 use crate::value::Value;
 
 /// Values of a type that are enumerated at most.
-const MAX_VALUES: usize = 100_000;
+const MAX_VALUES: usize = 1_200_000;
 
 /// An iteration under way.
 pub(in crate::interp) enum Iter {
@@ -170,7 +170,7 @@ impl Machine<'_, '_, '_> {
         let operands = match site.kind {
             IterKind::Ints => 2,
             IterKind::Up | IterKind::Down | IterKind::Exact | IterKind::Elements | IterKind::Subsets | IterKind::Prefixes | IterKind::Subterms(_) => 1,
-            IterKind::Outward | IterKind::AllValues(_) | IterKind::Probe(_) => 0,
+            IterKind::Outward | IterKind::AllValues(_) | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;
         let unknown = operands.iter().find(|w| matches!(w, Word::Unknown(_))).cloned();
@@ -237,7 +237,17 @@ impl Machine<'_, '_, '_> {
                 let fits = |v: &Value| types::obligations(program, heap, v.clone(), &ty).is_some();
                 list(within.into_iter().filter(fits).collect())
             }
-            IterKind::Probe(ty) => list(types::probes(program, &self.concrete(*ty)?)),
+            IterKind::Probe { ty, max } => {
+                let ty = self.concrete(*ty)?;
+                match types::all_values(program, &ty, *max).filter(|values| values.len() <= *max) {
+                    Some(values) => list(values),
+                    None => {
+                        let below = self.stack.len().checked_sub(2).ok_or_else(bug)?;
+                        *self.stack.get_mut(below).ok_or_else(bug)? = Word::Bool(false);
+                        list(types::probes(program, &ty))
+                    }
+                }
+            }
         }))
     }
 }

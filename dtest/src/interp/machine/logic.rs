@@ -78,9 +78,10 @@ impl Machine<'_, '_, '_> {
                 }
             }
             Ins::ProbeEnd { forall } => {
-                if matches!(self.top()?, Word::Bool(b) if *b == forall) {
-                    *self.top()? = Word::unknown("unbounded quantifier");
-                }
+                let decided = self.pop()?;
+                let all = matches!(self.pop()?, Word::Bool(true));
+                let open = !all && matches!(decided, Word::Bool(b) if b == forall);
+                self.stack.push(if open { Word::unknown("unbounded quantifier") } else { decided });
             }
             _others => return Err(bug()),
         }

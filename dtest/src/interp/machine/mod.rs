@@ -75,6 +75,10 @@ struct Handler {
     views: usize,
     pending: usize,
     target: u32,
+    /// The limit of steps outside.
+    limit: u64,
+    /// Whether it takes running out of fuel, and not failures.
+    budget: bool,
 }
 
 /// A store of a `forall` statement.
@@ -159,12 +163,18 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
     fn handle(&mut self, stop: Stop) -> Step<()> {
-        let reason = match &*stop {
-            Outcome::Failed(f) => f.message.clone(),
-            Outcome::Unsupported(reason) => reason.clone(),
-            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) => return Err(stop),
+        let (reason, fuel) = match &*stop {
+            Outcome::Failed(f) => (f.message.clone(), false),
+            Outcome::Unsupported(reason) => (reason.clone(), false),
+            Outcome::OutOfFuel(which) => (format!("out of fuel ({which})"), true),
+            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => return Err(stop),
         };
-        let Some(h) = self.handlers.pop() else { return Err(stop) };
+        let Some(at) = self.handlers.iter().rposition(|h| h.budget == fuel) else { return Err(stop) };
+        let Some(h) = self.handlers.drain(at..).next() else { return Err(stop) };
+        self.limit = h.limit;
+        if self.steps > self.limit {
+            return Err(stop);
+        }
         self.frames.truncate(h.frames);
         self.stack.truncate(h.stack);
         self.iters.truncate(h.iters);
@@ -183,7 +193,19 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             views: self.views.len(),
             pending: self.pending.len(),
             target,
+            limit: self.limit,
+            budget: false,
         });
+    }
+
+    /// Gives a part of the remaining steps to ghost code.
+    fn budget(&mut self, target: u32) {
+        self.protect(target);
+        if let Some(h) = self.handlers.last_mut() {
+            h.budget = true;
+        }
+        let part = self.limit.saturating_sub(self.steps) / 8;
+        self.limit = self.steps.saturating_add(part);
     }
 
     fn frame(&mut self) -> Step<&mut Frame> {
@@ -372,10 +394,6 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 let word = self.top()?.clone();
                 self.stack.push(word);
             }
-            Ins::Nip => {
-                let word = self.pop()?;
-                *self.top()? = word;
-            }
             Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
             Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
             Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
@@ -430,6 +448,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
             Ins::Try(target) => self.protect(target),
             Ins::Untry => drop(self.handlers.pop()),
+            Ins::Budget(target) => self.budget(target),
+            Ins::Unbudget => {
+                if let Some(h) = self.handlers.pop() {
+                    self.limit = h.limit;
+                }
+            }
             Ins::PushHeap(state) => {
                 let state = self.state(state)?;
                 self.views.push(state);

@@ -267,6 +267,7 @@ fn a_choice_with_one_candidate_is_deterministic() {
          method Least(s: set<int>) returns (r: int) { r :| r in s && forall x :: x in s ==> r <= x; }
          method Star() returns (r: int) { if * { r := 1; } else { r := 2; } }
          method Havoc() returns (r: int) { r := *; }
+         method Unread() returns (r: int) { var x: int := *; x := 3; r := x; }
          method Plain() returns (r: int) { r := 3; }",
     );
     let set = || Value::set([5, 2, 9].map(Value::int));
@@ -280,6 +281,7 @@ fn a_choice_with_one_candidate_is_deterministic() {
     assert_eq!(run("Least", vec![set()]), (returned(2), true));
     assert_eq!(run("Star", vec![]), (returned(1), false));
     assert_eq!(run("Havoc", vec![]), (returned(0), false));
+    assert_eq!(run("Unread", vec![]), (returned(3), true));
     assert_eq!(run("Plain", vec![]), (returned(3), true));
 }
 
@@ -335,11 +337,13 @@ fn a_function_by_method_runs_its_method() {
 fn values_without_end_are_out_of_fuel() {
     let s = subject(
         "function Down(n: int): int { Down(n - 1) }
+         function Types<T>(x: T): int { Types<(T, T)>((x, x)) }
+         method TypesOf() returns (n: int) { n := Types(1); }
          method Forever() decreases * { while true decreases * { } }
          method Grow() returns (s: seq<int>) decreases * { s := [1]; while true decreases * { s := s + s; } }
          method Square() returns (n: int) decreases * { n := 2; while true decreases * { n := n * n; } }",
     );
-    for name in ["Down", "Forever", "Grow", "Square"] {
+    for name in ["Down", "TypesOf", "Forever", "Grow", "Square"] {
         let args = if name == "Down" { vec![Value::int(0)] } else { Vec::new() };
         let outcome = s.run(name, &with(args)).outcome;
         assert!(matches!(outcome, Outcome::OutOfFuel(_)), "{name}: {outcome:?}");
@@ -383,4 +387,49 @@ fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
     let real = |n: i64, d: i64| Value::Real(num_rational::BigRational::new(n.into(), d.into()));
     assert_eq!(s.returns("Is", [real(6, 2), Value::int(15)]), [Value::Bool(true), Value::Bool(true)]);
     assert_eq!(s.returns("Is", [real(1, 2), Value::int(16)]), [Value::Bool(false), Value::Bool(false)]);
+}
+
+#[test]
+fn ghost_code_that_costs_too_much_is_unknown() {
+    let s = subject(
+        "ghost function Slow(n: nat): nat { if n == 0 then 0 else Slow(n - 1) + Slow(n - 1) }
+         method Fast(n: nat) returns (r: nat) requires n > 2 { assert Slow(60) == 0; ghost var g := Slow(60); r := n; }",
+    );
+    let e = s.run("Fast", &with([Value::int(3)]));
+    assert_eq!(e.outcome, Outcome::Returned(vec![Some(Value::int(3))]));
+    assert_eq!(e.unknown.len(), 1);
+    assert!(e.steps < Limits::default().steps);
+}
+
+#[test]
+fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_type() {
+    let s = subject(
+        "ghost predicate Reflexive<T(!new)>(r: (T, T) -> bool) { forall x :: r(x, x) }
+         ghost predicate Total<T(!new)>(r: (T, T) -> bool) { forall x, y :: r(x, y) || r(y, x) }
+         method Sort<T>(r: (T, T) -> bool) requires Reflexive(r) requires Total(r) { }",
+    );
+    let requires = |ty: Type, f: FunctionValue| {
+        let inputs = Inputs { type_args: vec![ty], args: vec![Value::Function(Arc::new(f))], ..Inputs::default() };
+        s.requires("Sort", &inputs).split_off(1)
+    };
+    assert_eq!(requires(Type::Bool, FunctionValue::Template(Template::Equal)), [Truth::True, Truth::False]);
+    let order = FunctionValue::Table {
+        entries: vec![(vec![Value::Bool(true), Value::Bool(false)], Value::Bool(false))],
+        default: Value::Bool(true),
+    };
+    assert_eq!(requires(Type::Bool, order), [Truth::True, Truth::True]);
+    assert_eq!(requires(Type::Int, FunctionValue::Template(Template::Less)).first(), Some(&Truth::False));
+    assert!(matches!(requires(Type::Int, FunctionValue::Template(Template::AtMost)).first(), Some(Truth::Unknown(_))));
+}
+
+#[test]
+fn a_long_list_is_built_summed_and_printed() {
+    let text = printed(
+        "datatype List = Nil | Cons(head: int, tail: List)
+         function Count(n: nat, rest: List): List { if n == 0 then rest else Count(n - 1, Cons(n, rest)) }
+         function Sum(l: List): int { match l case Nil => 0 case Cons(h, t) => h + Sum(t) }
+         method Main() { var l := Count(100000, Nil); print Sum(l), \" \", l, \"\\n\"; }",
+    );
+    assert!(text.starts_with("5000050000 List.Cons(1, List.Cons(2, "));
+    assert!(text.ends_with("List.Nil))\n") || text.ends_with(")))\n"));
 }

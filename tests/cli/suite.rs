@@ -1,0 +1,104 @@
+//! What `gen` writes, compiled and run.
+
+use std::process::Command;
+
+use super::Package;
+
+const GRADES: &str = "\
+/** What a number of points is worth. */
+function Grade(points: nat): (grade: string)
+  requires points <= 100
+  ensures grade == \"pass\" ==> points >= 50
+{
+  if points < 50 then \"fail\" else \"pass\"
+}
+";
+
+/// Runs `cargo test` in the package and returns whether it passed, with what it printed.
+fn cargo_test(package: &Package) -> (bool, String) {
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--quiet", "--offline"]).current_dir(package.root()).env("CARGO_TARGET_DIR", target);
+    let output = command.output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.success(), text)
+}
+
+#[test]
+fn a_generated_suite_passes_and_catches_a_changed_operator() {
+    let package = Package::new(&[("src/lib.dfy", GRADES)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let (passed, text) = cargo_test(&package);
+    assert!(passed, "{text}");
+
+    let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
+    assert_eq!(translation.matches(" < ").count(), 1, "{translation}");
+    package.write("src/lib.rs", translation.replace(" < ", " <= "));
+    let (passed, text) = cargo_test(&package);
+    assert!(!passed, "{text}");
+    for expected in ["src/lib.dfy:2:10", "points = 50", "\"fail\"", "\"pass\""] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
+    let package = Package::new(&[("src/lib.dfy", GRADES)]);
+    assert_eq!(package.run(&["gen", "--check"]).code, 3);
+    assert_eq!(package.run(&["gen"]).code, 0);
+    assert_eq!(package.run(&["gen", "--check", "--jobs", "1"]).code, 0);
+    package.write("src/lib.dfy", GRADES.replace("50", "60"));
+    let stale = package.run(&["gen", "--check"]);
+    assert_eq!(stale.code, 3);
+    assert!(stale.stderr.contains("60"), "{}", stale.stderr);
+}
+
+#[test]
+fn hand_written_files_are_never_overwritten() {
+    let package = Package::new(&[("src/lib.dfy", GRADES), ("src/lib.rs", "// mine\n")]);
+    let run = package.run(&["gen"]);
+    assert!(run.stderr.contains("`src/lib.rs` is hand-written and was left alone"), "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap(), "// mine\n");
+}
+
+#[test]
+fn clean_removes_what_gen_wrote_and_nothing_else() {
+    let package = Package::new(&[("src/lib.dfy", GRADES), ("tests/mine.rs", "// mine\n")]);
+    assert_eq!(package.run(&["gen"]).code, 0);
+    assert!(package.root().join("tests/dtest/main.rs").exists());
+    assert_eq!(package.run(&["clean"]).code, 0);
+    assert!(!package.root().join("tests/dtest").exists() && !package.root().join("src/lib.rs").exists());
+    assert!(package.root().join("tests/mine.rs").exists() && package.root().join("src/lib.dfy").exists());
+}
+
+#[test]
+fn contradictory_preconditions_are_proved_to_leave_nothing_to_test() {
+    let text = "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    let run = package.run(&["gen", "--message-format", "json"]);
+    assert_eq!(run.code, 4, "{}", run.shown());
+    let summary: serde_json::Value = serde_json::from_str(run.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(summary["proved_unreachable"], summary["goals"], "{summary}");
+}
+
+#[test]
+fn a_broken_postcondition_of_the_program_is_a_finding() {
+    let text = "function Cap(n: nat): (h: nat)\n  ensures h <= 10\n{\n  if n > 10 then n else 0\n}\n";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    assert!(run.stdout.contains("finding: src/lib.dfy:2:"), "{}", run.shown());
+    assert!(run.stdout.contains("in Cap with n = "), "{}", run.shown());
+}
+
+#[test]
+fn a_gate_on_coverage_sets_the_exit_code() {
+    let text = "function F(n: int): int {\n  if n * n < 0 then 1 else 2\n}\n";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    assert_eq!(package.run(&["gen", "--fail-under", "0"]).code, 0);
+    let package = Package::new(&[("src/lib.dfy", "method {:extern} E() returns (n: int)\n\nmethod F() returns (n: int) {\n  n := E();\n  if n > 3 {\n    n := 1;\n  }\n}\n")]);
+    let run = package.run(&["gen", "--fail-under", "100"]);
+    assert!(run.stderr.contains("less than --fail-under 100"), "{}", run.shown());
+}
