@@ -128,7 +128,12 @@ fn execute(files: &[PathBuf], options: &Options, tries: usize, show: Option<&str
                     "failed"
                 }
                 Outcome::Halted { .. } => "halted",
-                Outcome::OutOfFuel(_) => "out of fuel",
+                Outcome::OutOfFuel(which) => {
+                    if !worst.contains_key("out of fuel") {
+                        println!("FUEL   {} {}: {which}", unit.path, map.locate(typed[unit.callable].span));
+                    }
+                    "out of fuel"
+                }
                 Outcome::Infeasible(_) => "infeasible",
                 Outcome::Unsupported(reason) => {
                     *totals.reasons.entry(reason.clone()).or_default() += 1;

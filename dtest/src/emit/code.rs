@@ -156,6 +156,29 @@ pub(super) fn print_items(items: Vec<syn::Item>) -> String {
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
 }
 
+/// Items as text, with an empty line between them and between the members of an `impl`.
+pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
+    let mut out = String::new();
+    for item in items {
+        let is_use = matches!(item, syn::Item::Use(_));
+        let text = print_items(vec![item]);
+        if !out.is_empty() && !(is_use && out.ends_with(";\n")) {
+            out.push('\n');
+        }
+        let mut ended = false;
+        for line in text.lines() {
+            let member = line.strip_prefix("    ").is_some_and(|l| l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#["));
+            if ended && member {
+                out.push('\n');
+            }
+            ended = line == "    }";
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
 /// An expression as text, on one line where `rustfmt` would put it so.
 pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
     let items = items(quote!(fn f() { let x = #tokens; }))?;
@@ -205,8 +228,32 @@ impl syn::visit_mut::VisitMut for Ungroup {
             let comma = (!out.is_empty()).then(|| quote!(,));
             out = quote!(#out #comma #mark #e);
         }
-        m.tokens = out;
+        m.tokens = signed(out);
     }
+}
+
+/// With a minus sign at the start of an argument put together with its number: the printer knows no signs in macros.
+fn signed(tokens: TokenStream) -> TokenStream {
+    let (mut out, mut starts) = (TokenStream::new(), true);
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let next = match (&tree, trees.peek()) {
+            (TokenTree::Punct(p), Some(TokenTree::Literal(l))) if starts && p.as_char() == '-' => {
+                format!("-{l}").parse::<proc_macro2::Literal>().ok()
+            }
+            _ => None,
+        };
+        starts = matches!(&tree, TokenTree::Punct(p) if p.as_char() == ',');
+        match (next, tree) {
+            (Some(literal), _) => {
+                trees.next();
+                out.extend([TokenTree::Literal(literal)]);
+            }
+            (None, TokenTree::Group(g)) => out.extend([TokenTree::Group(Group::new(g.delimiter(), signed(g.stream())))]),
+            (None, tree) => out.extend([tree]),
+        }
+    }
+    out
 }
 
 /// The arguments of a macro, between commas.

@@ -348,7 +348,10 @@ impl Body<'_, '_, '_> {
                     }
                     return Ok(Candidates { iterator: quote!(#range(#lo)), own: Own::Place, range: None, endless: true });
                 };
-                let hi = self.expr(high)?.operand();
+                let (lo, hi) = match rep {
+                    Rep::Int => (self.index(low)?, self.index(high)?),
+                    _ => (lo, self.expr(high)?.operand()),
+                };
                 let range = self.scope.runtime("range");
                 match rep {
                     Rep::Int => {
@@ -477,10 +480,10 @@ impl Body<'_, '_, '_> {
             let mut implied = !links.is_empty();
             for (a, op, b) in links {
                 implied &= match op {
-                    BinaryOp::Le if is_var(b) => self.expr(a).is_ok_and(|c| c.operand().to_string() == lo),
-                    BinaryOp::Ge if is_var(a) => self.expr(b).is_ok_and(|c| c.operand().to_string() == lo),
-                    BinaryOp::Lt if is_var(a) => self.expr(b).is_ok_and(|c| c.operand().to_string() == hi),
-                    BinaryOp::Gt if is_var(b) => self.expr(a).is_ok_and(|c| c.operand().to_string() == hi),
+                    BinaryOp::Le if is_var(b) => self.index(a).is_ok_and(|c| c.to_string() == lo),
+                    BinaryOp::Ge if is_var(a) => self.index(b).is_ok_and(|c| c.to_string() == lo),
+                    BinaryOp::Lt if is_var(a) => self.index(b).is_ok_and(|c| c.to_string() == hi),
+                    BinaryOp::Gt if is_var(b) => self.index(a).is_ok_and(|c| c.to_string() == hi),
                     _ => false,
                 };
             }

@@ -174,12 +174,17 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
 /// Doc lines. Text that a documentation test could be made of is defused.
 pub(super) fn docs(text: Option<&str>) -> TokenStream {
     let Some(text) = text else { return TokenStream::new() };
-    let lines = text.trim().lines().map(|l| format!(" {}", l.trim().replace("```", "'''").replace("~~~", "---")));
+    let lines = text.trim().lines().map(|l| format!(" {}", defused(l)));
     quote!(#(#[doc = #lines])*)
+}
+
+/// A line of documentation, with nothing in it that a documentation test could be made of.
+pub(super) fn defused(line: &str) -> String {
+    line.trim().replace("```", "'''").replace("~~~", "---")
 }
 
 /// A doc line that says where the item comes from.
 pub(super) fn located(scope: &Scope<'_, '_>, span: crate::typed::Span) -> TokenStream {
-    let text = format!(" (`{}`)", scope.ground.sources.locate(span));
+    let text = format!(" From {}.", scope.ground.sources.locate(span));
     quote!(#[doc = #text])
 }

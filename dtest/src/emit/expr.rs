@@ -43,8 +43,10 @@ pub(super) struct Body<'s, 'g, 'p> {
     /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
     /// the function with the same arguments means that result.
     pub(super) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
-    /// The variables that are assigned after their declaration.
-    pub(super) mutated: FxHashSet<LocalId>,
+    /// The variables that are assigned after their declaration, and how often in the text.
+    pub(super) mutated: FxHashMap<LocalId, usize>,
+    /// Variables whose first assignment is their declaration.
+    pub(super) sunk: FxHashSet<LocalId>,
 }
 
 impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
@@ -63,7 +65,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             unborn: BTreeMap::new(),
             born: None,
             under_test: None,
-            mutated: FxHashSet::default(),
+            mutated: FxHashMap::default(),
+            sunk: FxHashSet::default(),
         }
     }
 
@@ -111,6 +114,14 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     /// What values of the type are made of.
     pub(super) fn rep(&self, ty: &Type) -> Rep {
         self.scope.ground.rep(&ty.subst(&self.scope.substitution))
+    }
+
+    /// An index, a length or the end of a range: a small literal stands for itself.
+    pub(super) fn index(&mut self, e: &Expr) -> Translated<TokenStream> {
+        match &e.kind {
+            ExprKind::Literal(Literal::Int(n)) if self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0) => Ok(number(&n.to_string())),
+            _ => Ok(self.expr(e)?.operand()),
+        }
     }
 
     /// The value of an expression.
@@ -308,15 +319,18 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 let rep = self.rep(&object.ty);
                 let object = self.expr(object)?;
                 let o = object.receiver();
+                if let (Rep::Seq(_) | Rep::Array(..), [index]) = (&rep, indices.as_slice()) {
+                    let i = self.index(index)?;
+                    return match rep {
+                        Rep::Seq(_) => Ok(Code::within(quote!(#o[#i]), Own::Place, copy, &object)),
+                        _ => owned(quote!(#o.get(#i))),
+                    };
+                }
                 let mut at = Vec::new();
                 for i in indices {
                     at.push(self.expr(i)?);
                 }
                 match (rep, at.as_slice()) {
-                    (Rep::Seq(_), [i]) => {
-                        let i = i.operand();
-                        Ok(Code::within(quote!(#o[#i]), Own::Place, copy, &object))
-                    }
                     (Rep::Map(..), [k]) => {
                         let k = k.borrowed();
                         Ok(Code::within(quote!(#o[#k]), Own::Place, copy, &object))
@@ -324,10 +338,6 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                     (Rep::Multiset(_), [k]) => {
                         let k = k.borrowed();
                         owned(quote!(#o.count(#k)))
-                    }
-                    (Rep::Array(..), [i]) => {
-                        let i = i.operand();
-                        owned(quote!(#o.get(#i)))
                     }
                     (Rep::Array(..), many) => {
                         let many = many.iter().map(Code::operand);
@@ -340,8 +350,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 let is_array = matches!(self.rep(&object.ty), Rep::Array(..));
                 let object = self.expr(object)?;
                 let o = object.receiver();
-                let from = from.as_ref().map(|e| self.expr(e)).transpose()?.map(|c| c.operand());
-                let to = to.as_ref().map(|e| self.expr(e)).transpose()?.map(|c| c.operand());
+                let from = from.as_ref().map(|e| self.index(e)).transpose()?;
+                let to = to.as_ref().map(|e| self.index(e)).transpose()?;
                 match (from, to) {
                     (None, None) if is_array => owned(quote!(#o.to_seq())),
                     (None, None) => Ok(object),
@@ -369,8 +379,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             ExprKind::Update { object, key, value } => {
                 let is_seq = matches!(self.rep(&object.ty), Rep::Seq(_));
                 let o = self.expr(object)?.receiver();
-                let key = self.expr(key)?;
-                let key = if is_seq { key.operand() } else { key.owned_value() };
+                let key = if is_seq { self.index(key)? } else { self.value(key)? };
                 let value = self.value(value)?;
                 owned(quote!(#o.update(#key, #value)))
             }

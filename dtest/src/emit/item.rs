@@ -8,7 +8,6 @@ use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
 use super::expr::Body;
 use super::stmt;
-use super::walk::assigned;
 use super::class;
 use crate::typed::{
     Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
@@ -54,7 +53,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
             return Err(scope.unsupported(c.span, reason));
         }
         (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
-            body.mutated = assigned(block).into_iter().collect();
+            body.count_assignments(block);
             let reference = scope.runtime("Ref");
             result = quote!(-> #reference<Self>);
             class::constructor(&mut body, owner, block)?
@@ -91,9 +90,13 @@ fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -
 fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<TokenStream> {
     let ground = body.scope.ground;
     let outs: Vec<LocalId> = ground.results(id);
-    body.mutated = assigned(block).into_iter().collect();
+    body.count_assignments(block);
     let mut declared = Vec::new();
     for &out in &outs {
+        if body.sinks(out, &stmt::flat(&block.stmts), true) {
+            body.sunk.insert(out);
+            continue;
+        }
         let tokens = body.uninitialised(out)?;
         declared.push((out, tokens));
     }

@@ -404,20 +404,28 @@ fn file_text(ground: &Ground<'_>, tree: Tree) -> String {
     }
     text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
     text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
-    text.push_str(&code::print_items(module_items(ground, tree)));
+    text.push_str(&module_text(ground, tree));
     text
 }
 
-/// The items of a module, modules within it last.
-fn module_items(ground: &Ground<'_>, tree: Tree) -> Vec<syn::Item> {
+/// The text of a module, modules within it last.
+fn module_text(ground: &Ground<'_>, tree: Tree) -> String {
     let mut items: Vec<syn::Item> = vec![syn::parse_quote!(use dunit::prelude::*;)];
     items.extend(tree.items);
+    let mut text = code::print_spaced(items);
     for (name, child) in tree.children {
-        let name = ident(&name);
         let doc = child.dafny.and_then(|m| ground.program[m].doc.clone());
-        let doc = datatype::docs(doc.as_deref());
-        let inner = module_items(ground, child);
-        items.push(syn::parse_quote!(#doc pub mod #name { #(#inner)* }));
+        text.push('\n');
+        for line in doc.iter().flat_map(|d| d.trim().lines()) {
+            text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
+            text.push('\n');
+        }
+        text.push_str(&format!("pub mod {} {{\n", ident(&name)));
+        for line in module_text(ground, child).lines() {
+            text.push_str(format!("    {line}").trim_end());
+            text.push('\n');
+        }
+        text.push_str("}\n");
     }
-    items
+    text
 }

@@ -107,9 +107,6 @@ impl Names {
                         unique(&mut self.fields, f.0, &mut members);
                     }
                 }
-                for &c in ctors {
-                    unique(&mut self.testers, c.0, &mut members);
-                }
             }
             TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => {
                 for &f in &decl.fields {
@@ -132,6 +129,12 @@ impl Names {
                 }
             }
             unique(&mut self.callables, c.0, &mut members);
+        }
+        // The program's own names come first.
+        if let TypeDeclKind::Datatype { ctors, .. } = &decl.kind {
+            for &c in ctors {
+                unique(&mut self.testers, c.0, &mut members);
+            }
         }
     }
 

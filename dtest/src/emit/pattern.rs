@@ -27,11 +27,31 @@ impl Body<'_, '_, '_> {
     pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase]) -> Translated<TokenStream> {
         let patterns: Vec<&Pattern> = cases.iter().map(|c| &c.pattern).collect();
         let used: Vec<Vec<LocalId>> = cases.iter().map(|c| mentioned(&c.body).0).collect();
-        let scrutinee = self.scrutinee(scrutinee, false)?;
+        let scrutinee = self.parts_or_whole(scrutinee, &patterns, false)?;
         self.matching(&scrutinee, &patterns, &used, true, &mut |body, i| match cases.get(i) {
             Some(c) => body.tail(&c.body),
             None => Ok(TokenStream::new()),
         })
+    }
+
+    /// What is matched: of a tuple that is written out, references to the components where Rust's patterns will do.
+    pub(super) fn parts_or_whole(&mut self, e: &Expr, patterns: &[&Pattern], copied: bool) -> Translated<TokenStream> {
+        let direct = patterns.iter().all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
+        let plain = matches!(self.rep(&e.ty), Rep::Tuple(ts) if ts.len() > 1);
+        match &e.kind {
+            ExprKind::Tuple(parts) if direct && plain && !copied => {
+                let ghosts: Vec<bool> = match self.scope.ground.program.representation(&e.ty) {
+                    crate::typed::Type::Tuple(cs) => cs.iter().map(|(ghost, _)| *ghost).collect(),
+                    _ => Vec::new(),
+                };
+                let mut borrowed = Vec::new();
+                for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
+                    borrowed.push(self.expr(part)?.borrowed());
+                }
+                Ok(quote!((#(#borrowed),*)))
+            }
+            _ => self.scrutinee(e, copied),
+        }
     }
 
     /// What is matched, as a reference.
@@ -74,8 +94,10 @@ impl Body<'_, '_, '_> {
         let subject = self.make_up("matched");
         let label_name = format!("{subject}").trim_start_matches("r#").to_owned();
         let label = lifetime(&label_name);
-        let on = Code::reference(quote!(#subject), false);
-        let mut out = quote!(let #subject = #scrutinee;);
+        // A variable needs no other name.
+        let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [proc_macro2::TokenTree::Ident(_)]);
+        let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
+        let mut out = if is_variable { TokenStream::new() } else { quote!(let #subject = #scrutinee;) };
         let mut open = true;
         self.jumps.push(super::stmt::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {

@@ -35,6 +35,11 @@ impl Body<'_, '_, '_> {
         let mut out = TokenStream::new();
         let mut i = 0;
         while let Some(s) = compiled.get(i) {
+            if let StmtKind::VarDecl(locals) = &s.kind {
+                let later = compiled.get(i + 1..).unwrap_or(&[]);
+                let sunk: Vec<LocalId> = locals.iter().copied().filter(|&l| self.sinks(l, later, false)).collect();
+                self.sunk.extend(sunk);
+            }
             let next_returns = compiled.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
             let at_end = last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
@@ -164,6 +169,9 @@ impl Body<'_, '_, '_> {
             StmtKind::VarDecl(locals) => {
                 let mut out = TokenStream::new();
                 for &l in locals {
+                    if self.sunk.contains(&l) {
+                        continue;
+                    }
                     if self.scope.spec || !self.scope.ground.program[l].ghost {
                         let one = self.uninitialised(l)?;
                         out = quote!(#out #one);
@@ -176,7 +184,7 @@ impl Body<'_, '_, '_> {
                 let code = self.expr(value)?;
                 let vars = super::pattern::bound(pattern);
                 let out = self.let_pattern(pattern, &code, &vars, self.copy(&value.ty), false)?;
-                let rebound: Vec<Ident> = vars.iter().filter(|v| self.mutated.contains(v)).filter_map(|v| self.name_of(*v)).collect();
+                let rebound: Vec<Ident> = vars.iter().filter(|v| self.mutated.contains_key(v)).filter_map(|v| self.name_of(*v)).collect();
                 Ok(quote!(#out #(let mut #rebound = #rebound;)*))
             }
             StmtKind::Call { declares, targets, call } => self.call_stmt(declares, targets, call),
@@ -211,8 +219,10 @@ impl Body<'_, '_, '_> {
             StmtKind::For { index, from, down, to, body, .. } => {
                 let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
                 let ty = self.scope.ground.program[*index].ty.clone();
-                let from_code = self.value(from)?;
-                let to_code = to.as_ref().map(|t| self.value(t)).transpose()?;
+                // Values, not references: the body may assign what they are taken from.
+                let end = |b: &mut Self, e: &Expr| if matches!(e.kind, ExprKind::Literal(_)) { b.index(e) } else { b.value(e) };
+                let from_code = end(self, from)?;
+                let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
                 let name = self.declare(*index, Own::Place);
                 let iterator = match (self.rep(&ty), down, to_code) {
                     (Rep::Int, false, Some(to)) => {
@@ -240,8 +250,8 @@ impl Body<'_, '_, '_> {
             StmtKind::Match { scrutinee, cases } => {
                 let read = mentioned(scrutinee).0;
                 let changed = cases.iter().any(|c| assigned(&c.body).iter().any(|l| read.contains(l)));
-                let scrutinee = self.scrutinee(scrutinee, changed)?;
                 let patterns: Vec<_> = cases.iter().map(|c| &c.pattern).collect();
+                let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
                 let used: Vec<Vec<LocalId>> = patterns.iter().map(|p| super::pattern::bound(p)).collect();
                 self.matching(&scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
                     Some(c) => body.block(&c.body, false),
@@ -291,7 +301,38 @@ impl Body<'_, '_, '_> {
     }
 
     fn mutable(&self, local: LocalId) -> TokenStream {
-        if self.mutated.contains(&local) { quote!(mut) } else { TokenStream::new() }
+        // The assignment that declares a variable does not change it.
+        let least = if self.sunk.contains(&local) { 2 } else { 1 };
+        if self.mutated.get(&local).is_some_and(|&n| n >= least) { quote!(mut) } else { TokenStream::new() }
+    }
+
+    /// Notes which variables a body assigns.
+    pub(super) fn count_assignments(&mut self, block: &Block) {
+        for local in assigned(block) {
+            *self.mutated.entry(local).or_insert(0) += 1;
+        }
+    }
+
+    /// Whether the first of the statements that speaks of a variable is an assignment that can declare it. A return
+    /// speaks of all out-parameters.
+    pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
+        let speaks = |s: &Stmt| {
+            let mut found = false;
+            super::walk::each_expr_of_stmt(s, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+            each_stmt(s, &mut |s| found |= is_out && matches!(s.kind, StmtKind::Return | StmtKind::AssignOrFail(_)));
+            found || assigned(&Block { stmts: vec![s.clone()], divided_at: None, span: s.span }).contains(&local)
+        };
+        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else { return false };
+        let StmtKind::Assign { declares, pairs } = &first.kind else { return false };
+        let mut read = false;
+        super::walk::each_expr_of_stmt(first, &mut |e| read |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+        let all_locals = pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)));
+        declares.is_empty() && !read && all_locals && first.labels.is_empty() && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
+    }
+
+    /// How many of the targets are variables that are not yet declared.
+    fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
+        pairs.iter().filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l))).count()
     }
 
     fn compiled_target(&self, t: &Target) -> bool {
@@ -333,14 +374,14 @@ impl Body<'_, '_, '_> {
             Target::Element { array, indices } => {
                 let mut o = self.expr(array)?.receiver();
                 let mut at = Vec::new();
-                for i in indices {
-                    let i = self.expr(i)?;
+                for index in indices {
+                    let i = self.expr(index)?;
                     if prelude.is_some() {
                         let (name, value) = (self.make_up("index"), i.owned_value());
                         saved = quote!(#saved let #name = #value;);
                         at.push(quote!(#name));
                     } else {
-                        at.push(i.operand());
+                        at.push(self.index(index)?);
                     }
                 }
                 if prelude.is_some() {
@@ -366,6 +407,14 @@ impl Body<'_, '_, '_> {
         for (target, rhs) in &pairs {
             values.push((self.rhs(rhs, target)?, self.annotation(rhs, target)?));
         }
+        let sunk: Vec<LocalId> = pairs
+            .iter()
+            .filter_map(|(t, _)| match t {
+                Target::Local(l) if self.sunk.contains(l) && !self.vars.contains_key(l) => Some(*l),
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+            })
+            .collect();
+        let declares: Vec<LocalId> = declares.iter().copied().chain(sunk).collect();
         let declared = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l));
         if let ([(target, _)], [(value, annotation)]) = (pairs.as_slice(), values.as_slice()) {
             return match target {
@@ -436,9 +485,16 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn rhs(&mut self, rhs: &Rhs, _target: &Target) -> Translated<TokenStream> {
+    fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
         match rhs {
-            Rhs::Expr(e) => self.value(e),
+            Rhs::Expr(e) => {
+                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target) {
+                    if self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from) {
+                        return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
+                    }
+                }
+                self.value(e)
+            }
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
                 Some(value) => Ok(value),
                 None => Err(self.scope.unsupported(crate::typed::Span::default(), "an arbitrary value of a type without a default")),
@@ -506,6 +562,10 @@ impl Body<'_, '_, '_> {
         let callee = &self.scope.ground.program[call.callee];
         let tokens = self.call_of(call)?;
         if targets.is_empty() {
+            return Ok(quote!(#tokens;));
+        }
+        let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
+        if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
             return Ok(quote!(#tokens;));
         }
         let compiled: Vec<&Target> =

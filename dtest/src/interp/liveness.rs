@@ -1,11 +1,12 @@
-//! Last uses: a slot that is not read again is moved out, so that collections change in place.
+//! Last uses: a slot that is not read again is moved out, so that collections change in place; an arbitrary
+//! value that is not read is not made.
 
 use super::code::{Code, Ins};
 
 /// Work beyond which code is left as it is.
 const MAX_BITS: usize = 40_000_000;
 
-/// Turns loads of slots that are not read afterwards into moves.
+/// Turns loads of slots that are not read afterwards into moves, and leaves out havocs of such slots.
 pub(super) fn move_last_uses(code: &mut Code) {
     let n = code.ins.len();
     let words = (code.slots as usize).div_ceil(64).max(1);
@@ -32,12 +33,14 @@ pub(super) fn move_last_uses(code: &mut Code) {
         }
     }
     for i in 0..n {
-        let Some(Ins::Load(slot)) = code.ins.get(i).copied() else { continue };
         gather(&live, words, successors.get(i), &mut out);
-        if !bit(&out, slot)
-            && let Some(ins) = code.ins.get_mut(i)
-        {
-            *ins = Ins::Take(slot);
+        if let Some(ins) = code.ins.get_mut(i) {
+            match *ins {
+                Ins::Load(slot) if !bit(&out, slot) => *ins = Ins::Take(slot),
+                // an arbitrary value that nobody reads is no choice
+                Ins::Havoc { slot, .. } if !bit(&out, slot) => *ins = Ins::Jump(i as u32 + 1),
+                _other => {}
+            }
         }
     }
 }

@@ -5,45 +5,76 @@
 //! liberties are left to an implementation and used: sets and maps are shown in ascending order, and reals
 //! in lowest terms.
 
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
 
-use super::{FunctionValue, ObjectId, Value, deeper};
+use super::{FunctionValue, ObjectId, Value};
 use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
 pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
-    let mut printer = Printer { program, object, out: String::new() };
+    let mut printer = Printer::new(program, object);
     match (value, program.representation(ty)) {
         (Value::Seq(items), Type::Seq(elem)) if printer.is_char(&elem) => printer.text(items, false),
-        (_, ty) => printer.value(value, &ty),
+        (_, ty) => printer.all(value, ty),
     }
     printer.out
 }
 
 /// The name of a declared type as values show it.
 pub(crate) fn shown_name(program: &Program, decl: TypeId) -> String {
-    Printer { program, object: &|_| None, out: String::new() }.qualified(decl)
+    Printer::new(program, &|_| None).qualified(decl)
 }
 
 /// The field of the constructor that a datatype's value is shown as, if the datatype wraps nothing but it.
 pub(crate) fn shown_as(program: &Program, decl: TypeId, ctor: CtorId) -> Option<usize> {
-    Printer { program, object: &|_| None, out: String::new() }.wrapped(decl, ctor)
+    Printer::new(program, &|_| None).wrapped(decl, ctor)
 }
 
 struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,
     out: String,
+    /// What is still to be shown, in reverse: values nest deeper than the host's stack.
+    rest: Vec<Part<'a>>,
+    wrappers: FxHashMap<CtorId, Option<usize>>,
 }
 
-impl Printer<'_> {
+/// A part of what is shown.
+enum Part<'a> {
+    Text(&'static str),
+    Value(&'a Value, Rc<Type>),
+}
+
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
+        Self { program, object, out: String::new(), rest: Vec::new(), wrappers: FxHashMap::default() }
+    }
+
     fn is_char(&self, ty: &Type) -> bool {
         self.program.representation(ty) == Type::Char
     }
 
-    fn value(&mut self, value: &Value, ty: &Type) {
+    fn all(&mut self, value: &'a Value, ty: Type) {
+        self.rest.push(Part::Value(value, Rc::new(ty)));
+        while let Some(part) = self.rest.pop() {
+            match part {
+                Part::Text(text) => self.out.push_str(text),
+                Part::Value(value, ty) => self.value(value, &ty),
+            }
+        }
+    }
+
+    /// Shows the parts next, in this order.
+    fn next(&mut self, parts: Vec<Part<'a>>) {
+        self.rest.extend(parts.into_iter().rev());
+    }
+
+    fn value(&mut self, value: &'a Value, ty: &Rc<Type>) {
         match value {
             Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Value::Char(c) => self.character(*c),
@@ -52,45 +83,33 @@ impl Printer<'_> {
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
                 Type::Seq(elem) if self.is_char(&elem) => self.text(items, self.program.options.unicode_char),
-                Type::Seq(elem) => self.list("[", items.iter(), &elem, "]"),
-                _other => self.list("[", items.iter(), &Type::Error, "]"),
+                Type::Seq(elem) => self.list("[", items.iter(), *elem, "]"),
+                _other => self.list("[", items.iter(), Type::Error, "]"),
             },
-            Value::Set(items) => self.list("{", items.iter(), &self.element(ty), "}"),
+            Value::Set(items) => self.list("{", items.iter(), self.element(ty), "}"),
             Value::Multiset(counts) => {
-                let elem = self.element(ty);
                 let all = counts.iter().flat_map(|(e, n)| std::iter::repeat_n(e, usize::try_from(n).unwrap_or(usize::MAX)));
-                self.list("multiset{", all, &elem, "}");
+                self.list("multiset{", all, self.element(ty), "}");
             }
             Value::Map(pairs) => {
                 let (key, item) = match self.program.representation(ty) {
                     Type::Map { key, value, .. } => (*key, *value),
                     _other => (Type::Error, Type::Error),
                 };
-                self.out.push_str("map[");
-                for (i, (k, v)) in pairs.iter().enumerate() {
-                    self.comma(i);
-                    self.value(k, &key);
-                    self.out.push_str(" := ");
-                    self.value(v, &item);
-                }
-                self.out.push(']');
+                let (key, item) = (Rc::new(key), Rc::new(item));
+                let pair = |(k, v)| [Part::Value(k, key.clone()), Part::Text(" := "), Part::Value(v, item.clone())];
+                self.separated("map[", pairs.iter().map(pair), "]");
             }
             Value::Tuple(items) => {
                 let kinds = match self.program.representation(ty) {
                     Type::Tuple(kinds) => kinds,
                     _other => Vec::new(),
                 };
-                let shown = |i: usize| kinds.get(i).is_none_or(|(ghost, _)| !ghost);
-                let shown: Vec<_> = items.iter().enumerate().filter(|(i, _)| shown(*i)).collect();
-                self.out.push('(');
-                for (n, (i, item)) in shown.into_iter().enumerate() {
-                    self.comma(n);
-                    let ty = kinds.get(i).map_or(Type::Error, |(_, t)| t.clone());
-                    self.value(item, &ty);
-                }
-                self.out.push(')');
+                let shown = items.iter().enumerate().filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
+                let part = |(i, item): (usize, &'a Value)| [Part::Value(item, Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())))];
+                self.separated("(", shown.map(part), ")");
             }
-            Value::Datatype(d) => deeper(|| self.datatype(d.ctor, &d.args, ty)),
+            Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
             Value::Null => self.out.push_str("null"),
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {
@@ -110,6 +129,23 @@ impl Printer<'_> {
         }
     }
 
+    fn list(&mut self, open: &'static str, items: impl Iterator<Item = &'a Value>, elem: Type, close: &'static str) {
+        let elem = Rc::new(elem);
+        self.separated(open, items.map(|v| [Part::Value(v, elem.clone())]), close);
+    }
+
+    fn separated<const N: usize>(&mut self, open: &'static str, items: impl Iterator<Item = [Part<'a>; N]>, close: &'static str) {
+        let mut parts = vec![Part::Text(open)];
+        for (i, item) in items.enumerate() {
+            if i > 0 {
+                parts.push(Part::Text(", "));
+            }
+            parts.extend(item);
+        }
+        parts.push(Part::Text(close));
+        self.next(parts);
+    }
+
     fn function(&self, callee: CallableId) -> String {
         let path = self.program.callable_path(callee);
         if path.contains('.') { path } else { format!("_module.{path}") }
@@ -122,37 +158,34 @@ impl Printer<'_> {
         }
     }
 
-    fn datatype(&mut self, ctor: CtorId, args: &[Value], ty: &Type) {
-        let c = &self.program[ctor];
-        let decl = &self.program[c.datatype];
-        let type_args = match self.program.representation(ty) {
+    fn datatype(&mut self, ctor: CtorId, args: &'a [Value], ty: &Type) {
+        let program = self.program;
+        let c = &program[ctor];
+        let type_args = match program.representation(ty) {
             Type::Named { decl, args, .. } if decl == c.datatype => args,
             _other => Vec::new(),
         };
-        let map = self.program.substitution(c.datatype, &type_args);
-        if let Some((field, arg)) = self.wrapped(c.datatype, ctor).and_then(|i| c.fields.get(i).zip(args.get(i))) {
-            let ty = self.program[*field].ty.subst(&map);
-            return self.value(arg, &ty);
+        let map = program.substitution(c.datatype, &type_args);
+        let wrapped = match self.wrappers.get(&ctor) {
+            Some(known) => *known,
+            None => self.wrapped(c.datatype, ctor),
+        };
+        self.wrappers.insert(ctor, wrapped);
+        if let Some((field, arg)) = wrapped.and_then(|i| c.fields.get(i).zip(args.get(i))) {
+            let ty = program[*field].ty.subst(&map);
+            return self.rest.push(Part::Value(arg, Rc::new(ty)));
         }
-        if let TypeDeclKind::Datatype { co: true, .. } = &decl.kind {
-            // the official libraries do not force the arguments of a codatatype's value
-            let text = format!("{}.{}", self.qualified(c.datatype), c.name);
-            self.out.push_str(&text);
+        let name = self.qualified(c.datatype);
+        self.out.push_str(&name);
+        self.out.push('.');
+        self.out.push_str(&c.name);
+        // the official libraries do not force the arguments of a codatatype's value
+        let co = matches!(program[c.datatype].kind, TypeDeclKind::Datatype { co: true, .. });
+        if co || c.fields.is_empty() {
             return;
         }
-        let text = format!("{}.{}", self.qualified(c.datatype), c.name);
-        self.out.push_str(&text);
-        let shown: Vec<_> = c.fields.iter().zip(args).filter(|(f, _)| !self.program[**f].ghost).collect();
-        if c.fields.is_empty() {
-            return;
-        }
-        self.out.push('(');
-        for (i, (field, arg)) in shown.into_iter().enumerate() {
-            self.comma(i);
-            let ty = self.program[*field].ty.subst(&map);
-            self.value(arg, &ty);
-        }
-        self.out.push(')');
+        let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
+        self.separated("(", shown.map(|(f, arg)| [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))]), ")");
     }
 
     /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix.
@@ -213,21 +246,6 @@ impl Printer<'_> {
             | Type::Param(_)
             | Type::Error => false,
         }
-    }
-
-    fn comma(&mut self, i: usize) {
-        if i > 0 {
-            self.out.push_str(", ");
-        }
-    }
-
-    fn list<'v>(&mut self, open: &str, items: impl Iterator<Item = &'v Value>, elem: &Type, close: &str) {
-        self.out.push_str(open);
-        for (i, item) in items.enumerate() {
-            self.comma(i);
-            self.value(item, elem);
-        }
-        self.out.push_str(close);
     }
 
     fn text(&mut self, items: &[Value], quoted: bool) {

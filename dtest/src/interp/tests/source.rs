@@ -267,6 +267,7 @@ fn a_choice_with_one_candidate_is_deterministic() {
          method Least(s: set<int>) returns (r: int) { r :| r in s && forall x :: x in s ==> r <= x; }
          method Star() returns (r: int) { if * { r := 1; } else { r := 2; } }
          method Havoc() returns (r: int) { r := *; }
+         method Unread() returns (r: int) { var x: int := *; x := 3; r := x; }
          method Plain() returns (r: int) { r := 3; }",
     );
     let set = || Value::set([5, 2, 9].map(Value::int));
@@ -280,6 +281,7 @@ fn a_choice_with_one_candidate_is_deterministic() {
     assert_eq!(run("Least", vec![set()]), (returned(2), true));
     assert_eq!(run("Star", vec![]), (returned(1), false));
     assert_eq!(run("Havoc", vec![]), (returned(0), false));
+    assert_eq!(run("Unread", vec![]), (returned(3), true));
     assert_eq!(run("Plain", vec![]), (returned(3), true));
 }
 
@@ -418,4 +420,16 @@ fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_ty
     assert_eq!(requires(Type::Bool, order), [Truth::True, Truth::True]);
     assert_eq!(requires(Type::Int, FunctionValue::Template(Template::Less)).first(), Some(&Truth::False));
     assert!(matches!(requires(Type::Int, FunctionValue::Template(Template::AtMost)).first(), Some(Truth::Unknown(_))));
+}
+
+#[test]
+fn a_long_list_is_built_summed_and_printed() {
+    let text = printed(
+        "datatype List = Nil | Cons(head: int, tail: List)
+         function Count(n: nat, rest: List): List { if n == 0 then rest else Count(n - 1, Cons(n, rest)) }
+         function Sum(l: List): int { match l case Nil => 0 case Cons(h, t) => h + Sum(t) }
+         method Main() { var l := Count(100000, Nil); print Sum(l), \" \", l, \"\\n\"; }",
+    );
+    assert!(text.starts_with("5000050000 List.Cons(1, List.Cons(2, "));
+    assert!(text.ends_with("List.Nil))\n") || text.ends_with(")))\n"));
 }
