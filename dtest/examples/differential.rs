@@ -176,13 +176,13 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
                     key.push(some_value(program, p, i, depth - 1, heap)?);
                 }
                 let other = some_value(program, result, i / 3 + 1, depth - 1, heap)?;
-                let entries = if i % 2 == 0 { vec![] } else { vec![(key, other)] };
+                let entries = if i.is_multiple_of(2) { vec![] } else { vec![(key, other)] };
                 Value::Function(Arc::new(FunctionValue::Table { entries, default }))
             }
         },
-        Type::Array { dims: 1, elem, nullable } => {
+        Type::Array { dims: 1, elem, .. } => {
             let elements: Vec<Option<Value>> = several([0, 1, 2, 3, 4][i % 5], &elem)?.into_iter().map(Some).collect();
-            let ty = Type::Array { dims: 1, elem, nullable: nullable && false };
+            let ty = Type::Array { dims: 1, elem, nullable: false };
             heap.objects.push(Object { ty, contents: Contents::Elements { dims: vec![elements.len()], elements } });
             Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
         }

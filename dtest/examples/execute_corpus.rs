@@ -222,11 +222,10 @@ impl Random<'_, '_> {
                     }
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                         for _ in 0..8 {
-                            if let Some(v) = self.value(&c.base.subst(&map), depth) {
-                                if self.interp.value_has_type(&v, ty, &self.heap).is_true() {
+                            if let Some(v) = self.value(&c.base.subst(&map), depth)
+                                && self.interp.value_has_type(&v, ty, &self.heap).is_true() {
                                     return Some(v);
                                 }
-                            }
                         }
                         self.interp.default_value(ty)?
                     }

@@ -162,7 +162,8 @@ pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
     for item in items {
         let is_use = matches!(item, syn::Item::Use(_));
         let text = print_items(vec![item]);
-        if !out.is_empty() && !(is_use && out.ends_with(";\n")) {
+        let continues_uses = is_use && out.ends_with(";\n");
+        if !out.is_empty() && !continues_uses {
             out.push('\n');
         }
         let mut ended = false;

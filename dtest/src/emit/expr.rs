@@ -538,11 +538,10 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             };
             return Ok(Code::owned(quote!(#callee()), copy));
         };
-        if matches!(object.kind, ExprKind::This) {
-            if let Some(code) = self.unborn.get(&field) {
+        if matches!(object.kind, ExprKind::This)
+            && let Some(code) = self.unborn.get(&field) {
                 return Ok(code.clone());
             }
-        }
         let object = self.expr(object)?;
         let o = object.receiver();
         match &decl.kind {

@@ -29,11 +29,10 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
-    if !c.is_static && c.kind != CallableKind::Constructor {
-        if let Some(owner) = c.owner {
+    if !c.is_static && c.kind != CallableKind::Constructor
+        && let Some(owner) = c.owner {
             params.push(receiver(scope, &mut body, owner)?);
         }
-    }
     for local in ground.formals(id) {
         let ty = &ground.program[local].ty;
         let t = scope.parameter_type(ty)?;

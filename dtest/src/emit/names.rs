@@ -123,11 +123,10 @@ impl Names {
             unique(&mut self.fields, f.0, &mut members);
         }
         for &c in &decl.callables {
-            if &*program[c].name == "_ctor" {
-                if let Some(name) = self.callables.get_mut(c.0 as usize) {
+            if &*program[c].name == "_ctor"
+                && let Some(name) = self.callables.get_mut(c.0 as usize) {
                     *name = "new".to_owned();
                 }
-            }
             unique(&mut self.callables, c.0, &mut members);
         }
         // The program's own names come first.

@@ -145,11 +145,10 @@ impl Body<'_, '_, '_> {
     fn covers_all_constructors(&self, patterns: &[&Pattern]) -> bool {
         let mut seen = Vec::new();
         for p in patterns {
-            if let PatternKind::Ctor { ctor, args } = &p.kind {
-                if args.iter().all(|a| self.is_irrefutable(a)) {
+            if let PatternKind::Ctor { ctor, args } = &p.kind
+                && args.iter().all(|a| self.is_irrefutable(a)) {
                     seen.push(*ctor);
                 }
-            }
         }
         let all = seen.first().map(|&c| self.scope.ground.datatype_ctors(self.scope.ground.program[c].datatype));
         all.is_some_and(|all| all.iter().all(|c| seen.contains(c)))
@@ -246,7 +245,7 @@ impl Body<'_, '_, '_> {
                     if let (true, PatternKind::Var(_)) = (self.scope.ground.is_boxed(c.datatype, &field.ty), &arg.kind) {
                         *lets = quote!(#lets let #inner = &**#inner;);
                     }
-                    fields = if inner.to_string() == name.to_string() { quote!(#fields #name,) } else { quote!(#fields #name: #inner,) };
+                    fields = if name == inner.to_string() { quote!(#fields #name,) } else { quote!(#fields #name: #inner,) };
                 }
                 self.ctor_pattern(*ctor, fields, all)
             }
@@ -282,7 +281,7 @@ impl Body<'_, '_, '_> {
             PatternKind::Var(v) => {
                 let value = on.borrowed();
                 let name = self.declare(*v, Own::Ref);
-                if value.to_string() != name.to_string() {
+                if name != value.to_string() {
                     out.push(Step::Let(quote!(let #name = #value;)));
                 }
             }

@@ -488,11 +488,10 @@ impl Body<'_, '_, '_> {
     fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
         match rhs {
             Rhs::Expr(e) => {
-                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target) {
-                    if self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from) {
+                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target)
+                    && self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from) {
                         return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
                     }
-                }
                 self.value(e)
             }
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {

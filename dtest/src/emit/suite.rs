@@ -524,13 +524,12 @@ impl Writer<'_, '_> {
             let ty = local.ty.subst(&scope.substitution);
             scope.dependencies.borrow_mut().clear();
             let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
-            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) }) {
-                if let Some(conditions) = conditions {
+            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
+                && let Some(conditions) = conditions {
                     let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
                     let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
                     after.push(macro_call("expect", &[quote!(#(#conditions)&&*)], &text)?);
                 }
-            }
         }
         Ok(())
     }
