@@ -36,6 +36,10 @@ struct Totals {
     unsupported: usize,
     tests: usize,
     findings: usize,
+    unknown_requires: usize,
+    deterministic: usize,
+    clauses: usize,
+    clauses_true: usize,
     queries: u64,
     encoding: f64,
     solver: f64,
@@ -111,6 +115,10 @@ fn main() {
     }
     println!("----");
     totals.print("total");
+    println!(
+        "{} tests with unknown preconditions, {} with one certain result; {} of {} postconditions executed",
+        totals.unknown_requires, totals.deterministic, totals.clauses_true, totals.clauses
+    );
     println!("{resolved} programs resolved, {unresolved} not; {} findings, {} queries", totals.findings, totals.queries);
     println!(
         "encoding {:.2} s, solver {:.2} s, interpreter {:.2} s, search {:.2} s of CPU; wall {:.2} s",
@@ -181,6 +189,12 @@ impl Totals {
         self.goals += r.goals.len();
         self.tests += r.tests.len();
         self.findings += r.findings.len();
+        for t in &r.tests {
+            self.unknown_requires += usize::from(t.requires.iter().any(|c| !c.truth.is_true()));
+            self.deterministic += usize::from(t.deterministic);
+            self.clauses += t.ensures.len();
+            self.clauses_true += t.ensures.iter().filter(|c| c.truth.is_true()).count();
+        }
         self.queries += r.queries;
         self.encoding += r.times.encoding.as_secs_f64();
         self.solver += r.times.solver.as_secs_f64();
@@ -216,6 +230,10 @@ impl Totals {
         self.unsupported += o.unsupported;
         self.tests += o.tests;
         self.findings += o.findings;
+        self.unknown_requires += o.unknown_requires;
+        self.deterministic += o.deterministic;
+        self.clauses += o.clauses;
+        self.clauses_true += o.clauses_true;
         self.queries += o.queries;
         self.encoding += o.encoding;
         self.solver += o.solver;

@@ -174,15 +174,15 @@ pub struct SearchArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Most iterations of a loop [default: grows from 3 to 16]
+    /// Most iterations of a loop [default: grows from 2 to 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll: Option<u32>,
 
-    /// Deepest recursion and nesting of calls [default: grows from 3 to 8]
+    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
     pub inline: Option<u32>,
 
-    /// Most elements of a collection [default: grows from 4 to 32]
+    /// Most elements of a collection [default: grows from 2 to 32]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub max_size: Option<u32>,
 

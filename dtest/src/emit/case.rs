@@ -60,6 +60,9 @@ pub struct Suite {
     pub files: Vec<(String, String)>,
     /// What became of each case, in the order given.
     pub tests: Vec<Result<Written, Unsupported>>,
+    /// The program's own `{:test}` methods of the named files, in the order of the source: each a test that was written,
+    /// or why it was not.
+    pub declared: Vec<(CallableId, Result<Written, Unsupported>)>,
     /// The postconditions of the units, in the order of the source.
     pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
 }

@@ -485,9 +485,16 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn rhs(&mut self, rhs: &Rhs, _target: &Target) -> Translated<TokenStream> {
+    fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
         match rhs {
-            Rhs::Expr(e) => self.value(e),
+            Rhs::Expr(e) => {
+                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target) {
+                    if self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from) {
+                        return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
+                    }
+                }
+                self.value(e)
+            }
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
                 Some(value) => Ok(value),
                 None => Err(self.scope.unsupported(crate::typed::Span::default(), "an arbitrary value of a type without a default")),

@@ -14,7 +14,7 @@ use super::names::snake_case;
 use super::value::Values;
 use super::{Placement, Translation, Unsupported};
 use crate::source::{SourceMap, Span};
-use crate::typed::{CallableId, CallableKind, Clause, LocalId, Program, Type};
+use crate::typed::{Arena, Attributes, CallableId, CallableKind, Clause, LocalId, Program, Type};
 use crate::value::{Contents, FunctionValue, Value};
 
 /// Longest line of a macro call that is kept on one line.
@@ -45,6 +45,9 @@ pub fn suite(
             Written { test: name, valued }
         }));
     }
+    if options.is_translation {
+        writer.declared(&mut files, &mut suite);
+    }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
     for (&unit, file) in &files {
@@ -54,6 +57,11 @@ pub fn suite(
     }
     for (case, written) in cases.iter().zip(&mut suite.tests) {
         if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    for (unit, written) in &mut suite.declared {
+        if let (Ok(written), Some(path)) = (written, paths.get(unit)) {
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
@@ -153,6 +161,74 @@ struct Writer<'w, 'p> {
 }
 
 impl Writer<'_, '_> {
+    /// The program's own tests: methods with `{:test}`.
+    fn declared(&self, files: &mut BTreeMap<CallableId, UnitFile>, suite: &mut Suite) {
+        let program = self.ground.program;
+        let ids: Vec<CallableId> = program.ids();
+        for id in ids {
+            let c = &program[id];
+            let named = self.ground.sources.file_at(c.span.start).is_some_and(|(_, f)| f.named);
+            if !named || c.ghost || c.attribute("test").is_none() || program.is_in_abstract_module(c.module) {
+                continue;
+            }
+            let file = files.entry(id).or_default();
+            let name = file.unique("passes");
+            let result = self.declared_test(id, &name).map(|text| {
+                file.tests.push(text);
+                Written { test: name, valued: false }
+            });
+            suite.declared.push((id, result));
+        }
+    }
+
+    /// The text of a test that calls a `{:test}` method; a failure that it returns fails the test.
+    fn declared_test(&self, id: CallableId, name: &str) -> Result<String, Unsupported> {
+        let program = self.ground.program;
+        let c = &program[id];
+        let no = |reason: &str| Unsupported { what: program.callable_path(id), reason: reason.into(), span: c.span };
+        if !self.translation.callables.contains(&id) {
+            let what = program.callable_path(id);
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| no("it is not in the translation")));
+        }
+        if !c.ins.is_empty() || !c.is_static || !program.all_type_params(id).is_empty() {
+            return Err(no("a test method with parameters"));
+        }
+        let scope = Scope::new(self.ground, None, true);
+        let mut body = Body::new(&scope);
+        let callee = body.callee(id, &[], false)?;
+        let mut lines = Vec::new();
+        let fails = c.outs.first().filter(|_| c.outs.len() == 1).and_then(|o| self.is_failure(&program[o.local].ty));
+        match fails {
+            Some(member) => {
+                lines.extend(stmts(&quote!(let result = #callee();))?);
+                let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
+                lines.push(macro_call("expect", &[quote!(!result.#member())], &text)?);
+            }
+            None => lines.extend(stmts(&quote!(#callee();))?),
+        }
+        let mut text = String::new();
+        for line in c.doc.iter().flat_map(|d| d.trim().lines()) {
+            text.push_str(format!("/// {}", super::datatype::defused(line)).trim_end());
+            text.push('\n');
+        }
+        text.push_str(&format!("/// The program's own test, at {}.\n", self.ground.sources.locate(c.span)));
+        text.push_str(&format!("#[dunit(unit = {:?})]\nfn {name}() {{\n", program.callable_path(id)));
+        for line in lines.iter().flat_map(|l| l.lines()) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text.push_str("}\n");
+        Ok(text)
+    }
+
+    /// The member that tells failures, of a failure-compatible datatype.
+    fn is_failure(&self, ty: &Type) -> Option<Ident> {
+        let Rep::Datatype(decl, _) = self.ground.rep(ty) else { return None };
+        let program = self.ground.program;
+        let member = program[decl].callables.iter().copied().find(|&m| &*program[m].name == "IsFailure")?;
+        self.translation.callables.contains(&member).then(|| ident(self.ground.names.callable(member)))
+    }
+
     /// The specification functions that the suite brings along, by module.
     fn spec(&self) -> String {
         let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();

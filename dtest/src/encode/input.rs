@@ -53,7 +53,7 @@ impl Encoder<'_> {
     fn size(&self, nesting: u32, elem: &Type) -> u32 {
         let holds_collections = matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
         let most = match nesting {
-            0 => if holds_collections { 8 } else { 32 },
+            0 => if holds_collections { 8 } else { u32::MAX },
             1 => if holds_collections { 4 } else { 16 },
             _ => 4,
         };

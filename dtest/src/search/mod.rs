@@ -78,6 +78,8 @@ struct Search<'p> {
     status: BTreeMap<BlockId, GoalStatus>,
     /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
     refuted: BTreeMap<BlockId, u32>,
+    /// Goals at which the solver gave up: larger bounds are no easier.
+    gave_up: BTreeSet<BlockId>,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
     start: Instant,
@@ -100,6 +102,7 @@ impl<'p> Search<'p> {
             covered: BTreeSet::new(),
             status: BTreeMap::new(),
             refuted: BTreeMap::new(),
+            gave_up: BTreeSet::new(),
             choices: false,
             start: Instant::now(),
             queries: 0,
@@ -126,7 +129,11 @@ impl<'p> Search<'p> {
         self.graph.goals_from_the_end().filter(|b| !self.covered.contains(b) && !self.status.contains_key(b)).collect()
     }
 
+    /// Keeps a trial, unless another one reaches all that it reaches.
     fn accept(&mut self, trial: Trial) {
+        if self.accepted.iter().any(|t| trial.covers.iter().all(|b| t.covers.contains(b))) {
+            return;
+        }
         self.covered.extend(trial.covers.iter().copied());
         self.accepted.push(trial);
     }
@@ -138,7 +145,7 @@ impl<'p> Search<'p> {
                 break;
             }
             let trial = self.judge.judge(inputs);
-            if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+            if let Some(trial) = trial {
                 self.accept(trial);
             }
         }
@@ -169,7 +176,8 @@ impl<'p> Search<'p> {
                 if self.covered.contains(&goal) {
                     continue; // by a model for an earlier goal
                 }
-                if self.reach(&mut session, goal) {
+                if self.gave_up.contains(&goal) || self.reach(&mut session, goal) {
+                    self.gave_up.insert(goal);
                     undecided.insert(goal);
                 }
             }
@@ -189,7 +197,7 @@ impl<'p> Search<'p> {
                     self.status.insert(*goal, GoalStatus::UnreachableProved { why });
                 }
             }
-            let settled = |g: &BlockId| self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &BlockId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
             if self.is_late() || self.open().iter().all(settled) {
                 break;
             }
@@ -252,7 +260,7 @@ impl<'p> Search<'p> {
                     let trial = self.judge.judge(inputs);
                     self.times.interpreter += started.elapsed();
                     let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
-                    if let Some(trial) = trial.filter(|t| t.covers.iter().any(|b| !self.covered.contains(b))) {
+                    if let Some(trial) = trial {
                         self.accept(trial);
                     }
                     if confirmed {
@@ -279,20 +287,15 @@ impl<'p> Search<'p> {
         let mut session = Session::new(encoding, self.options);
         let mut raise = BTreeSet::new();
         for goal in self.open() {
-            if self.is_late() {
-                break;
+            if self.is_late() || undecided.contains(&goal) {
+                continue;
             }
             match session.prove(goal) {
                 session::Proof::Unreachable => {
                     let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
                     self.status.insert(goal, GoalStatus::UnreachableProved { why });
                 }
-                session::Proof::Stopped(kinds) => {
-                    if undecided.contains(&goal) {
-                        continue;
-                    }
-                    raise.extend(kinds);
-                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
         }
         self.close(&mut session);
@@ -347,6 +350,7 @@ impl<'p> Search<'p> {
                 (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
                 (None, Some(reason)) => GoalStatus::Unsupported(reason),
                 (None, None) if refuted => GoalStatus::NotConfirmed,
+                (None, None) if self.gave_up.contains(&goal) => GoalStatus::OutOfBudget,
                 (None, None) if late => GoalStatus::OutOfBudget,
                 (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
                 (None, None) => GoalStatus::OutOfBudget,

@@ -13,7 +13,7 @@ use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sor
 /// Models of one goal that are tried before it is given up.
 pub(super) const ATTEMPTS: usize = 5;
 /// Queries from scratch that one session may cost.
-const AFRESH: u32 = 6;
+const AFRESH: u32 = 3;
 /// Further goals that are tried with one model, at most.
 const GROWTH: usize = 16;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
@@ -66,7 +66,7 @@ impl<'p> Session<'p> {
         let ends = name(&mut encoding, &mut solver, "ends", ends);
         let ladder = ladder(&mut encoding, &mut solver);
         let leaves = encoding.leaves();
-        let budget = Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(5)) };
+        let budget = Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(2)) };
         Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH }
     }
 

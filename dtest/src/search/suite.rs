@@ -1,23 +1,39 @@
 //! The suite: no redundant test, and each test with what it stands for.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{PathStep, TestCase};
 use super::trial::Trial;
 use crate::ir::{BlockId, GoalReason, Procedure, Terminator};
 
-/// Removes tests whose goals others cover, those that say least first: with unknown preconditions, without one
-/// certain result, with few goals.
+/// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
+/// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
 pub(super) fn reduce(trials: &mut Vec<Trial>) {
-    let mut order: Vec<usize> = (0..trials.len()).collect();
-    order.sort_by_key(|i| trials.get(*i).map(|t| (std::cmp::Reverse(t.unknowns()), t.execution.deterministic, t.covers.len())));
+    let mut left: BTreeSet<BlockId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let mut chosen: BTreeSet<usize> = BTreeSet::new();
+    while !left.is_empty() {
+        let worth = |(i, t): (usize, &Trial)| {
+            let new = t.covers.iter().filter(|b| left.contains(b)).count();
+            (new, Reverse(t.unknowns()), t.execution.deterministic, Reverse(i))
+        };
+        let Some(best) = trials.iter().enumerate().map(worth).max() else { break };
+        let Reverse(i) = best.3;
+        if best.0 == 0 || !chosen.insert(i) {
+            break;
+        }
+        if let Some(t) = trials.get(i) {
+            left.retain(|b| !t.covers.contains(b));
+        }
+    }
     let mut count: BTreeMap<BlockId, usize> = BTreeMap::new();
-    for t in trials.iter() {
+    for t in chosen.iter().filter_map(|i| trials.get(*i)) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
     }
-    let mut gone = BTreeSet::new();
+    let mut order: Vec<usize> = chosen.iter().copied().collect();
+    order.sort_by_key(|i| trials.get(*i).map(|t| (Reverse(t.unknowns()), t.execution.deterministic, t.covers.len())));
     for i in order {
         let Some(t) = trials.get(i) else { continue };
         if t.covers.iter().all(|b| count.get(b).is_some_and(|n| *n > 1)) {
@@ -26,13 +42,13 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
                     *n -= 1;
                 }
             }
-            gone.insert(i);
+            chosen.remove(&i);
         }
     }
     let mut i = 0;
     trials.retain(|_| {
         i += 1;
-        !gone.contains(&(i - 1))
+        chosen.contains(&(i - 1))
     });
 }
 

@@ -24,6 +24,8 @@ pub struct Budget {
 
 /// A resource limit that is spent in well under a second.
 const BRIEF: u32 = 200_000;
+/// Nonlinear arithmetic does not count all that it does.
+const BRIEF_TIMEOUT: Duration = Duration::from_millis(1000);
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,9 +125,9 @@ impl Solver {
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = Instant::now();
-        // A first attempt on a small budget needs no watchdog: it cannot take long. Most queries end there.
+        // Most queries end in a first attempt on a small budget.
         self.limit(budget.rlimit.min(BRIEF));
-        let mut result = self.solver.check_assumptions(&literals);
+        let mut result = check_within(&self.solver, &literals, budget.timeout.min(BRIEF_TIMEOUT));
         if result == z3::SatResult::Unknown && budget.rlimit > BRIEF {
             self.limit(budget.rlimit);
             result = check_within(&self.solver, &literals, budget.timeout);
