@@ -96,7 +96,7 @@ fn execute(files: &[PathBuf], options: &Options, tries: usize, show: Option<&str
                 Truth::True => {}
                 Truth::False => continue,
                 Truth::Unknown(reason) => {
-                    *worst.entry(format!("precondition unknown: {reason}")).or_default() += 1;
+                    *worst.entry(format!("precondition unknown: {reason} ({})", unit.path)).or_default() += 1;
                     continue;
                 }
             }
@@ -115,7 +115,8 @@ fn execute(files: &[PathBuf], options: &Options, tries: usize, show: Option<&str
                             Truth::Unknown(_) => "postconditions unknown".to_owned(),
                         });
                         if let Truth::Unknown(reason) = &c.truth {
-                            *totals.reasons.entry(format!("in a postcondition: {reason}")).or_default() += 1;
+                            let text = map.text(c.span).split_whitespace().collect::<Vec<_>>().join(" ");
+                            *totals.reasons.entry(format!("in a postcondition: {reason}: `{text}`")).or_default() += 1;
                         }
                     }
                     if let Some(c) = broken {

@@ -106,6 +106,13 @@ impl<'a> Printer<'a> {
                     _other => Vec::new(),
                 };
                 let shown = items.iter().enumerate().filter(|(i, _)| kinds.get(*i).is_none_or(|(ghost, _)| !ghost));
+                let mut shown: Vec<_> = shown.collect();
+                if let ([(i, item)], true) = (shown.as_slice(), items.len() > 1) {
+                    // beside ghost components only: left out like a wrapper
+                    let ty = kinds.get(*i).map_or(Type::Error, |(_, t)| t.clone());
+                    return self.rest.push(Part::Value(item, Rc::new(ty)));
+                }
+                let shown = shown.drain(..);
                 let part = |(i, item): (usize, &'a Value)| [Part::Value(item, Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())))];
                 self.separated("(", shown.map(part), ")");
             }

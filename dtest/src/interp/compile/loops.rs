@@ -1,9 +1,10 @@
 //! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
 
+use super::discover::{Over, discover};
 use super::{Compiler, mentions_param};
 use crate::interp::code::{Choice, Ins, IterKind, IterSite};
 use crate::interp::word::Word;
-use crate::ir::{Domain, Expr, ExprKind, Quantified, Var};
+use crate::ir::{Domain, Expr, ExprKind, Op, Quantified, Var};
 use crate::typed::Type;
 use crate::value::Value;
 
@@ -32,8 +33,8 @@ struct Use {
     max: usize,
 }
 
-/// Variables with what they run over; `None`: values of the type, as far as they can be tried.
-type Loops<'p> = Vec<(Var, Option<&'p Domain>)>;
+/// Variables with what they run over, outermost loop first.
+type Loops<'p> = Vec<(Var, Over<'p>)>;
 
 impl<'p> Compiler<'p> {
     /// `seq(n, f)`: a loop that appends.
@@ -79,52 +80,61 @@ impl<'p> Compiler<'p> {
             conjuncts(body, &mut conditions);
             body = conditions.pop().unwrap_or(body);
         }
-        let loops = self.quantified_loops(q);
-        let probes = loops.iter().filter(|(_, domain)| domain.is_none()).count();
-        let max = match probes {
-            0 | 1 => 4096,
-            2 => 64,
-            3 => 16,
-            _more => return self.unknown("unbounded quantifier"),
-        };
-        let how = |unknown| Use { unknown, tick: false, leave_rest: true, max };
-        let (exit, end) = (self.label(), self.label());
-        if probes == 0 {
-            self.emit(Ins::PushBool(forall));
-            let nest = self.nest(&loops, conditions, how(end));
-            self.decide(forall, &nest, body, exit);
-            self.place(exit);
-            self.emit(Ins::PopIters(nest.depth));
-            self.place(nest.done);
-            self.place(end);
-            return;
+        let loops = quantified_loops(q);
+        if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
+            return self.bounded(forall, &loops, conditions, body, 0);
         }
-        // below the accumulator stands whether all values are tried: over types that turn out finite the quantifier
-        // is decided, over others a few candidates may refute or witness it
-        let caught = self.label();
-        self.emit(Ins::PushBool(true));
-        self.emit(Ins::Try(caught));
+        if let Some(loops) = discover(&q.vars, &conditions) {
+            return self.tried(forall, &loops, conditions, body);
+        }
+        if let (true, Some((left, right))) = (forall, equivalence(body)) {
+            let sides = [(left, right), (right, left)].map(|(from, to)| {
+                let mut conditions = conditions.clone();
+                conjuncts(from, &mut conditions);
+                (discover(&q.vars, &conditions), conditions, to)
+            });
+            if let [(Some(there), left, to), (Some(back), right, from)] = sides {
+                let end = self.label();
+                self.tried(forall, &there, left, to);
+                self.emit(Ins::AndLeft(end));
+                self.tried(forall, &back, right, from);
+                self.emit(Ins::AndEnd);
+                self.place(end);
+                return;
+            }
+        }
+        self.tried(forall, &loops, conditions, body);
+    }
+
+    /// The loops of a quantifier. A candidate that decides it ends them.
+    fn bounded(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr, max: usize) {
+        let (exit, end) = (self.label(), self.label());
         self.emit(Ins::PushBool(forall));
-        let nest = self.nest(&loops, conditions, how(end));
+        let nest = self.nest(loops, conditions, Use { unknown: end, tick: false, leave_rest: true, max });
         self.decide(forall, &nest, body, exit);
         self.place(exit);
         self.emit(Ins::PopIters(nest.depth));
         self.place(nest.done);
         self.place(end);
+    }
+
+    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Below the
+    /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
+    /// over others a few candidates may refute or witness it.
+    fn tried(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr) {
+        let max = match loops.iter().filter(|(_, over)| matches!(over, Over::Probe)).count() {
+            0 | 1 => 4096,
+            2 => 64,
+            3 => 16,
+            _more => return self.unknown("unbounded quantifier"),
+        };
+        let caught = self.label();
+        self.emit(Ins::PushBool(true));
+        self.emit(Ins::Try(caught));
+        self.bounded(forall, loops, conditions, body, max);
         self.emit(Ins::Untry);
         self.place(caught);
         self.emit(Ins::ProbeEnd { forall });
-    }
-
-    /// The variables of a quantifier with their domains; without one: to be probed.
-    fn quantified_loops(&self, q: &'p Quantified) -> Loops<'p> {
-        match &q.bounds {
-            None => q.vars.iter().map(|v| (*v, None)).collect(),
-            Some(bounds) => {
-                let known = |d: &Domain| d.is_finite() && !matches!(d, Domain::AllValues(t) if mentions_param(t));
-                bounds.iter().map(|(v, d)| (*v, Some(d).filter(|d| known(d)))).collect()
-            }
-        }
     }
 
     /// The body for one candidate, and on to the next.
@@ -162,18 +172,15 @@ impl<'p> Compiler<'p> {
             self.emit(Ins::PushBool(true));
             self.open(IterKind::Exact, None, &mut nest, how);
         }
-        for (i, (v, domain)) in bounds.iter().enumerate() {
+        for (i, (v, over)) in bounds.iter().enumerate() {
             let unbound: Vec<Var> = bounds.iter().skip(i).map(|(v, _)| *v).collect();
             if i > 0 || !how.leave_rest {
                 self.check(&mut nest, &unbound, how);
             }
             let ty = self.var_type(*v);
-            let kind = match domain {
-                Some(domain) => self.domain(domain, &ty),
-                None => IterKind::Probe { ty: self.ty(ty.clone()), max: how.max },
-            };
+            let kind = self.over(*over, &ty, how.max);
             self.open(kind, Some(*v), &mut nest, how);
-            if domain.map_or_else(|| self.has_constraint(&ty), |d| self.may_miss(d, &ty)) {
+            if self.may_miss(*over, &ty) {
                 let slot = self.slot(*v);
                 self.emit(Ins::Load(slot));
                 self.has_type(&ty);
@@ -224,19 +231,56 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Whether a candidate of the domain may not be of the variable's type.
-    fn may_miss(&self, domain: &Domain, ty: &Type) -> bool {
-        let from = match domain {
-            Domain::IntRange { .. } => Type::Int,
-            Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) => e.ty.clone(),
-            Domain::Elements(e) => match self.program.typed.representation(&e.ty) {
-                Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } => *elem,
-                _other => Type::Error,
-            },
-            Domain::AllValues(_) => Type::Error,
-            Domain::SubtermsOf(_) => return false,
+    /// Whether a candidate may not be of the variable's type.
+    fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
+        let from = match over {
+            Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
+            Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
+            Over::Domain(Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e)) => e.ty.clone(),
+            Over::Elements(e) => self.element_type(e),
+            Over::Domain(Domain::Elements(e)) => self.element_type(e),
+            Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.has_constraint(ty),
+            Over::Domain(Domain::SubtermsOf(_)) => return false,
         };
         from != *ty && (self.has_constraint(ty) || self.program.typed.is_reference(ty))
+    }
+
+    fn element_type(&self, collection: &Expr) -> Type {
+        match self.program.typed.representation(&collection.ty) {
+            Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } => *elem,
+            _other => Type::Error,
+        }
+    }
+
+    fn over(&mut self, over: Over<'p>, ty: &Type, max: usize) -> IterKind {
+        match over {
+            Over::Domain(domain) => self.domain(domain, ty),
+            Over::Elements(e) => {
+                self.expr(e);
+                IterKind::Elements
+            }
+            Over::Exact(e) => {
+                self.expr(e);
+                IterKind::Exact
+            }
+            Over::Ints { low, above, high, with } => {
+                for (end, beyond) in [(low, above), (high, with)] {
+                    self.expr(end);
+                    self.emit(Ins::PushInt(beyond.into()));
+                    self.emit(Ins::AddInt);
+                }
+                IterKind::Ints
+            }
+            Over::Image(q, term) => {
+                self.push(Word::of(Value::set([])));
+                self.comprehension(q, "set comprehension", |c| {
+                    c.expr(term);
+                    c.emit(Ins::SetInsert);
+                });
+                IterKind::Elements
+            }
+            Over::Probe => IterKind::Probe { ty: self.ty(ty.clone()), max },
+        }
     }
 
     fn domain(&mut self, domain: &'p Domain, ty: &Type) -> IterKind {
@@ -334,7 +378,30 @@ fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
     }
 }
 
-/// The loops over the domains that are known.
+/// The loops over the domains that were given.
 fn all_loops(q: &Quantified) -> Loops<'_> {
-    q.bounds.iter().flatten().map(|(v, d)| (*v, Some(d))).collect()
+    q.bounds.iter().flatten().map(|(v, d)| (*v, Over::Domain(d))).collect()
+}
+
+/// The loops of a quantifier; variables without a domain that ends are probed.
+fn quantified_loops(q: &Quantified) -> Loops<'_> {
+    fn over(d: &Domain) -> Over<'_> {
+        let open = matches!(d, Domain::AllValues(t) if mentions_param(t)) || !d.is_finite();
+        if open { Over::Probe } else { Over::Domain(d) }
+    }
+    match &q.bounds {
+        None => q.vars.iter().map(|v| (*v, Over::Probe)).collect(),
+        Some(bounds) => bounds.iter().map(|(v, d)| (*v, over(d))).collect(),
+    }
+}
+
+/// The sides of `a <==> b`.
+fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+            [a, b] if a.ty == Type::Bool => Some((a, b)),
+            _others => None,
+        },
+        _other => None,
+    }
 }

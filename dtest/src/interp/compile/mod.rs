@@ -4,6 +4,7 @@
 //! comprehensions are loops over iterators with an accumulator, so that nothing nests on the host's stack
 //! while code runs. (Compilation itself recurses over the expression, which is as deep as the source.)
 
+mod discover;
 mod expr;
 mod loops;
 mod stmt;

@@ -433,3 +433,20 @@ fn a_long_list_is_built_summed_and_printed() {
     assert!(text.starts_with("5000050000 List.Cons(1, List.Cons(2, "));
     assert!(text.ends_with("List.Nil))\n") || text.ends_with(")))\n"));
 }
+
+#[test]
+fn equivalences_are_decided_from_both_sides() {
+    let s = subject(
+        "method Range(n: int, s: set<int>) requires forall i :: 0 <= i < n <==> i in s { }
+         method Image(a: seq<int>, s: set<int>) requires forall x :: x in s <==> exists i :: 0 <= i < |a| && a[i] == x { }",
+    );
+    let set = |items: &[i64]| Value::set(items.iter().map(|n| Value::int(*n)));
+    let range = |n: i64, items: &[i64]| s.requires("Range", &with([Value::int(n), set(items)])).pop().unwrap();
+    assert_eq!(range(9, &[0, 1, 2, 3, 4, 5, 6, 7, 8]), Truth::True);
+    assert_eq!(range(9, &[0, 1, 2, 3, 4, 5, 6, 7]), Truth::False);
+    assert_eq!(range(2, &[0, 1, 70]), Truth::False);
+    let image = |a: &[i64], items: &[i64]| s.requires("Image", &with([ints(a.iter().copied()), set(items)])).pop().unwrap();
+    assert_eq!(image(&[50, 60, 50], &[50, 60]), Truth::True);
+    assert_eq!(image(&[50, 60, 50], &[50, 60, 70]), Truth::False);
+    assert_eq!(image(&[50, 60, 70], &[50, 60]), Truth::False);
+}

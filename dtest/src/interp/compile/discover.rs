@@ -1,0 +1,103 @@
+//! Domains for quantifiers that Dafny's bound discovery leaves open.
+//!
+//! The interpreter's values are finite, and a specification may be evaluated though it could not be compiled:
+//! `x in m` of an imap bounds `x`, and so does `exists i :: 0 <= i < |s| && s[i] == x`; `A <==> B` is bounded
+//! where each side is.
+
+use super::loops::is_finite;
+use crate::ir::{Coll, Domain, Expr, ExprKind, Num, Op, Quantified, Var};
+
+/// What a variable runs over.
+#[derive(Clone, Copy)]
+pub(super) enum Over<'p> {
+    /// A domain that was given.
+    Domain(&'p Domain),
+    /// The elements of a collection.
+    Elements(&'p Expr),
+    /// One value.
+    Exact(&'p Expr),
+    /// Integers from one end to the other.
+    Ints {
+        low: &'p Expr,
+        /// Whether `low` itself is left out.
+        above: bool,
+        high: &'p Expr,
+        /// Whether `high` itself is taken in.
+        with: bool,
+    },
+    /// The values of a term for all values of other variables.
+    Image(&'p Quantified, &'p Expr),
+    /// Values of the type, as far as they can be tried.
+    Probe,
+}
+
+/// Domains for all the variables, from conditions that candidates must meet; in the order in which the loops nest.
+pub(super) fn discover<'p>(vars: &[Var], conditions: &[&'p Expr]) -> Option<Vec<(Var, Over<'p>)>> {
+    let mut open = vars.to_vec();
+    let mut found = Vec::new();
+    while !open.is_empty() {
+        let next = open.iter().find_map(|v| domain_of(*v, &open, conditions).map(|over| (*v, over)))?;
+        open.retain(|v| *v != next.0);
+        found.push(next);
+    }
+    Some(found)
+}
+
+fn domain_of<'p>(v: Var, open: &[Var], conditions: &[&'p Expr]) -> Option<Over<'p>> {
+    let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
+    let known = |e: &Expr| !e.mentions(open);
+    let (mut low, mut high) = (None, None);
+    let mut elements = None;
+    for condition in conditions {
+        match &condition.kind {
+            ExprKind::Op(op, args) => {
+                let [a, b] = args.as_slice() else { continue };
+                match op {
+                    Op::Eq if is_v(a) && known(b) => return Some(Over::Exact(b)),
+                    Op::Eq if is_v(b) && known(a) => return Some(Over::Exact(a)),
+                    Op::In(Coll::Seq | Coll::Set | Coll::Multiset | Coll::Map) if is_v(a) && known(b) => {
+                        elements.get_or_insert(Over::Elements(b));
+                    }
+                    Op::Lt(Num::Int) | Op::Le(Num::Int) => {
+                        let strict = matches!(op, Op::Lt(_));
+                        if is_v(b) && known(a) {
+                            low.get_or_insert((a, strict));
+                        } else if is_v(a) && known(b) {
+                            high.get_or_insert((b, !strict));
+                        }
+                    }
+                    _other => {}
+                }
+            }
+            ExprKind::Quantifier { forall: false, vars, body } if is_finite(vars) => {
+                if let Some(term) = term_equal_to(v, vars, body).filter(|t| known(t)) {
+                    elements.get_or_insert(Over::Image(vars, term));
+                }
+            }
+            _other => {}
+        }
+    }
+    match (elements, low, high) {
+        (Some(over), _, _) => Some(over),
+        (None, Some((low, above)), Some((high, with))) => Some(Over::Ints { low, above, high, with }),
+        (None, _, _) => None,
+    }
+}
+
+/// The term that a condition of the quantifier says is `v`.
+fn term_equal_to<'p>(v: Var, q: &'p Quantified, body: &'p Expr) -> Option<&'p Expr> {
+    let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
+    let mut work: Vec<&Expr> = q.range.as_deref().into_iter().chain([body]).collect();
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            ExprKind::And(a, b) => work.extend([&**a, &**b]),
+            ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+                [a, b] if is_v(a) => return Some(b),
+                [a, b] if is_v(b) => return Some(a),
+                _others => {}
+            },
+            _other => {}
+        }
+    }
+    None
+}
