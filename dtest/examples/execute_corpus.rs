@@ -125,7 +125,14 @@ fn execute(files: &[PathBuf], options: &Options, tries: usize, show: Option<&str
                     if broken.is_some() { "postcondition broken" } else { "returned" }
                 }
                 Outcome::Failed(f) => {
-                    println!("FAILED {} {}: {:?} {} `{}`", unit.path, map.locate(f.span), f.kind, f.message, map.text(f.span).lines().next().unwrap_or(""));
+                    println!(
+                        "FAILED {} {}: {:?} {} `{}`",
+                        unit.path,
+                        map.locate(f.span),
+                        f.kind,
+                        f.message,
+                        map.text(f.span).lines().next().unwrap_or("")
+                    );
                     "failed"
                 }
                 Outcome::Halted { .. } => "halted",
@@ -224,9 +231,10 @@ impl Random<'_, '_> {
                     TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                         for _ in 0..8 {
                             if let Some(v) = self.value(&c.base.subst(&map), depth)
-                                && self.interp.value_has_type(&v, ty, &self.heap).is_true() {
-                                    return Some(v);
-                                }
+                                && self.interp.value_has_type(&v, ty, &self.heap).is_true()
+                            {
+                                return Some(v);
+                            }
                         }
                         self.interp.default_value(ty)?
                     }

@@ -84,7 +84,8 @@ fn lower(files: &[PathBuf], options: &Options, show: Option<&str>, totals: &mut 
         let found = unsupported(&program, procedure);
         totals.open_units += usize::from(!found.is_empty());
         for reason in found {
-            let entry = totals.reasons.entry(reason).or_insert_with(|| (0, format!("{} {}", map.locate(typed[unit.callable].span), unit.path)));
+            let entry =
+                totals.reasons.entry(reason).or_insert_with(|| (0, format!("{} {}", map.locate(typed[unit.callable].span), unit.path)));
             entry.0 += 1;
         }
         if show.is_some_and(|s| unit.path.contains(s)) {

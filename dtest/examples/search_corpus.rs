@@ -50,7 +50,8 @@ struct Totals {
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) = (false, false, false, String::new(), String::new(), Vec::new());
+    let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) =
+        (false, false, false, String::new(), String::new(), Vec::new());
     let mut options = Options::default();
     let mut search = SearchOptions::default();
     while let Some(arg) = args.next() {
@@ -84,7 +85,10 @@ fn main() {
     let mut totals = Totals::default();
     let (mut resolved, mut unresolved) = (0, 0);
     let start = Instant::now();
-    println!("{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}", "units", "goals", "cover", "prove", "caps", "bound", "budgt", "unsup", "unconf", "find", "tests", "ms");
+    println!(
+        "{:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>7}",
+        "units", "goals", "cover", "prove", "caps", "bound", "budgt", "unsup", "unconf", "find", "tests", "ms"
+    );
     for job in &jobs {
         let mut map = SourceMap::new();
         let named: Vec<PathBuf> = std::iter::once(job.file.clone()).chain(job.extra.iter().cloned()).collect();
@@ -163,7 +167,9 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
     for (block, status) in &r.goals {
         if !status.is_covered() {
             let goal = program.procedures.get(&r.unit).and_then(|p| p.block(*block)).and_then(|b| b.goal.as_ref());
-            let at = goal.map_or_else(String::new, |g| format!("{} {:?}", map.locate(g.span), map.text(g.span).chars().take(40).collect::<String>()));
+            let at = goal.map_or_else(String::new, |g| {
+                format!("{} {:?}", map.locate(g.span), map.text(g.span).chars().take(40).collect::<String>())
+            });
             println!("    {status:?}: block {} {at}", block.0);
         }
     }
@@ -175,7 +181,14 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
     }
     if tests {
         for t in &r.tests {
-            println!("    test {:?} covers {:?} heap {} {:?} -> {:?}", t.goal, t.covers, t.inputs.heap.objects.len(), t.inputs.args, t.execution.outcome);
+            println!(
+                "    test {:?} covers {:?} heap {} {:?} -> {:?}",
+                t.goal,
+                t.covers,
+                t.inputs.heap.objects.len(),
+                t.inputs.args,
+                t.execution.outcome
+            );
         }
     }
     if let Some(text) = &r.transcript {
@@ -272,7 +285,8 @@ fn manifest_jobs(dir: &Path, manifest: &str) -> Vec<Job> {
             options.function_syntax = n as u8;
         }
         options.unicode_char = e["unicode_char"].as_bool().unwrap_or(true);
-        let flags: Vec<&str> = e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
+        let flags: Vec<&str> =
+            e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
         options.relax_definite_assignment = flags.contains(&"--relax-definite-assignment");
         for pair in flags.windows(2) {
             if let [flag, value] = pair {

@@ -92,9 +92,7 @@ fn is_for(text: &str) -> bool {
 fn negated(text: &str) -> Option<String> {
     let tokens = tokens(text);
     let turned = [("==", "!="), ("<", ">="), ("<=", ">"), ("in", "!in")];
-    let opposite = |t: &str| {
-        turned.iter().find_map(|&(a, b)| if t == a { Some(b) } else { (t == b).then_some(a) })
-    };
+    let opposite = |t: &str| turned.iter().find_map(|&(a, b)| if t == a { Some(b) } else { (t == b).then_some(a) });
     let is_connective = |t: &str| ["&&", "||", "==>", "<==>", "<==", "forall", "exists", "if", "match", "::", "=>", "var"].contains(&t);
     if tokens.iter().any(|t| is_connective(t)) {
         return None;
@@ -114,7 +112,8 @@ fn negated(text: &str) -> Option<String> {
 
 /// The lexical pieces that matter for names, borrowed from the text.
 fn tokens(text: &str) -> Vec<&str> {
-    const OPERATORS: [&str; 19] = ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":="];
+    const OPERATORS: [&str; 19] =
+        ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":="];
     let mut out = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -123,15 +122,22 @@ fn tokens(text: &str) -> Vec<&str> {
             rest = rest.get(c.len_utf8()..).unwrap_or("");
             continue;
         } else if c == '"' || c == '\'' {
-            rest.char_indices().skip(1).scan(false, |escaped, (i, d)| {
-                let end = d == c && !*escaped;
-                *escaped = d == '\\' && !*escaped;
-                Some((i, end))
-            }).find(|&(_, end)| end).map_or(rest.len(), |(i, _)| i + 1)
+            rest.char_indices()
+                .skip(1)
+                .scan(false, |escaped, (i, d)| {
+                    let end = d == c && !*escaped;
+                    *escaped = d == '\\' && !*escaped;
+                    Some((i, end))
+                })
+                .find(|&(_, end)| end)
+                .map_or(rest.len(), |(i, _)| i + 1)
         } else if is_word(c) {
             rest.find(|d| !is_word(d)).unwrap_or(rest.len())
         } else {
-            OPERATORS.iter().find(|o| rest.starts_with(**o) && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word)))).map_or(c.len_utf8(), |o| o.len())
+            OPERATORS
+                .iter()
+                .find(|o| rest.starts_with(**o) && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word))))
+                .map_or(c.len_utf8(), |o| o.len())
         };
         let Some((token, tail)) = rest.split_at_checked(len) else { break };
         out.push(token);

@@ -49,7 +49,13 @@ pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter:
 
 /// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
 /// `done` is told the number of finished units after each.
-pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, jobs: usize, done: &(dyn Fn(usize) + Sync)) -> Vec<UnitResult> {
+pub fn search(
+    program: &ir::Program,
+    units: &[Unit],
+    options: &search::Options,
+    jobs: usize,
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<UnitResult> {
     let next = AtomicUsize::new(0);
     let finished = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
@@ -57,7 +63,8 @@ pub fn search(program: &ir::Program, units: &[Unit], options: &search::Options, 
         while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
             let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.callable, options)));
             // A bug of ours costs the unit that shows it, and is said.
-            let result = attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
+            let result =
+                attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
             if let Ok(mut results) = results.lock()
                 && let Some(slot) = results.get_mut(i)
             {
@@ -187,7 +194,9 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> Go
     match status {
         GoalStatus::Covered(i) => match written.get(*i) {
             Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
-            Some(Err(left_out)) => GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) },
+            Some(Err(left_out)) => {
+                GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
+            }
             None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, Result, Token};
 
 /// What a broken clause means.
@@ -105,11 +105,8 @@ fn collect_conjuncts<'a>(condition: &'a Expr, conjuncts: &mut Vec<&'a Expr>) {
 }
 
 fn check(conjunct: &Expr, several: bool) -> TokenStream {
-    let named = if several {
-        quote!(::core::option::Option::Some(::core::stringify!(#conjunct)))
-    } else {
-        quote!(::core::option::Option::None)
-    };
+    let named =
+        if several { quote!(::core::option::Option::Some(::core::stringify!(#conjunct))) } else { quote!(::core::option::Option::None) };
     if let Expr::Binary(ExprBinary { left, op, right, .. }) = conjunct {
         if matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)) {
             return compare(left, right, &quote!(#op), ("left", "right"), &named);
@@ -125,13 +122,7 @@ fn check(conjunct: &Expr, several: bool) -> TokenStream {
     }
 }
 
-fn compare(
-    left: &Expr,
-    right: &Expr,
-    operator: &TokenStream,
-    (left_role, right_role): (&str, &str),
-    named: &TokenStream,
-) -> TokenStream {
+fn compare(left: &Expr, right: &Expr, operator: &TokenStream, (left_role, right_role): (&str, &str), named: &TokenStream) -> TokenStream {
     let (clause, left_value, right_value) = (hygienic("clause"), hygienic("left"), hygienic("right"));
     // With the span of the left side, so that the compiler points at it where the two cannot be compared.
     let compared = quote_spanned!(left.span()=> *#left_value #operator *#right_value);

@@ -141,12 +141,7 @@ impl<const N: usize> Bv<N> {
         }
     }
 
-    fn zip(
-        &self,
-        right: &Self,
-        small: impl Fn(u128, u128) -> u128,
-        big: impl Fn(&BigUint, &BigUint) -> BigUint,
-    ) -> Self {
+    fn zip(&self, right: &Self, small: impl Fn(u128, u128) -> u128, big: impl Fn(&BigUint, &BigUint) -> BigUint) -> Self {
         match (&self.0, &right.0) {
             (Repr::Small(a), Repr::Small(b)) => Bv::small(small(*a, *b)),
             (Repr::Big(a), Repr::Big(b)) => Bv::big(big(a, b)),

@@ -190,8 +190,20 @@ impl Ord for Int {
     fn cmp(&self, other: &Int) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
-            (Repr::Small(_), Repr::Big(b)) => if b.sign() == Sign::Minus { Ordering::Greater } else { Ordering::Less },
-            (Repr::Big(a), Repr::Small(_)) => if a.sign() == Sign::Minus { Ordering::Less } else { Ordering::Greater },
+            (Repr::Small(_), Repr::Big(b)) => {
+                if b.sign() == Sign::Minus {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Repr::Big(a), Repr::Small(_)) => {
+                if a.sign() == Sign::Minus {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
             (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
         }
     }

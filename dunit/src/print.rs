@@ -85,10 +85,7 @@ pub fn fmt_constructor(f: &mut Formatter<'_>, name: &str, fields: &[&dyn DafnyPr
 }
 
 /// Writes values with `, ` between them.
-pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(
-    elements: &mut dyn Iterator<Item = &T>,
-    f: &mut Formatter<'_>,
-) -> fmt::Result {
+pub(crate) fn fmt_separated<T: DafnyPrint + ?Sized>(elements: &mut dyn Iterator<Item = &T>, f: &mut Formatter<'_>) -> fmt::Result {
     let mut first = true;
     for element in elements {
         if !first {
@@ -312,7 +309,11 @@ mod tests {
         same(&ch('\''), "'\\''");
         check(&str("ab"), "['a', 'b']", "\"ab\"");
         check(&seq![str("ab"), str("")], "[['a', 'b'], []]", "[\"ab\", \"\"]");
-        check(&Option::Some { value: str("D\0\r\n\\\"'") }, "Option.Some(['D', '\\0', '\\r', '\\n', '\\\\', '\\\"', '\\''])", "Option.Some(\"D\\0\\r\\n\\\\\\\"\\'\")");
+        check(
+            &Option::Some { value: str("D\0\r\n\\\"'") },
+            "Option.Some(['D', '\\0', '\\r', '\\n', '\\\\', '\\\"', '\\''])",
+            "Option.Some(\"D\\0\\r\\n\\\\\\\"\\'\")",
+        );
         same(&Named(str("a\"b😎")), "Named(\"a\\\"b😎\")");
         assert_eq!(str("a\nb").text(), "a\nb");
     }

@@ -98,7 +98,10 @@ fn a_gate_on_coverage_sets_the_exit_code() {
     let text = "function F(n: int): int {\n  if n * n < 0 then 1 else 2\n}\n";
     let package = Package::new(&[("src/lib.dfy", text)]);
     assert_eq!(package.run(&["gen", "--fail-under", "0"]).code, 0);
-    let package = Package::new(&[("src/lib.dfy", "method {:extern} E() returns (n: int)\n\nmethod F() returns (n: int) {\n  n := E();\n  if n > 3 {\n    n := 1;\n  }\n}\n")]);
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "method {:extern} E() returns (n: int)\n\nmethod F() returns (n: int) {\n  n := E();\n  if n > 3 {\n    n := 1;\n  }\n}\n",
+    )]);
     let run = package.run(&["gen", "--fail-under", "100"]);
     assert!(run.stderr.contains("less than --fail-under 100"), "{}", run.shown());
 }

@@ -20,4 +20,3 @@ pub fn run() -> Result<(), String> {
     process::run(cargo(&root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     demo::run_all(true)
 }
-

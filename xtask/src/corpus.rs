@@ -120,14 +120,22 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
 }
 
 fn generate(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usize) -> Row {
-    let stem: String = entry.path.trim_end_matches(".dfy").chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let stem: String =
+        entry.path.trim_end_matches(".dfy").chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     let package = format!("p{index}-{}", stem.trim_matches('-'));
     let mut command = Command::new(tool);
     command.args(["dtest", "gen", "--quiet", "--message-format", "json", "--out"]).arg(out.join(&package));
     command.arg("--runtime").arg(root().join("dunit"));
     command.args(entry.function_syntax.map(|v| format!("--function-syntax={v}")));
     command.args(entry.unicode_char.map(|v| format!("--unicode-char={v}")));
-    let known = ["--unicode-char", "--relax-definite-assignment", "--type-system-refresh", "--general-newtypes", "--general-traits", "--function-syntax"];
+    let known = [
+        "--unicode-char",
+        "--relax-definite-assignment",
+        "--type-system-refresh",
+        "--general-newtypes",
+        "--general-traits",
+        "--function-syntax",
+    ];
     command.args(entry.flags.iter().filter(|f| known.iter().any(|k| f.starts_with(k))));
     command.arg(directory.join(&entry.path)).args(entry.extra.iter().map(|e| directory.join(e)));
     let start = Instant::now();
@@ -147,7 +155,12 @@ fn generate(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usi
             Some("diagnostic") if value["severity"] == "error" => {
                 row.syntax_errors += usize::from(value["id"].as_str().is_some_and(|i| i.starts_with("syntax/")));
                 let place = &value["primary"];
-                row.errors.push(format!("{}:{}: {}", place["path"].as_str().unwrap_or("?"), place["line"], value["message"].as_str().unwrap_or("?")));
+                row.errors.push(format!(
+                    "{}:{}: {}",
+                    place["path"].as_str().unwrap_or("?"),
+                    place["line"],
+                    value["message"].as_str().unwrap_or("?")
+                ));
             }
             Some(_) | None => {}
         }
@@ -162,7 +175,8 @@ fn generate(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usi
 
 /// Compiles all packages as one workspace; a package that does not compile is taken out and named.
 fn test(out: &Path, rows: &mut [Row]) -> Result<(), String> {
-    let mut members: Vec<String> = rows.iter().filter(|r| out.join(&r.package).join("Cargo.toml").is_file()).map(|r| r.package.clone()).collect();
+    let mut members: Vec<String> =
+        rows.iter().filter(|r| out.join(&r.package).join("Cargo.toml").is_file()).map(|r| r.package.clone()).collect();
     loop {
         write_workspace(out, &members)?;
         let mut build = cargo(out, &["build", "--workspace", "--tests", "--quiet", "--keep-going", "--message-format", "short"]);
@@ -209,7 +223,10 @@ fn write_workspace(out: &Path, members: &[String]) -> Result<(), String> {
 }
 
 fn print(rows: &[Row], no_test: bool) {
-    println!("{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}", "program", "units", "goals", "covered", "proved", "caps", "bounds", "budget", "unsupp", "tests", "clauses", "seconds", "suite");
+    println!(
+        "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}",
+        "program", "units", "goals", "covered", "proved", "caps", "bounds", "budget", "unsupp", "tests", "clauses", "seconds", "suite"
+    );
     for row in rows {
         let suite = match (row.compiled, row.failed.len()) {
             (Some(true), 0) => "pass".to_owned(),
@@ -220,8 +237,19 @@ fn print(rows: &[Row], no_test: bool) {
         let s = row.summary.clone().unwrap_or_default();
         println!(
             "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7.2} {:>6}",
-            row.name, s.units, s.goals, s.covered, s.proved_unreachable, s.unreachable_at_caps, s.unreachable_within_bounds, s.out_of_budget, s.unsupported, s.tests,
-            format!("{}/{}", s.clauses_executed, s.clauses), row.seconds, suite
+            row.name,
+            s.units,
+            s.goals,
+            s.covered,
+            s.proved_unreachable,
+            s.unreachable_at_caps,
+            s.unreachable_within_bounds,
+            s.out_of_budget,
+            s.unsupported,
+            s.tests,
+            format!("{}/{}", s.clauses_executed, s.clauses),
+            row.seconds,
+            suite
         );
     }
     let all = |f: fn(&Summary) -> usize| rows.iter().filter_map(|r| r.summary.as_ref()).map(f).sum::<usize>();
@@ -229,20 +257,55 @@ fn print(rows: &[Row], no_test: bool) {
     let settled = all(|s| s.covered + s.proved_unreachable + s.unreachable_at_caps);
     let (clauses, executed) = (all(|s| s.clauses), all(|s| s.clauses_executed));
     let share = |part: usize, whole: usize| if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 };
-    println!("\nprograms {}; parsed {}; resolved {}", rows.len(), rows.iter().filter(|r| r.syntax_errors == 0).count(), rows.iter().filter(|r| r.summary.is_some()).count());
-    println!("units {}; goals {goals}; settled {settled} ({:.1} %): covered {}, proved unreachable {}, unreachable at caps {}", all(|s| s.units), share(settled, goals), all(|s| s.covered), all(|s| s.proved_unreachable), all(|s| s.unreachable_at_caps));
-    println!("open: within bounds {}, out of budget {}, unsupported {}; findings {}", all(|s| s.unreachable_within_bounds), all(|s| s.out_of_budget), all(|s| s.unsupported), all(|s| s.findings));
-    println!("tests {}; with Dafny's value {} of {} deterministic; preconditions unknown {}", all(|s| s.tests), all(|s| s.valued_tests), all(|s| s.deterministic_tests), all(|s| s.preconditions_unknown));
+    println!(
+        "\nprograms {}; parsed {}; resolved {}",
+        rows.len(),
+        rows.iter().filter(|r| r.syntax_errors == 0).count(),
+        rows.iter().filter(|r| r.summary.is_some()).count()
+    );
+    println!(
+        "units {}; goals {goals}; settled {settled} ({:.1} %): covered {}, proved unreachable {}, unreachable at caps {}",
+        all(|s| s.units),
+        share(settled, goals),
+        all(|s| s.covered),
+        all(|s| s.proved_unreachable),
+        all(|s| s.unreachable_at_caps)
+    );
+    println!(
+        "open: within bounds {}, out of budget {}, unsupported {}; findings {}",
+        all(|s| s.unreachable_within_bounds),
+        all(|s| s.out_of_budget),
+        all(|s| s.unsupported),
+        all(|s| s.findings)
+    );
+    println!(
+        "tests {}; with Dafny's value {} of {} deterministic; preconditions unknown {}",
+        all(|s| s.tests),
+        all(|s| s.valued_tests),
+        all(|s| s.deterministic_tests),
+        all(|s| s.preconditions_unknown)
+    );
     println!("postcondition clauses {clauses}; executed {executed} ({:.1} %)", share(executed, clauses));
     if !no_test {
-        println!("suites compiled {}, not {}; tests passed {}, failed {}", rows.iter().filter(|r| r.compiled == Some(true)).count(), rows.iter().filter(|r| r.compiled == Some(false)).count(), rows.iter().map(|r| r.passed).sum::<usize>(), rows.iter().map(|r| r.failed.len()).sum::<usize>());
+        println!(
+            "suites compiled {}, not {}; tests passed {}, failed {}",
+            rows.iter().filter(|r| r.compiled == Some(true)).count(),
+            rows.iter().filter(|r| r.compiled == Some(false)).count(),
+            rows.iter().map(|r| r.passed).sum::<usize>(),
+            rows.iter().map(|r| r.failed.len()).sum::<usize>()
+        );
     }
     let mut stages: BTreeMap<String, f64> = BTreeMap::new();
     for (stage, seconds) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.stages) {
         *stages.entry(stage.clone()).or_default() += seconds;
     }
     let stages: Vec<_> = stages.iter().map(|(k, v)| format!("{k} {v:.2}")).collect();
-    println!("generation {:.1} s ({}); peak memory {} MiB", rows.iter().map(|r| r.seconds).sum::<f64>(), stages.join(", "), rows.iter().filter_map(|r| r.summary.as_ref()?.peak_memory_bytes).max().unwrap_or(0) >> 20);
+    println!(
+        "generation {:.1} s ({}); peak memory {} MiB",
+        rows.iter().map(|r| r.seconds).sum::<f64>(),
+        stages.join(", "),
+        rows.iter().filter_map(|r| r.summary.as_ref()?.peak_memory_bytes).max().unwrap_or(0) >> 20
+    );
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for (reason, n) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.reasons) {
         *reasons.entry(reason).or_default() += n;

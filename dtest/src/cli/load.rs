@@ -161,13 +161,8 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// Reads the named files and, breadth first, what they include.
 fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
-    let mut loaded = Loaded {
-        sources: SourceMap::new(),
-        files: Vec::new(),
-        options: options.clone(),
-        diagnostics: Vec::new(),
-        paths: Vec::new(),
-    };
+    let mut loaded =
+        Loaded { sources: SourceMap::new(), files: Vec::new(), options: options.clone(), diagnostics: Vec::new(), paths: Vec::new() };
     let mut queue: Vec<(PathBuf, Option<Span>)> = named.iter().map(|p| (p.clone(), None)).collect();
     let mut seen: BTreeSet<PathBuf> = named.iter().cloned().collect();
     // Dafny 3, which the old meaning of `function` stands for, also had one range for all variables.
@@ -218,6 +213,7 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
     String::from_utf8(bytes).map(|t| t.strip_prefix('\u{feff}').map_or(t.clone(), str::to_owned)).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let line = 1 + e.as_bytes().iter().take(good).filter(|&&b| b == b'\n').count();
-        at("load/not-utf8", format!("`{shown}` is not UTF-8: byte {good}, on line {line}")).with_help("Dafny sources are UTF-8; convert the file")
+        at("load/not-utf8", format!("`{shown}` is not UTF-8: byte {good}, on line {line}"))
+            .with_help("Dafny sources are UTF-8; convert the file")
     })
 }

@@ -59,8 +59,12 @@ fn new_manifest(root: &Path) -> String {
     let name: String = root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let clean = clean.trim_matches('-');
-    let name = if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) { format!("dafny-{clean}") } else { clean.to_owned() };
-    format!("[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n", name.trim_end_matches('-'))
+    let name =
+        if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) { format!("dafny-{clean}") } else { clean.to_owned() };
+    format!(
+        "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n",
+        name.trim_end_matches('-')
+    )
 }
 
 fn library_name(document: &DocumentMut) -> Option<String> {

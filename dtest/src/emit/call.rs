@@ -12,8 +12,8 @@ impl Body<'_, '_, '_> {
     /// The result of the call under test, where the call is that one.
     pub(super) fn own_result(&self, call: &Call) -> Option<Code> {
         let (callee, params, result) = self.under_test.as_ref()?;
-        let same_args = call.args.len() == params.len()
-            && call.args.iter().zip(params).all(|(a, p)| matches!(&a.kind, ExprKind::Local(l) if l == p));
+        let same_args =
+            call.args.len() == params.len() && call.args.iter().zip(params).all(|(a, p)| matches!(&a.kind, ExprKind::Local(l) if l == p));
         let same_receiver = call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
         (call.callee == *callee && same_args && same_receiver).then(|| result.clone())
     }

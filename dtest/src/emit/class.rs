@@ -40,9 +40,9 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     for f in fields(scope, ty) {
         let field = &ground.program[f];
         if ground.is_irregular(ty, &field.ty) {
-                return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
-            }
-            let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
+            return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+        }
+        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
         let doc = docs(field.doc.as_deref());
         let cell = scope.runtime("Field");
         declared = match field.kind {

@@ -117,7 +117,13 @@ impl Body<'_, '_, '_> {
 
     /// What is known of a variable before the next one is enumerated: that it is of its type where its domain does not
     /// say so, and those conditions, in order, that speak of no later variable. These are taken off `conditions`.
-    fn decided(&mut self, bound: &VarBound, inner: &[VarBound], conditions: &mut Vec<&Expr>, vars: &Quantified) -> Translated<Vec<TokenStream>> {
+    fn decided(
+        &mut self,
+        bound: &VarBound,
+        inner: &[VarBound],
+        conditions: &mut Vec<&Expr>,
+        vars: &Quantified,
+    ) -> Translated<Vec<TokenStream>> {
         let mut tests = Vec::new();
         if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
             let ty = self.scope.ground.program[bound.var].ty.clone();
@@ -274,7 +280,11 @@ impl Body<'_, '_, '_> {
     }
 
     /// Loops over all values of the variables that satisfy the range.
-    pub(super) fn loops(&mut self, vars: &Quantified, innermost: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>) -> Translated<TokenStream> {
+    pub(super) fn loops(
+        &mut self,
+        vars: &Quantified,
+        innermost: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>,
+    ) -> Translated<TokenStream> {
         let bounds = self.bounds(vars)?;
         let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
         self.nested_loops(bounds, &mut conditions, vars, innermost)

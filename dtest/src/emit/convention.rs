@@ -14,7 +14,8 @@ use super::names::Names;
 use super::{Placement, Unsupported};
 use crate::source::SourceMap;
 use crate::typed::{
-    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, CallableId, CtorId, FieldId, LocalId, ModuleId, NativeType, Program, Span, Substitution, Type, TypeDeclKind, TypeId,
+    TypeParamId, Witness,
 };
 
 /// Why something has no translation, as the way out of its translation.
@@ -271,9 +272,7 @@ impl<'p> Ground<'p> {
             Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Array(..) | Rep::Class(..) => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
             Rep::Arrow(_, result) => self.defaultable(&result, within),
-            Rep::Datatype(decl, args) => {
-                args.iter().all(|t| self.defaultable(t, within)) && self.grounding_ctor(decl, within).is_some()
-            }
+            Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding_ctor(decl, within).is_some(),
             Rep::Param(p) => self.program[p].characteristics.auto_init,
             Rep::Opaque | Rep::Error => false,
         }
@@ -388,7 +387,8 @@ impl<'g, 'p> Scope<'g, 'p> {
         let ty = &ty.subst(&self.substitution);
         if let Type::Named { decl, args, .. } = ty {
             let kind = &program[*decl].kind;
-            let aliased = matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
+            let aliased =
+                matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
             if aliased {
                 return Ok(self.type_path(*decl));
             }

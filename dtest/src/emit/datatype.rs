@@ -131,7 +131,8 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             let variant = ident(ground.names.ctor(c));
             let value = if copy { quote!(*#n) } else { quote!(#n) };
             let alone = ground.ctor_fields(c).len() == 1 && !has_phantom(ground, ty, c);
-            arms = if alone { quote!(#arms #name::#variant { #n } => #value,) } else { quote!(#arms #name::#variant { #n, .. } => #value,) };
+            arms =
+                if alone { quote!(#arms #name::#variant { #n } => #value,) } else { quote!(#arms #name::#variant { #n, .. } => #value,) };
         }
         if having.len() < ctors.len() {
             let message = format!("the value has no `{}`", field.name);

@@ -8,12 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Own, group, ident, number};
 use super::convention::{Dependency, Rep, Scope, Translated, mentions};
+use super::literal;
 use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::walk::mentioned;
-use super::literal;
 use crate::typed::{
-    BuiltinMember, CallableId, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type, TypeDeclKind,
-    TypeId, TypeParamId,
+    BuiltinMember, CallableId, Expr, ExprKind, FieldId, FieldKind, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Type,
+    TypeDeclKind, TypeId, TypeParamId,
 };
 
 /// The translation of one body: its variables and where it stands.
@@ -119,7 +119,11 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     /// An index, a length or the end of a range: a small literal stands for itself.
     pub(super) fn index(&mut self, e: &Expr) -> Translated<TokenStream> {
         match &e.kind {
-            ExprKind::Literal(Literal::Int(n)) if self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0) => Ok(number(&n.to_string())),
+            ExprKind::Literal(Literal::Int(n))
+                if self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(n).is_some_and(|n| n >= 0) =>
+            {
+                Ok(number(&n.to_string()))
+            }
             _ => Ok(self.expr(e)?.operand()),
         }
     }
@@ -219,12 +223,16 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                     BuiltinMember::IsNat => owned(quote!(#object.is_nat())),
                     BuiltinMember::FunctionRequires => Err(self.scope.unsupported(e.span, "the precondition of a function value")),
                     BuiltinMember::FunctionReads => Err(self.scope.unsupported(e.span, "the frame of a function value")),
-                    BuiltinMember::RotateLeft | BuiltinMember::RotateRight => Err(self.scope.unsupported(e.span, "a rotation as a function value")),
+                    BuiltinMember::RotateLeft | BuiltinMember::RotateRight => {
+                        Err(self.scope.unsupported(e.span, "a rotation as a function value"))
+                    }
                 }
             }
             ExprKind::CtorTest { ctor, object } => {
                 if self.scope.ground.program[*ctor].ghost {
-                    return Err(self.scope.unsupported(e.span, format!("the ghost constructor `{}`", self.scope.ground.program[*ctor].name)));
+                    return Err(self
+                        .scope
+                        .unsupported(e.span, format!("the ghost constructor `{}`", self.scope.ground.program[*ctor].name)));
                 }
                 let object = self.expr(object)?.receiver();
                 let tester = ident(self.scope.ground.names.tester(*ctor));
@@ -299,7 +307,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
                 }
             }
             ExprKind::Apply { function, args } => {
-                if let ExprKind::Builtin { member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight), object } = &function.kind {
+                if let ExprKind::Builtin { member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight), object } =
+                    &function.kind
+                {
                     let method = ident(if *member == BuiltinMember::RotateLeft { "rotate_left" } else { "rotate_right" });
                     let object = self.expr(object)?.receiver();
                     let mut places = Vec::new();
@@ -539,9 +549,10 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             return Ok(Code::owned(quote!(#callee()), copy));
         };
         if matches!(object.kind, ExprKind::This)
-            && let Some(code) = self.unborn.get(&field) {
-                return Ok(code.clone());
-            }
+            && let Some(code) = self.unborn.get(&field)
+        {
+            return Ok(code.clone());
+        }
         let object = self.expr(object)?;
         let o = object.receiver();
         match &decl.kind {
@@ -586,7 +597,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     fn ctor_path(&mut self, ctor: crate::typed::CtorId, decl: TypeId, type_args: &[Type], args: &[Expr]) -> Translated<TokenStream> {
         let ground = self.scope.ground;
         if ground.program[ctor].ghost {
-            return Err(self.scope.unsupported(ground.program[ctor].span, format!("the ghost constructor `{}`", ground.program[ctor].name)));
+            return Err(self
+                .scope
+                .unsupported(ground.program[ctor].span, format!("the ghost constructor `{}`", ground.program[ctor].name)));
         }
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(ctor));
@@ -598,7 +611,13 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     }
 
     /// A constructor with the values of its compiled fields.
-    pub(super) fn construct(&self, ctor: crate::typed::CtorId, decl: TypeId, path: TokenStream, inits: Vec<(FieldId, TokenStream)>) -> TokenStream {
+    pub(super) fn construct(
+        &self,
+        ctor: crate::typed::CtorId,
+        decl: TypeId,
+        path: TokenStream,
+        inits: Vec<(FieldId, TokenStream)>,
+    ) -> TokenStream {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
         if inits.is_empty() && !phantom {
@@ -621,8 +640,14 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     /// Whether the Rust of an expression has a type of its own, that needs nothing around it.
     pub(super) fn shows_its_type(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Literal(Literal::Null) | ExprKind::Lambda(_) | ExprKind::FunctionRef { .. } | ExprKind::Wildcard | ExprKind::Error => false,
-            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.iter().all(|e| self.shows_its_type(e)),
+            ExprKind::Literal(Literal::Null)
+            | ExprKind::Lambda(_)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Wildcard
+            | ExprKind::Error => false,
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => {
+                es.iter().all(|e| self.shows_its_type(e))
+            }
             ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } => self.shows_its_type(body),
             ExprKind::If { then, .. } => self.shows_its_type(then),
             ExprKind::Tuple(es) => es.iter().all(|e| self.shows_its_type(e)),
@@ -734,7 +759,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     /// The value of an expression as the body of a closure or an arm: in braces where it has statements.
     pub(super) fn block_value(&mut self, e: &Expr) -> Translated<TokenStream> {
         let inner = self.tail(e)?;
-        let statements = matches!(e.kind, ExprKind::Let { .. } | ExprKind::StmtExpr { .. } | ExprKind::LetSuchThat { .. } | ExprKind::LetOrFail(_));
+        let statements =
+            matches!(e.kind, ExprKind::Let { .. } | ExprKind::StmtExpr { .. } | ExprKind::LetSuchThat { .. } | ExprKind::LetOrFail(_));
         Ok(if statements { quote!({ #inner }) } else { group(inner) })
     }
 
@@ -799,7 +825,14 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     }
 
     /// `let pattern = value;`. With `borrow`, what lives long enough is bound by reference.
-    pub(super) fn let_pattern(&mut self, pattern: &Pattern, code: &Code, used: &[LocalId], copy: bool, borrow: bool) -> Translated<TokenStream> {
+    pub(super) fn let_pattern(
+        &mut self,
+        pattern: &Pattern,
+        code: &Code,
+        used: &[LocalId],
+        copy: bool,
+        borrow: bool,
+    ) -> Translated<TokenStream> {
         match &pattern.kind {
             PatternKind::Wildcard => Ok(TokenStream::new()),
             PatternKind::Var(v) if !used.contains(v) || (self.scope.ground.program[*v].ghost && !self.scope.spec) => Ok(TokenStream::new()),

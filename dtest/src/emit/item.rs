@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
 use super::expr::Body;
 use super::stmt;
-use super::class;
 use crate::typed::{
     Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
 };
@@ -29,10 +29,12 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     let owner_class = c.owner.filter(|&t| matches!(ground.program[t].kind, TypeDeclKind::Class));
-    if !c.is_static && c.kind != CallableKind::Constructor
-        && let Some(owner) = c.owner {
-            params.push(receiver(scope, &mut body, owner)?);
-        }
+    if !c.is_static
+        && c.kind != CallableKind::Constructor
+        && let Some(owner) = c.owner
+    {
+        params.push(receiver(scope, &mut body, owner)?);
+    }
     for local in ground.formals(id) {
         let ty = &ground.program[local].ty;
         let t = scope.parameter_type(ty)?;

@@ -153,7 +153,13 @@ mod tests {
     #[test]
     fn rationals_are_decimal_where_that_ends() {
         let ratio = |n: i64, d: i64| BigRational::new(BigInt::from(n), BigInt::from(d));
-        let cases = [(ratio(3, 2), Some("1.5")), (ratio(-1, 100), Some("-0.01")), (ratio(2, 1), Some("2.0")), (ratio(1, 3), None), (ratio(0, 1), Some("0.0"))];
+        let cases = [
+            (ratio(3, 2), Some("1.5")),
+            (ratio(-1, 100), Some("-0.01")),
+            (ratio(2, 1), Some("2.0")),
+            (ratio(1, 3), None),
+            (ratio(0, 1), Some("0.0")),
+        ];
         for (r, text) in cases {
             assert_eq!(decimal(&r).as_deref(), text);
         }

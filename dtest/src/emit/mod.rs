@@ -410,7 +410,9 @@ fn file_text(ground: &Ground<'_>, tree: Tree) -> String {
 
 /// The text of a module, modules within it last.
 fn module_text(ground: &Ground<'_>, tree: Tree) -> String {
-    let mut items: Vec<syn::Item> = vec![syn::parse_quote!(use dunit::prelude::*;)];
+    let mut items: Vec<syn::Item> = vec![syn::parse_quote!(
+        use dunit::prelude::*;
+    )];
     items.extend(tree.items);
     let mut text = code::print_spaced(items);
     for (name, child) in tree.children {

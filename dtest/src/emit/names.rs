@@ -10,21 +10,70 @@ use crate::typed::{Arena, CallableId, CtorId, FieldId, Item, ModuleId, Program, 
 
 /// Methods that every Rust value of ours has by its traits; a member of the same name would hide behind them.
 const TRAIT_METHODS: &[&str] = &[
-    "clone", "clone_from", "cmp", "partial_cmp", "max", "min", "clamp", "eq", "ne", "lt", "le", "gt", "ge", "fmt", "fmt_dafny", "fmt_seq",
-    "into", "try_into", "from", "try_from", "to_owned", "to_string", "borrow", "borrow_mut", "type_id", "deref", "as_ref", "dafny_default",
-    "as_object", "identity", "is_null", "into_shared", "from_shared", "class_name",
+    "clone",
+    "clone_from",
+    "cmp",
+    "partial_cmp",
+    "max",
+    "min",
+    "clamp",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "fmt",
+    "fmt_dafny",
+    "fmt_seq",
+    "into",
+    "try_into",
+    "from",
+    "try_from",
+    "to_owned",
+    "to_string",
+    "borrow",
+    "borrow_mut",
+    "type_id",
+    "deref",
+    "as_ref",
+    "dafny_default",
+    "as_object",
+    "identity",
+    "is_null",
+    "into_shared",
+    "from_shared",
+    "class_name",
 ];
 
 /// Functions of the run-time library that translated code calls by their bare names.
 pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
-    "all_bools", "all_chars", "all_chars16", "ch", "ch16", "exists_in", "fmt_constructor", "forall_in", "halt", "int", "print_text", "range",
-    "range_down", "range_from", "real", "shown", "str", "str16", "such_that", "to_dafny_string",
+    "all_bools",
+    "all_chars",
+    "all_chars16",
+    "ch",
+    "ch16",
+    "exists_in",
+    "fmt_constructor",
+    "forall_in",
+    "halt",
+    "int",
+    "print_text",
+    "range",
+    "range_down",
+    "range_from",
+    "real",
+    "shown",
+    "str",
+    "str16",
+    "such_that",
+    "to_dafny_string",
 ];
 
 /// Types of the run-time library and of Rust that translated code names.
 const RUNTIME_TYPES: &[&str] = &[
-    "Self", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "char", "str", "dunit", "std", "core",
-    "alloc", "crate", "super", "self",
+    "Self", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "char", "str", "dunit", "std",
+    "core", "alloc", "crate", "super", "self",
 ];
 
 /// Names of a program's items, by their ids.
@@ -124,9 +173,10 @@ impl Names {
         }
         for &c in &decl.callables {
             if &*program[c].name == "_ctor"
-                && let Some(name) = self.callables.get_mut(c.0 as usize) {
-                    *name = "new".to_owned();
-                }
+                && let Some(name) = self.callables.get_mut(c.0 as usize)
+            {
+                *name = "new".to_owned();
+            }
             unique(&mut self.callables, c.0, &mut members);
         }
         // The program's own names come first.

@@ -146,9 +146,14 @@ impl Body<'_, '_, '_> {
                 let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
                 Ok(Code::owned(if op == BinaryOp::Shl { quote!(#a << #b) } else { quote!(#a >> #b) }, copy))
             }
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
-                self.arithmetic(op, left, right)
-            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => self.arithmetic(op, left, right),
         }
     }
 
@@ -156,7 +161,9 @@ impl Body<'_, '_, '_> {
     fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(TokenStream, TokenStream)> {
         let a = self.expr(left)?.looked_at();
         let b = match (&right.kind, self.rep(&right.ty)) {
-            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => super::code::group(number(&n.to_string())),
+            (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => {
+                super::code::group(number(&n.to_string()))
+            }
             _ => self.expr(right)?.looked_at(),
         };
         Ok((a, b))
@@ -178,8 +185,20 @@ impl Body<'_, '_, '_> {
                 };
                 return Ok(Code::owned(tokens, true));
             }
-            Rep::Seq(_) => if strict { "is_proper_prefix_of" } else { "is_prefix_of" },
-            Rep::Set(_) | Rep::Multiset(_) => if strict { "is_proper_subset_of" } else { "is_subset_of" },
+            Rep::Seq(_) => {
+                if strict {
+                    "is_proper_prefix_of"
+                } else {
+                    "is_prefix_of"
+                }
+            }
+            Rep::Set(_) | Rep::Multiset(_) => {
+                if strict {
+                    "is_proper_subset_of"
+                } else {
+                    "is_subset_of"
+                }
+            }
             Rep::Bool
             | Rep::Map(..)
             | Rep::Tuple(_)
@@ -364,7 +383,11 @@ impl Body<'_, '_, '_> {
         };
         let constrained = match &program[*decl].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => c,
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => {
                 return Ok(Vec::new());
             }
         };

@@ -36,7 +36,9 @@ impl Body<'_, '_, '_> {
 
     /// What is matched: of a tuple that is written out, references to the components where Rust's patterns will do.
     pub(super) fn parts_or_whole(&mut self, e: &Expr, patterns: &[&Pattern], copied: bool) -> Translated<TokenStream> {
-        let direct = patterns.iter().all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
+        let direct = patterns
+            .iter()
+            .all(|p| self.is_direct(p) && !matches!(p.kind, PatternKind::Var(_) | PatternKind::Or(_) | PatternKind::Value(_)));
         let plain = matches!(self.rep(&e.ty), Rep::Tuple(ts) if ts.len() > 1);
         match &e.kind {
             ExprKind::Tuple(parts) if direct && plain && !copied => {
@@ -146,9 +148,10 @@ impl Body<'_, '_, '_> {
         let mut seen = Vec::new();
         for p in patterns {
             if let PatternKind::Ctor { ctor, args } = &p.kind
-                && args.iter().all(|a| self.is_irrefutable(a)) {
-                    seen.push(*ctor);
-                }
+                && args.iter().all(|a| self.is_irrefutable(a))
+            {
+                seen.push(*ctor);
+            }
         }
         let all = seen.first().map(|&c| self.scope.ground.datatype_ctors(self.scope.ground.program[c].datatype));
         all.is_some_and(|all| all.iter().all(|c| seen.contains(c)))

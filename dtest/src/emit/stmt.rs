@@ -9,8 +9,8 @@ use super::expr::Body;
 use super::names::snake_case;
 use super::walk::{assigned, each_stmt, mentioned};
 use crate::typed::{
-    ArrayInit, AssignOrFail, Block, BreakTarget, Call, Expr, ExprKind, Guard, GuardedCase, Literal, LocalId, Name, OnFailure, Quantified, Rhs,
-    Stmt, StmtKind, Target, Type,
+    ArrayInit, AssignOrFail, Block, BreakTarget, Call, Expr, ExprKind, Guard, GuardedCase, Literal, LocalId, Name, OnFailure, Quantified,
+    Rhs, Stmt, StmtKind, Target, Type,
 };
 
 /// What a jump may leave or repeat.
@@ -215,7 +215,14 @@ impl Body<'_, '_, '_> {
                 };
                 self.looped(s, head, |b| b.block(body, false))
             }
-            StmtKind::WhileCase { cases, .. } => self.looped(s, quote!(loop), |b| b.guarded(cases, quote!({ break; }))),
+            StmtKind::WhileCase { cases, .. } => self.looped(s, quote!(loop), |b| {
+                b.guarded(
+                    cases,
+                    quote!({
+                        break;
+                    }),
+                )
+            }),
             StmtKind::For { index, from, down, to, body, .. } => {
                 let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
                 let ty = self.scope.ground.program[*index].ty.clone();
@@ -327,7 +334,11 @@ impl Body<'_, '_, '_> {
         let mut read = false;
         super::walk::each_expr_of_stmt(first, &mut |e| read |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
         let all_locals = pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)));
-        declares.is_empty() && !read && all_locals && first.labels.is_empty() && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
+        declares.is_empty()
+            && !read
+            && all_locals
+            && first.labels.is_empty()
+            && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
     }
 
     /// How many of the targets are variables that are not yet declared.
@@ -448,7 +459,8 @@ impl Body<'_, '_, '_> {
             return Ok(out);
         }
         if pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t)) {
-            let names: Vec<Ident> = pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { self.name_of(*l) } else { None }).collect();
+            let names: Vec<Ident> =
+                pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { self.name_of(*l) } else { None }).collect();
             return Ok(quote!((#(#names),*) = (#(#only),*);));
         }
         let (mut prelude, mut stores) = (TokenStream::new(), TokenStream::new());
@@ -489,9 +501,10 @@ impl Body<'_, '_, '_> {
         match rhs {
             Rhs::Expr(e) => {
                 if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target)
-                    && self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from) {
-                        return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
-                    }
+                    && self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from)
+                {
+                    return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
+                }
                 self.value(e)
             }
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
@@ -521,7 +534,9 @@ impl Body<'_, '_, '_> {
                     ArrayInit::Default => {
                         if !self.scope.ground.has_default(elem) {
                             let shown = self.scope.ground.program.show_type(elem);
-                            return Err(self.scope.unsupported(crate::typed::Span::default(), format!("an array of `{shown}` without initial values")));
+                            return Err(self
+                                .scope
+                                .unsupported(crate::typed::Span::default(), format!("an array of `{shown}` without initial values")));
                         }
                         let lengths = lengths.iter().map(Code::owned_value);
                         Ok(quote!(#array::<#e>::of_default([#(#lengths),*])))
@@ -567,8 +582,13 @@ impl Body<'_, '_, '_> {
         if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
             return Ok(quote!(#tokens;));
         }
-        let compiled: Vec<&Target> =
-            callee.outs.iter().zip(targets).filter(|(o, _)| callee.ghost || !self.scope.ground.program[o.local].ghost).map(|(_, t)| t).collect();
+        let compiled: Vec<&Target> = callee
+            .outs
+            .iter()
+            .zip(targets)
+            .filter(|(o, _)| callee.ghost || !self.scope.ground.program[o.local].ghost)
+            .map(|(_, t)| t)
+            .collect();
         self.assign_results(declares, &compiled, tokens, false)
     }
 
@@ -711,17 +731,10 @@ impl Body<'_, '_, '_> {
             let body = self.block(&case.body, false)?;
             branches.push((head, body));
         }
-        Ok(branches.into_iter().rev().fold(none, |rest, (head, body)| {
-            quote!(if #head { #body } else #rest)
-        }))
+        Ok(branches.into_iter().rev().fold(none, |rest, (head, body)| quote!(if #head { #body } else #rest)))
     }
 
-    fn looped(
-        &mut self,
-        s: &Stmt,
-        head: TokenStream,
-        body: impl FnOnce(&mut Self) -> Translated<TokenStream>,
-    ) -> Translated<TokenStream> {
+    fn looped(&mut self, s: &Stmt, head: TokenStream, body: impl FnOnce(&mut Self) -> Translated<TokenStream>) -> Translated<TokenStream> {
         let name = self.label(&s.labels);
         self.jumps.push(Jump::Loop(s.labels.clone(), name.clone()));
         let inner = body(self);
@@ -838,7 +851,9 @@ fn declares(b: &Block) -> bool {
         each_stmt(s, &mut |s| {
             found |= match &s.kind {
                 StmtKind::VarDecl(_) | StmtKind::AssignPattern { .. } => true,
-                StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => !declares.is_empty(),
+                StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => {
+                    !declares.is_empty()
+                }
                 StmtKind::AssignOrFail(_) => true,
                 _ => false,
             };

@@ -132,7 +132,13 @@ impl Tree {
         let callable = ground.names.callable(unit);
         let prefix = c.owner.filter(|&t| super::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
         let mut name = prefix.map_or_else(|| callable.to_owned(), |p| format!("{p}_{callable}"));
-        while name == "main" || name == "mod" || name == "spec" || tree.modules.contains_key(&name) || syn::parse_str::<Ident>(&name).is_err() || !tree.units.insert(name.clone()) {
+        while name == "main"
+            || name == "mod"
+            || name == "spec"
+            || tree.modules.contains_key(&name)
+            || syn::parse_str::<Ident>(&name).is_err()
+            || !tree.units.insert(name.clone())
+        {
             name.push('_');
         }
         path.push(name);
@@ -251,14 +257,21 @@ impl Writer<'_, '_> {
         }
         let mut tree = Vec::new();
         for (path, found) in modules {
-            let head: syn::Item = syn::parse_quote!(use dunit::prelude::*;);
-            let subject: syn::Item = syn::parse_quote!(use crate::subject;);
+            let head: syn::Item = syn::parse_quote!(
+                use dunit::prelude::*;
+            );
+            let subject: syn::Item = syn::parse_quote!(
+                use crate::subject;
+            );
             let mut level = vec![head, subject];
             level.extend(found);
             insert(&mut tree, &path, level);
         }
         let text = super::code::print_items(tree);
-        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}", self.options.header)
+        format!(
+            "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
+            self.options.header
+        )
     }
 
     fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
@@ -269,7 +282,8 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let mut out = format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        let mut out =
+            format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }
@@ -373,7 +387,14 @@ impl Writer<'_, '_> {
                 if !self.options.is_translation {
                     after.push(macro_call("expect", &[same], &format!("{place}: the `expect` fails")).map_err(failed)?);
                 } else {
-                    after.push(macro_call("expect_eq", &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))], "the `expect` that fails").map_err(failed)?);
+                    after.push(
+                        macro_call(
+                            "expect_eq",
+                            &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
+                            "the `expect` that fails",
+                        )
+                        .map_err(failed)?,
+                    );
                 }
             }
             CaseOutcome::Returns(known) => {
@@ -466,7 +487,8 @@ impl Writer<'_, '_> {
             }
             let what = self.ground.describe(need);
             let known = self.translation.unsupported.iter().find(|u| u.what == what);
-            let reason = known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
+            let reason =
+                known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
             return Err(scope.unsupported(Span::default(), reason));
         }
         Ok(())
@@ -502,7 +524,11 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);
-        let params = if c.owner.is_some_and(|t| super::in_impl(self.ground, t)) { c.type_params.clone() } else { program.all_type_params(case.unit) };
+        let params = if c.owner.is_some_and(|t| super::in_impl(self.ground, t)) {
+            c.type_params.clone()
+        } else {
+            program.all_type_params(case.unit)
+        };
         let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));
@@ -516,7 +542,13 @@ impl Writer<'_, '_> {
     }
 
     /// The constraints of the results' types.
-    fn result_types(&self, body: &mut Body<'_, '_, '_>, unit: CallableId, scope: &Scope<'_, '_>, after: &mut Vec<String>) -> Translated<()> {
+    fn result_types(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        unit: CallableId,
+        scope: &Scope<'_, '_>,
+        after: &mut Vec<String>,
+    ) -> Translated<()> {
         let program = self.ground.program;
         for formal in &program[unit].outs {
             let local = &program[formal.local];
@@ -525,11 +557,12 @@ impl Writer<'_, '_> {
             scope.dependencies.borrow_mut().clear();
             let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
             if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
-                && let Some(conditions) = conditions {
-                    let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
-                    let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
-                    after.push(macro_call("expect", &[quote!(#(#conditions)&&*)], &text)?);
-                }
+                && let Some(conditions) = conditions
+            {
+                let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
+                let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
+                after.push(macro_call("expect", &[quote!(#(#conditions)&&*)], &text)?);
+            }
         }
         Ok(())
     }
@@ -578,7 +611,9 @@ impl Writer<'_, '_> {
                 (Contents::Fields(fields), Rep::Class(decl, args)) => {
                     let substitution = program.substitution(decl, &args);
                     for f in super::class::fields(scope, decl) {
-                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else { continue };
+                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else {
+                            continue;
+                        };
                         let field = &program[f];
                         if before.get(&f) == Some(value) || !matches!(field.kind, crate::typed::FieldKind::Mutable) {
                             continue;
@@ -654,5 +689,9 @@ fn macro_call(name: &str, args: &[TokenStream], text: &str) -> Translated<String
 }
 
 fn ours(error: &str, tokens: &TokenStream) -> Unsupported {
-    Unsupported { what: String::new(), reason: format!("the test is not Rust ({error}): a bug of cargo dtest: {tokens}"), span: Span::default() }
+    Unsupported {
+        what: String::new(),
+        reason: format!("the test is not Rust ({error}): a bug of cargo dtest: {tokens}"),
+        span: Span::default(),
+    }
 }

@@ -28,7 +28,14 @@ pub(super) struct Values<'s, 'g, 'p> {
 
 impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     pub(super) fn new(scope: &'s Scope<'g, 'p>, heap: &'s Heap) -> Self {
-        Self { scope, heap, objects: BTreeMap::new(), lets: TokenStream::new(), making: Vec::new(), made: std::collections::BTreeSet::new() }
+        Self {
+            scope,
+            heap,
+            objects: BTreeMap::new(),
+            lets: TokenStream::new(),
+            making: Vec::new(),
+            made: std::collections::BTreeSet::new(),
+        }
     }
 
     /// The objects and their variables.
@@ -94,7 +101,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(quote!(map![#(#out),*]))
             }
             (Value::Tuple(cs), Rep::Tuple(_)) => {
-                let Type::Tuple(types) = self.scope.ground.program.representation(ty) else { return Err(self.no("a tuple of unknown type")) };
+                let Type::Tuple(types) = self.scope.ground.program.representation(ty) else {
+                    return Err(self.no("a tuple of unknown type"));
+                };
                 let mut parts = Vec::new();
                 for (c, (ghost, t)) in cs.iter().zip(&types) {
                     if !ghost {
@@ -134,7 +143,13 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     }
 
     /// A display; of native integers the first shows the type and the others need no suffix.
-    fn collection<'v>(&mut self, name: &str, collection: &str, es: impl Iterator<Item = &'v Value>, elem: &Type) -> Translated<TokenStream> {
+    fn collection<'v>(
+        &mut self,
+        name: &str,
+        collection: &str,
+        es: impl Iterator<Item = &'v Value>,
+        elem: &Type,
+    ) -> Translated<TokenStream> {
         let native = matches!(self.scope.ground.rep(elem), Rep::Native(_));
         let mut out = Vec::new();
         for e in es {
@@ -224,7 +239,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let path = body.callee(*callee, type_args, true)?;
                 let names: Vec<Ident> = (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
                 let formals = ground.formals(*callee);
-                let args = formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
+                let args =
+                    formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
                 Ok(quote!(#fun::new(|#(#names: &#types),*| #path(#(#args),*))))
             }
             FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
@@ -257,7 +273,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,
-                        (None, FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?,
+                        (None, FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => {
+                            self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?
+                        }
                     };
                     let n = ident(self.scope.ground.names.field(f));
                     inits.push(match field.kind {
@@ -314,7 +332,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             let d = number(&d.to_string());
             quote!(int(#d))
         });
-        Ok(quote!({ let mut elements = Vec::<#t>::from([#(#out),*]).into_iter(); #array::init_with([#(#lengths),*], |_| elements.next().unwrap()) }))
+        Ok(
+            quote!({ let mut elements = Vec::<#t>::from([#(#out),*]).into_iter(); #array::init_with([#(#lengths),*], |_| elements.next().unwrap()) }),
+        )
     }
 }
 

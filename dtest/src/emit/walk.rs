@@ -131,7 +131,9 @@ fn each_in_quantified<'a>(q: &'a Quantified, f: &mut dyn FnMut(&'a Expr)) {
     for bound in q.bounds.iter().flatten() {
         match &bound.domain {
             Domain::IntRange { low, high } => low.iter().chain(high).for_each(|e| each_expr(e, f)),
-            Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => each_expr(e, f),
+            Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => {
+                each_expr(e, f)
+            }
             Domain::AllValues(_) => {}
         }
     }

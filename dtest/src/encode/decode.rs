@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::value::{Heap, Sym, SymContents, SymFunc};
 use super::Encoder;
+use super::value::{Heap, Sym, SymContents, SymFunc};
 use crate::interp::Inputs;
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::typed::Type;
@@ -131,7 +131,11 @@ impl<'a> Decoder<'a> {
             }
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let captured: Option<Vec<Value>> = captures.iter().map(|c| self.value(c)).collect();
-                Some(Value::Function(Arc::new(FunctionValue::Closure { lambda: *lambda, captured: captured?, type_args: type_args.clone() })))
+                Some(Value::Function(Arc::new(FunctionValue::Closure {
+                    lambda: *lambda,
+                    captured: captured?,
+                    type_args: type_args.clone(),
+                })))
             }
             SymFunc::Named { callee, type_args, receiver } => {
                 let receiver = match receiver {
@@ -141,7 +145,11 @@ impl<'a> Decoder<'a> {
                 Some(Value::Function(Arc::new(FunctionValue::Named { callee: *callee, receiver, type_args: type_args.clone() })))
             }
             SymFunc::If(c, a, b) => {
-                if self.eval.holds(*c) { self.value(a) } else { self.value(b) }
+                if self.eval.holds(*c) {
+                    self.value(a)
+                } else {
+                    self.value(b)
+                }
             }
         }
     }

@@ -481,7 +481,11 @@ impl<'p> Encoder<'p> {
         let subst = typed.substitution(decl, args);
         match &typed[decl].kind {
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
-                if nullable { self.t.tt } else { self.not_null(value) }
+                if nullable {
+                    self.t.tt
+                } else {
+                    self.not_null(value)
+                }
             }
             TypeDeclKind::Abstract => self.t.tt,
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {

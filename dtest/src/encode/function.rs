@@ -287,7 +287,12 @@ impl<'p> Encoder<'p> {
     }
 
     /// The implementations that a call may mean, each with its condition; the last stands for all else.
-    pub(super) fn dispatch(&mut self, callee: CallableId, type_args: &[Type], receiver: Option<&Sym>) -> Option<Vec<(Term, CallableId, Vec<Type>)>> {
+    pub(super) fn dispatch(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        receiver: Option<&Sym>,
+    ) -> Option<Vec<(Term, CallableId, Vec<Type>)>> {
         let typed = self.typed();
         let tt = self.t.tt;
         let own = vec![(tt, callee, type_args.to_vec())];
@@ -338,6 +343,9 @@ impl<'p> Encoder<'p> {
     pub(super) fn extends(&self, class: crate::typed::TypeId, parent: crate::typed::TypeId, depth: u32) -> bool {
         class == parent
             || depth > 0
-                && self.typed()[class].parents.iter().any(|p| matches!(p, Type::Named { decl, .. } if self.extends(*decl, parent, depth - 1)))
+                && self.typed()[class]
+                    .parents
+                    .iter()
+                    .any(|p| matches!(p, Type::Named { decl, .. } if self.extends(*decl, parent, depth - 1)))
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
 use super::Encoder;
+use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
 use crate::smt::{Sort, Term};
 use crate::typed::{FieldId, Type};
 
@@ -298,7 +298,10 @@ impl Encoder<'_> {
     pub(super) fn dynamic_type_is(&mut self, value: &Sym, ty: &Type) -> Term {
         let Sym::Ref(r) = value else { return self.t.fresh("any", Sort::Bool) };
         let r = *r;
-        let (zero, nullable) = (self.t.int(0), matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }));
+        let (zero, nullable) = (
+            self.t.int(0),
+            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }),
+        );
         let is_null = self.t.eq(r, zero);
         let mut result = if nullable { is_null } else { self.t.ff };
         for (id, o) in self.heap.objects.clone().iter() {

@@ -51,10 +51,23 @@ impl Encoder<'_> {
 
     /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
     fn size(&self, nesting: u32, elem: &Type) -> u32 {
-        let holds_collections = matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+        let holds_collections =
+            matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
         let most = match nesting {
-            0 => if holds_collections { 8 } else { u32::MAX },
-            1 => if holds_collections { 4 } else { 16 },
+            0 => {
+                if holds_collections {
+                    8
+                } else {
+                    u32::MAX
+                }
+            }
+            1 => {
+                if holds_collections {
+                    4
+                } else {
+                    16
+                }
+            }
             _ => 4,
         };
         self.bounds.collection.min(most)
@@ -130,7 +143,10 @@ impl Encoder<'_> {
             Type::Set { elem, .. } if typed.is_reference(elem) => {
                 // Every input object is in it or not.
                 let elem = typed.strip_subset(elem);
-                let nullable = matches!(&elem, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+                let nullable = matches!(
+                    &elem,
+                    Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }
+                );
                 let ids = self.candidates(&elem).unwrap_or_default();
                 let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
                 let mut slots = Vec::new();
@@ -163,7 +179,8 @@ impl Encoder<'_> {
             }
             Type::Map { key, value, .. } => {
                 let keys = self.keys(name, key, depth, nesting);
-                let slots = keys.into_iter().map(|(p, k)| (p, k, self.shape(&format!("{name}.value"), value, depth, nesting + 1))).collect();
+                let slots =
+                    keys.into_iter().map(|(p, k)| (p, k, self.shape(&format!("{name}.value"), value, depth, nesting + 1))).collect();
                 let more = self.more(BoundKind::Collection);
                 Sym::map(slots, more)
             }
@@ -321,7 +338,8 @@ impl Encoder<'_> {
 
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
-        let nullable = matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        let nullable =
+            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
         let Some(ids) = self.candidates(ty) else {
             return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported("reference without a known class", ty) };
         };
@@ -376,7 +394,9 @@ impl Encoder<'_> {
                     // Classes without type parameters that extend the trait.
                     (0..typed.types.len() as u32)
                         .map(TypeId)
-                        .filter(|t| matches!(typed[*t].kind, TypeDeclKind::Class) && typed[*t].type_params.is_empty() && self.extends(*t, *decl, 8))
+                        .filter(|t| {
+                            matches!(typed[*t].kind, TypeDeclKind::Class) && typed[*t].type_params.is_empty() && self.extends(*t, *decl, 8)
+                        })
                         .take(3)
                         .map(|t| Type::named(t, Vec::new()))
                         .collect()
@@ -554,7 +574,15 @@ fn height(ty: &Type) -> u32 {
         Type::Tuple(ts) => deepest(&mut ts.iter().map(|(_, t)| t)),
         Type::Arrow { params, result, .. } => deepest(&mut params.iter().chain([&**result])),
         Type::Named { args, .. } => deepest(&mut args.iter()),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Param(_) | Type::Error => 0,
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => 0,
     }
 }
 

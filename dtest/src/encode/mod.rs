@@ -17,8 +17,8 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
-mod walk;
 mod value;
+mod walk;
 
 pub use value::{Heap, Sym};
 
@@ -107,7 +107,13 @@ pub enum Hint {
 /// # Errors
 ///
 /// A reason in the user's terms where there is nothing to encode.
-pub fn encode<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
+pub fn encode<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    mode: Mode,
+) -> Result<Encoding<'p>, String> {
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let mut encoder = Encoder::new(program, bounds, mode);
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
@@ -411,8 +417,8 @@ impl<'p> Encoder<'p> {
     }
 
     fn interval_at(&self, t: Term, depth: u32) -> (Option<i64>, Option<i64>) {
-        use num_traits::{Signed, ToPrimitive};
         use crate::smt::Node;
+        use num_traits::{Signed, ToPrimitive};
         if let Some(n) = self.t.as_small(t) {
             return (Some(n), Some(n));
         }
@@ -433,7 +439,9 @@ impl<'p> Encoder<'p> {
                 for (t, c) in ts {
                     let (low, high) = self.interval_at(*t, depth - 1);
                     let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
-                    let add = |sum: Option<i64>, x: Option<i64>| sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?));
+                    let add = |sum: Option<i64>, x: Option<i64>| {
+                        sum.zip(x).zip(c.to_i64()).and_then(|((s, x), c)| s.checked_add(x.checked_mul(c)?))
+                    };
                     sum = (add(sum.0, low), add(sum.1, high));
                 }
                 sum

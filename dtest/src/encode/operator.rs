@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
 use super::Encoder;
+use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
 use crate::ir::{Num, Op};
 use crate::smt::{BvOp, Sort, Term};
 use crate::typed::Type;

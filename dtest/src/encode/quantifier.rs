@@ -235,7 +235,10 @@ impl<'p> Encoder<'p> {
                             let mut rows = vec![Vec::new()];
                             for field in &typed[*ctor].fields {
                                 let values = self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
-                                rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+                                rows = rows
+                                    .iter()
+                                    .flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect()))
+                                    .collect();
                                 if rows.len() > MAX_VALUES {
                                     return None;
                                 }
@@ -260,7 +263,11 @@ impl<'p> Encoder<'p> {
                         }
                         out
                     }
-                    TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => {
                         return None;
                     }
                 }
@@ -328,20 +335,21 @@ impl<'p> Encoder<'p> {
         let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
         let mut scratch = f.clone();
         // A proof must not rest on the rule: any value that fits may be chosen.
-        let complete = self.mode == Mode::Cut && self.for_each(q, &mut scratch, &mut |s, f, cond| {
-            // Of one variable the least; else the first in the order of the nest.
-            let better = match (q.vars.as_slice(), chosen.as_slice()) {
-                ([v], [best]) => s.is_less(&f.get(*v), best),
-                _ => s.t.ff,
-            };
-            let first = s.t.not(found);
-            let take = s.t.or(first, better);
-            let take = s.t.and(cond, take);
-            for (slot, v) in chosen.iter_mut().zip(&q.vars) {
-                *slot = s.merge(take, &f.get(*v), slot);
-            }
-            found = s.t.or(found, cond);
-        });
+        let complete = self.mode == Mode::Cut
+            && self.for_each(q, &mut scratch, &mut |s, f, cond| {
+                // Of one variable the least; else the first in the order of the nest.
+                let better = match (q.vars.as_slice(), chosen.as_slice()) {
+                    ([v], [best]) => s.is_less(&f.get(*v), best),
+                    _ => s.t.ff,
+                };
+                let first = s.t.not(found);
+                let take = s.t.or(first, better);
+                let take = s.t.and(cond, take);
+                for (slot, v) in chosen.iter_mut().zip(&q.vars) {
+                    *slot = s.merge(take, &f.get(*v), slot);
+                }
+                found = s.t.or(found, cond);
+            });
         if !complete {
             for (slot, v) in chosen.iter_mut().zip(&q.vars) {
                 let ty = f.type_of(*v);

@@ -201,7 +201,15 @@ impl Sym {
     pub fn scalar(&self) -> Option<Term> {
         match self {
             Self::Bool(t) | Self::Int(t) | Self::Char(t) | Self::Real(t) | Self::Bv(t) | Self::Ordinal(t) | Self::Ref(t) => Some(*t),
-            Self::Seq(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_) | Self::Tuple(_) | Self::Data(_) | Self::Func(_) | Self::Any | Self::Undef => None,
+            Self::Seq(_)
+            | Self::Set(_)
+            | Self::Multiset(_)
+            | Self::Map(_)
+            | Self::Tuple(_)
+            | Self::Data(_)
+            | Self::Func(_)
+            | Self::Any
+            | Self::Undef => None,
         }
     }
 }

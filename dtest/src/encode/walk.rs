@@ -406,7 +406,8 @@ impl<'p> Encoder<'p> {
         }
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let tt = self.t.tt;
-        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
+        let (end, _) =
+            stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
         self.require(end.returned);
         end.outs
     }

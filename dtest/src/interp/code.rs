@@ -209,7 +209,10 @@ pub(super) enum Ins {
     Dup,
     Jump(u32),
     /// `cond --`; unknown: pushes unknown and goes to `end`.
-    If { els: u32, end: u32 },
+    If {
+        els: u32,
+        end: u32,
+    },
     /// `a -- a`; decided: goes to `end`.
     AndLeft(u32),
     OrLeft(u32),
@@ -227,9 +230,14 @@ pub(super) enum Ins {
     Same,
     Differ,
     /// `a b -- bool`; functions that are not the same one are not known to differ.
-    SameFunctions { negate: bool },
+    SameFunctions {
+        negate: bool,
+    },
     /// `operands -- result`
-    Op { op: u32, argc: u32 },
+    Op {
+        op: u32,
+        argc: u32,
+    },
     /// `n -- n`; fails outside the range.
     CheckRange(u32),
     /// `n -- bool`
@@ -237,7 +245,10 @@ pub(super) enum Ins {
     /// `w -- converted`, to a type's representation.
     Convert(u32),
     /// `w -- converted`, or `w -- false` and to `end` where it cannot be converted.
-    TestConvert { ty: u32, end: u32 },
+    TestConvert {
+        ty: u32,
+        end: u32,
+    },
     /// `f args -- f args bool`: whether the function may be applied.
     ApplyPre(u32),
     /// `bool --`; false: the function may not be applied.
@@ -245,7 +256,10 @@ pub(super) enum Ins {
     /// `bool --`; false: the word below is not of the type.
     CheckType(u32),
     /// `w -- true` and begins to check the constraints in it, or `w -- false` and goes to `end`.
-    TypeStart { ty: u32, end: u32 },
+    TypeStart {
+        ty: u32,
+        end: u32,
+    },
     /// Calls the next constraint; none: ends the iteration and goes to `done`.
     TypeNext(u32),
     Call(u32),
@@ -258,21 +272,39 @@ pub(super) enum Ins {
     ApplyRequires(u32),
     ApplyReads(u32),
     /// `captures -- f`
-    Closure { lambda: u32, captures: u32 },
+    Closure {
+        lambda: u32,
+        captures: u32,
+    },
     /// `receiver? -- f`
-    Named { site: u32, receiver: bool },
+    Named {
+        site: u32,
+        receiver: bool,
+    },
     IterNew(u32),
     /// Next candidate into the slot; none: ends the iteration and goes to `done`.
-    IterNext { slot: u32, done: u32 },
+    IterNext {
+        slot: u32,
+        done: u32,
+    },
     PopIters(u32),
     /// `acc bool -- acc`; decided: goes to `exit`.
-    Quantify { forall: bool, exit: u32 },
+    Quantify {
+        forall: bool,
+        exit: u32,
+    },
     /// `acc bool -- acc`; false: to `next`; unknown: ends `depth` iterations, to `unknown`.
-    Guard { next: u32, unknown: u32, depth: u32 },
+    Guard {
+        next: u32,
+        unknown: u32,
+        depth: u32,
+    },
     /// `bool --`; false: to that candidate.
     Prune(u32),
     /// `all acc -- acc`: what a loop over a few probes, not all values, has not decided is unknown.
-    ProbeEnd { forall: bool },
+    ProbeEnd {
+        forall: bool,
+    },
     /// `set w -- set`
     SetInsert,
     /// `map k v -- map`
@@ -282,13 +314,23 @@ pub(super) enum Ins {
     /// `n -- n`; negative or too long: fails.
     CheckLength,
     /// `acc -- acc`: the slots of the choice satisfy it.
-    Found { choice: u32, exit: u32 },
+    Found {
+        choice: u32,
+        exit: u32,
+    },
     /// `acc -- acc`: gives up looking for a second candidate after a while: ends `depth` iterations, to `end`.
-    Tick { end: u32, depth: u32 },
+    Tick {
+        end: u32,
+        depth: u32,
+    },
     /// `acc --`: stores what was found; nothing: fails.
     Chosen(u32),
     /// `acc --`: stores what was found; nothing: goes to `els`; unknown: pushes unknown and goes to `end`.
-    ChosenOr { choice: u32, els: u32, end: u32 },
+    ChosenOr {
+        choice: u32,
+        els: u32,
+        end: u32,
+    },
     /// A failure before [`Ins::Untry`] pushes unknown and goes there.
     Try(u32),
     Untry,
@@ -303,7 +345,10 @@ pub(super) enum Ins {
     Fresh(u32),
     Allocated,
     /// `acc w -- acc`: whether the objects in `w` are as they were.
-    Unchanged { label: u32, field: Option<FieldId> },
+    Unchanged {
+        label: u32,
+        field: Option<FieldId>,
+    },
     /// `set w -- set`: adds the objects in `w`.
     AddObjects,
     /// `object -- value`
@@ -317,7 +362,10 @@ pub(super) enum Ins {
     /// `-- object`
     New(u32),
     /// `lengths -- array`
-    NewArray { ty: u32, dims: u32 },
+    NewArray {
+        ty: u32,
+        dims: u32,
+    },
     /// `array elements -- array`
     Fill(u32),
     StoresBegin,
@@ -328,7 +376,10 @@ pub(super) enum Ins {
     StoresCommit,
     Snapshot(u32),
     HavocHeap,
-    Havoc { slot: u32, ty: u32 },
+    Havoc {
+        slot: u32,
+        ty: u32,
+    },
     /// `w --`
     Print(u32),
     /// `cond --`; false: goes on to the message.
@@ -344,7 +395,10 @@ pub(super) enum Ins {
     /// To a block.
     Goto(BlockId),
     /// `cond --`
-    Branch { then: BlockId, els: BlockId },
+    Branch {
+        then: BlockId,
+        els: BlockId,
+    },
     Choose(u32),
     /// Something that cannot be executed.
     Unsupported(u32),
@@ -458,7 +512,14 @@ impl Ins {
     pub(super) fn ends(&self) -> bool {
         matches!(
             self,
-            Self::Jump(_) | Self::Goto(_) | Self::Branch { .. } | Self::Choose(_) | Self::Unsupported(_) | Self::Stop | Self::Return(_) | Self::Halt(_)
+            Self::Jump(_)
+                | Self::Goto(_)
+                | Self::Branch { .. }
+                | Self::Choose(_)
+                | Self::Unsupported(_)
+                | Self::Stop
+                | Self::Return(_)
+                | Self::Halt(_)
         )
     }
 }

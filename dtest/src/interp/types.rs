@@ -36,7 +36,13 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
     match (value, ty) {
         (_, Type::Param(_) | Type::Error) => true,
         (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) | (Value::Real(_), Type::Real) => true,
-        (Value::Char(c), Type::Char) => if program.options.unicode_char { char::from_u32(c).is_some() } else { c <= 0xFFFF },
+        (Value::Char(c), Type::Char) => {
+            if program.options.unicode_char {
+                char::from_u32(c).is_some()
+            } else {
+                c <= 0xFFFF
+            }
+        }
         (Value::Bv { width, bits }, Type::Bv(n)) => width == n && bits.bits() <= u64::from(n),
         (Value::Ordinal(_), Type::Ordinal) => true,
         (Value::Seq(items), Type::Seq(elem)) => {
@@ -260,11 +266,8 @@ pub(super) fn all_values(program: &Program, ty: &Type, max: usize) -> Option<Vec
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Char if max < 70_000 => return None,
             Type::Char => {
-                let all: Vec<u32> = if program.options.unicode_char {
-                    ('\0'..=char::MAX).map(|c| c as u32).collect()
-                } else {
-                    (0..=0xFFFF).collect()
-                };
+                let all: Vec<u32> =
+                    if program.options.unicode_char { ('\0'..=char::MAX).map(|c| c as u32).collect() } else { (0..=0xFFFF).collect() };
                 all.into_iter().map(Value::Char).collect()
             }
             Type::Bv(width) if *width < 32 && 1usize << width <= max => {

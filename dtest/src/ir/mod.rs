@@ -10,8 +10,8 @@
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
 mod expr;
-mod walk;
 pub mod print;
+mod walk;
 
 pub use expr::*;
 

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::{
-    ArrayInit, AssertKind, Block, BlockId, Clause, Coll, Decision, Domain, Expr, ExprKind, Frame, Function, Goal, GoalReason, Lambda, Num, Op,
-    Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    ArrayInit, AssertKind, Block, BlockId, Clause, Coll, Decision, Domain, Expr, ExprKind, Frame, Function, Goal, GoalReason, Lambda, Num,
+    Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use crate::source::{SourceMap, Span};
 use crate::typed::{CallableId, FieldId, Literal, Type};
@@ -53,7 +53,12 @@ impl<'a> Printer<'a> {
         let scope = InScope { printer: *self, vars: &l.vars };
         let requires: String = l.requires.iter().map(|c| format!(" requires {}", scope.expr(&c.cond))).collect();
         let reads: String = l.reads.iter().map(|r| format!(" reads {}", scope.expr(r))).collect();
-        format!("lambda {index}[{}]({}){requires}{reads} = {}\n", scope.declared(&l.captures), scope.declared(&l.params), scope.expr(&l.body))
+        format!(
+            "lambda {index}[{}]({}){requires}{reads} = {}\n",
+            scope.declared(&l.captures),
+            scope.declared(&l.params),
+            scope.expr(&l.body)
+        )
     }
 
     /// Everything that is lowered, in a fixed order: contracts are left out where they are empty.
@@ -79,8 +84,10 @@ impl<'a> Printer<'a> {
             let scope = InScope { printer: *self, vars: &c.vars };
             let list = |word: &str, cs: &[Clause]| cs.iter().map(|c| format!("  {word} {}\n", scope.expr(&c.cond))).collect::<String>();
             let frames = |word: &str, fs: &[Frame]| fs.iter().map(|f| format!("  {word} {}\n", scope.frame(f))).collect::<String>();
-            let clauses =
-                list("requires", &c.requires) + &list("ensures", &c.ensures) + &frames("modifies", &c.modifies) + &frames("reads", &c.reads);
+            let clauses = list("requires", &c.requires)
+                + &list("ensures", &c.ensures)
+                + &frames("modifies", &c.modifies)
+                + &frames("reads", &c.reads);
             if !clauses.is_empty() {
                 let _ = write!(text, "contract of {}({})\n{clauses}", p.typed.callable_path(*id), scope.declared(&c.params));
             }

@@ -61,7 +61,9 @@ impl Domain {
     pub fn is_finite(&self) -> bool {
         match self {
             Self::IntRange { low, high } => low.is_some() && high.is_some(),
-            Self::Exact(_) | Self::Elements(_) | Self::SubsetsOf(_) | Self::PrefixesOf(_) | Self::AllValues(_) | Self::SubtermsOf(_) => true,
+            Self::Exact(_) | Self::Elements(_) | Self::SubsetsOf(_) | Self::PrefixesOf(_) | Self::AllValues(_) | Self::SubtermsOf(_) => {
+                true
+            }
         }
     }
 }

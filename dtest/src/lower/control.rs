@@ -1,7 +1,7 @@
 //! Which expressions have control flow of their own.
 
-use crate::typed::{Expr, ExprCase, ExprKind, LetOrFail, Pattern, Quantified, Span, Stmt};
 use crate::typed::{BinaryOp, UnaryOp};
+use crate::typed::{Expr, ExprCase, ExprKind, LetOrFail, Pattern, Quantified, Span, Stmt};
 
 /// The control flow at the root of an expression.
 pub(super) enum Control<'p> {

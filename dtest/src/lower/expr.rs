@@ -10,9 +10,7 @@ use crate::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, Type
 impl<'p> Lowerer<'p> {
     /// Lowers an expression; in executed code its control flow becomes blocks before it.
     pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-            if self.executed && control::decides(e) { self.decided(e) } else { self.plain(e) }
-        })
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || if self.executed && control::decides(e) { self.decided(e) } else { self.plain(e) })
     }
 
     fn plain(&mut self, e: &'p typed::Expr) -> Expr {
@@ -308,14 +306,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn slice(
-        &mut self,
-        object: &'p typed::Expr,
-        from: Option<&'p typed::Expr>,
-        to: Option<&'p typed::Expr>,
-        ty: Type,
-        span: Span,
-    ) -> Expr {
+    fn slice(&mut self, object: &'p typed::Expr, from: Option<&'p typed::Expr>, to: Option<&'p typed::Expr>, ty: Type, span: Span) -> Expr {
         let (slice, length) = self.slicing(object);
         let mut bindings = Vec::new();
         let mut value = self.expr(object);
@@ -405,11 +396,8 @@ impl<'p> Lowerer<'p> {
         let mut bindings = Vec::new();
         let value = self.expr(object);
         let value = self.share(value, "$updated", &mut bindings);
-        let mut parts: Vec<Expr> = components
-            .iter()
-            .enumerate()
-            .map(|(i, (_, t))| build::op(Op::TupleField(i), vec![value.clone()], t.clone(), span))
-            .collect();
+        let mut parts: Vec<Expr> =
+            components.iter().enumerate().map(|(i, (_, t))| build::op(Op::TupleField(i), vec![value.clone()], t.clone(), span)).collect();
         for (i, e) in updates {
             let ghost = components.get(*i).is_some_and(|c| c.0);
             let new = self.pure_if(ghost, |l| l.expr(e));
@@ -468,10 +456,9 @@ impl<'p> Lowerer<'p> {
 
     fn domain(&mut self, domain: &'p typed::Domain) -> ir::Domain {
         match domain {
-            typed::Domain::IntRange { low, high } => ir::Domain::IntRange {
-                low: low.as_ref().map(|e| self.boxed(e)),
-                high: high.as_ref().map(|e| self.boxed(e)),
-            },
+            typed::Domain::IntRange { low, high } => {
+                ir::Domain::IntRange { low: low.as_ref().map(|e| self.boxed(e)), high: high.as_ref().map(|e| self.boxed(e)) }
+            }
             typed::Domain::Exact(e) => ir::Domain::Exact(self.boxed(e)),
             typed::Domain::Elements(e) => ir::Domain::Elements(self.boxed(e)),
             typed::Domain::SubsetsOf(e) => ir::Domain::SubsetsOf(self.boxed(e)),

@@ -27,7 +27,6 @@ pub mod units;
 #[cfg(test)]
 mod tests;
 
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -26,7 +26,11 @@ impl<'p> Lowerer<'p> {
                     l.graph.push(StmtKind::Snapshot(label.clone()), stmt.span);
                 }
                 let is_loop = matches!(stmt.kind, T::While { .. } | T::WhileCase { .. } | T::For { .. });
-                if stmt.labels.is_empty() || is_loop { l.plain_stmt(stmt) } else { l.labelled(&stmt.labels, stmt.span, |l| l.plain_stmt(stmt)) }
+                if stmt.labels.is_empty() || is_loop {
+                    l.plain_stmt(stmt)
+                } else {
+                    l.labelled(&stmt.labels, stmt.span, |l| l.plain_stmt(stmt))
+                }
             });
         });
     }

@@ -254,9 +254,8 @@ fn units_are_compiled_callables_with_bodies_of_named_files() {
         module B refines A { class C { constructor() {} method Own() {} static function S(): int { 3 } } }
         module {:compile false} X { method Hidden() {} }";
     let (_, program) = lowered(source);
-    let paths = |named: &dyn Fn(crate::source::Span) -> bool| -> Vec<String> {
-        units(&program.typed, named).into_iter().map(|u| u.path).collect()
-    };
+    let paths =
+        |named: &dyn Fn(crate::source::Span) -> bool| -> Vec<String> { units(&program.typed, named).into_iter().map(|u| u.path).collect() };
     assert_eq!(paths(&|_| true), ["Main", "B.Inherited", "B.C._ctor", "B.C.Own", "B.C.S"]);
     assert!(paths(&|_| false).is_empty());
 }

@@ -46,7 +46,11 @@ fn findings(units: &[UnitReport], out: &mut String) {
     for unit in units {
         for finding in &unit.findings {
             *out += &format!("finding: {}: {}\n", finding.place, finding.message);
-            *out += &format!("  in {} with {}\n", unit.unit, if finding.inputs.is_empty() { "no inputs".into() } else { finding.inputs.join(", ") });
+            *out += &format!(
+                "  in {} with {}\n",
+                unit.unit,
+                if finding.inputs.is_empty() { "no inputs".into() } else { finding.inputs.join(", ") }
+            );
         }
     }
 }

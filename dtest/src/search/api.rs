@@ -150,7 +150,11 @@ impl GoalStatus {
     pub fn is_open(&self) -> bool {
         match self {
             Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps => false,
-            Self::OnlyByFinding(_) | Self::UnreachableWithinBounds { .. } | Self::OutOfBudget | Self::NotConfirmed | Self::Unsupported(_) => true,
+            Self::OnlyByFinding(_)
+            | Self::UnreachableWithinBounds { .. }
+            | Self::OutOfBudget
+            | Self::NotConfirmed
+            | Self::Unsupported(_) => true,
         }
     }
 }
@@ -207,7 +211,8 @@ pub struct UnitResult {
 impl UnitResult {
     /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
-        let goals = program.procedures.get(&unit).map(|p| p.goals().map(|(b, _)| (b, GoalStatus::Unsupported(reason.to_owned()))).collect());
+        let goals =
+            program.procedures.get(&unit).map(|p| p.goals().map(|(b, _)| (b, GoalStatus::Unsupported(reason.to_owned()))).collect());
         Self {
             unit,
             tests: Vec::new(),

@@ -66,7 +66,12 @@ pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
         None => q.vars.iter().any(|v| vars.get(v.0 as usize).is_some_and(|i| i.ty == *ty)),
         Some(bounds) => bounds.iter().any(|(_, d)| match d {
             Domain::AllValues(t) => t == ty,
-            Domain::IntRange { .. } | Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => false,
+            Domain::IntRange { .. }
+            | Domain::Exact(_)
+            | Domain::Elements(_)
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::SubtermsOf(_) => false,
         }),
     };
     let here = match &e.kind {

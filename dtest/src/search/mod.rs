@@ -201,7 +201,8 @@ impl<'p> Search<'p> {
             if self.is_late() || self.open().iter().all(settled) {
                 break;
             }
-            let raise = if self.options.prove && !exhausted { self.prove(bounds, &undecided) } else { BoundKind::ALL.into_iter().collect() };
+            let raise =
+                if self.options.prove && !exhausted { self.prove(bounds, &undecided) } else { BoundKind::ALL.into_iter().collect() };
             if self.open().is_empty() || self.is_late() {
                 break;
             }
@@ -361,7 +362,8 @@ impl<'p> Search<'p> {
     /// Executions that reach goals that are said to be proved unreachable: there must be none.
     #[cfg(debug_assertions)]
     fn refute_proofs(&self, goals: &[(BlockId, GoalStatus)]) -> Option<crate::source::Name> {
-        let proved: Vec<BlockId> = goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
+        let proved: Vec<BlockId> =
+            goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
         if proved.is_empty() {
             return None;
         }
@@ -431,9 +433,8 @@ fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, 
         if !program.typed[*p].bounds.is_empty() {
             return Err(format!("type parameter with bounds: {}", program.typed[*p].name));
         }
-        let quantified = contract.is_some_and(|c| {
-            c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p)))
-        });
+        let quantified =
+            contract.is_some_and(|c| c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p))));
         out.push(if quantified { Type::Bool } else { Type::Int });
     }
     Ok(out)

@@ -288,7 +288,13 @@ impl Maker<'_, '_> {
                 }
                 out
             }
-            Type::Object { nullable } => if *nullable { vec![Value::Null] } else { Vec::new() },
+            Type::Object { nullable } => {
+                if *nullable {
+                    vec![Value::Null]
+                } else {
+                    Vec::new()
+                }
+            }
             Type::Named { decl, args, nullable } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => {
                     let subst = typed.substitution(*decl, args);
@@ -370,7 +376,8 @@ impl Maker<'_, '_> {
             let subst = typed.substitution(*decl, args);
             for f in &typed[*decl].fields {
                 let field = &typed[*f];
-                if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f) {
+                if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f)
+                {
                     out.push((*f, field.ty.subst(&subst)));
                 }
             }

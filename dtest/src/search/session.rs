@@ -208,7 +208,8 @@ impl<'p> Session<'p> {
         }
         let crossed = self.encoding.crossed.clone();
         let mut assumptions = vec![trap];
-        let limits: BTreeMap<BoundKind, Term> = self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
+        let limits: BTreeMap<BoundKind, Term> =
+            self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
         assumptions.extend(limits.values());
         match self.check(&assumptions) {
             Answer::Unsat(core) => Proof::Stopped(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),

@@ -120,7 +120,13 @@ fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Op
 /// Values simpler than the given one, the simplest first. Every chain of them ends.
 fn simpler(v: &Value) -> Vec<Value> {
     match v {
-        Value::Bool(b) => if *b { vec![Value::Bool(false)] } else { Vec::new() },
+        Value::Bool(b) => {
+            if *b {
+                vec![Value::Bool(false)]
+            } else {
+                Vec::new()
+            }
+        }
         Value::Char(c) => simpler_chars(*c).into_iter().map(Value::Char).collect(),
         Value::Int(n) => simpler_ints(n).into_iter().map(Value::Int).collect(),
         Value::Real(r) => {
@@ -224,7 +230,9 @@ fn simpler(v: &Value) -> Vec<Value> {
         Value::Ref(_) => Vec::new(),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
-                let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| Value::Function(Arc::new(FunctionValue::Table { entries, default }));
+                let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
+                    Value::Function(Arc::new(FunctionValue::Table { entries, default }))
+                };
                 let mut out = Vec::new();
                 for i in 0..entries.len() {
                     out.push(table(entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, e)| e.clone()).collect(), default.clone()));
@@ -232,7 +240,8 @@ fn simpler(v: &Value) -> Vec<Value> {
                 out.extend(simpler(default).into_iter().map(|d| table(entries.clone(), d)));
                 for (i, (_, r)) in entries.iter().enumerate() {
                     for s in simpler(r).into_iter().filter(|s| s != default) {
-                        let changed = entries.iter().enumerate().map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() })).collect();
+                        let changed =
+                            entries.iter().enumerate().map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() })).collect();
                         out.push(table(changed, default.clone()));
                     }
                 }
@@ -343,7 +352,14 @@ fn parts(v: &Value) -> Vec<Value> {
             FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
             FunctionValue::Template(_) => Vec::new(),
         },
-        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null | Value::Ref(_) => Vec::new(),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Null
+        | Value::Ref(_) => Vec::new(),
     }
 }
 

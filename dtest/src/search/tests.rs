@@ -125,7 +125,8 @@ fn what_lies_beyond_a_bound_is_not_called_dead() {
 
 #[test]
 fn an_input_that_breaks_the_program_is_a_finding_and_not_a_test() {
-    let (_, _, results) = search("method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }", &Options::default());
+    let (_, _, results) =
+        search("method M(x: int) returns (y: int) ensures y > x { if x == 5 { y := x; } else { y := x + 1; } }", &Options::default());
     let r = results.first().unwrap();
     assert_eq!(r.findings.len(), 1);
     assert!(r.goals.iter().any(|(_, s)| *s == GoalStatus::OnlyByFinding(0)), "{:?}", r.goals);
@@ -140,7 +141,8 @@ fn what_cannot_be_run_keeps_its_goals_open_with_the_reason() {
 
 #[test]
 fn results_are_the_same_on_every_run() {
-    let source = "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
+    let source =
+        "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
     let shown = || {
         let (_, _, results) = search(source, &Options::default());
         results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs)).collect::<Vec<_>>()

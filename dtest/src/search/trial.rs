@@ -59,7 +59,8 @@ impl<'p> Judge<'p> {
             Outcome::Returned(_) => {
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
-                    let failure = Failure { kind: FailureKind::Postcondition, span: broken.span, message: "the postcondition is false".into() };
+                    let failure =
+                        Failure { kind: FailureKind::Postcondition, span: broken.span, message: "the postcondition is false".into() };
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }

@@ -76,7 +76,11 @@ impl<'a> Evaluator<'a> {
             Node::Or(a, b) => Const::Bool(self.holds(*a) || self.holds(*b)),
             Node::Eq(a, b) => Const::Bool(self.value(*a) == self.value(*b)),
             Node::Ite(c, a, b) => {
-                if self.holds(*c) { self.value(*a) } else { self.value(*b) }
+                if self.holds(*c) {
+                    self.value(*a)
+                } else {
+                    self.value(*b)
+                }
             }
             Node::Lin(k, ts) => Const::Int(ts.iter().fold(k.clone(), |sum, (t, c)| sum + c * self.int(*t))),
             Node::Mul(a, b) => Const::Int(self.int(*a) * self.int(*b)),

@@ -87,7 +87,9 @@ fn name(terms: &Terms, t: Term) -> String {
 fn children(node: &Node) -> Vec<Term> {
     match node {
         Node::Const(_) | Node::Var(_) => Vec::new(),
-        Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => vec![*a],
+        Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => {
+            vec![*a]
+        }
         Node::And(a, b)
         | Node::Or(a, b)
         | Node::Eq(a, b)

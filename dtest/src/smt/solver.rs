@@ -141,7 +141,14 @@ impl Solver {
             },
             z3::SatResult::Unsat => {
                 let core = self.solver.get_unsat_core();
-                Answer::Unsat(assumptions.iter().zip(&literals).filter(|(_, l)| core.iter().any(|c| c.ast_eq((*l).clone()))).map(|(t, _)| *t).collect())
+                Answer::Unsat(
+                    assumptions
+                        .iter()
+                        .zip(&literals)
+                        .filter(|(_, l)| core.iter().any(|c| c.ast_eq((*l).clone())))
+                        .map(|(t, _)| *t)
+                        .collect(),
+                )
             }
             z3::SatResult::Unknown => Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
         };
@@ -430,7 +437,9 @@ mod tests {
 
     #[test]
     fn numbers_of_models_are_read() {
-        for (text, n, d) in [("5", 5, 1), ("5.0", 5, 1), ("(- 5)", -5, 1), ("(/ 1.0 3.0)", 1, 3), ("(- (/ 1.0 3.0))", -1, 3), ("(/ (- 1.0) 3.0)", -1, 3)] {
+        for (text, n, d) in
+            [("5", 5, 1), ("5.0", 5, 1), ("(- 5)", -5, 1), ("(/ 1.0 3.0)", 1, 3), ("(- (/ 1.0 3.0))", -1, 3), ("(/ (- 1.0) 3.0)", -1, 3)]
+        {
             assert_eq!(parse_number(text), Some(BigRational::new(n.into(), d.into())), "{text}");
         }
         assert_eq!(parse_number("(root-obj (+ (^ x 2) (- 2)) 1)"), None);

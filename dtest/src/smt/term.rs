@@ -206,7 +206,13 @@ impl Terms {
 
     /// The truth value where it is constant.
     pub fn as_bool(&self, t: Term) -> Option<bool> {
-        if t == self.tt { Some(true) } else if t == self.ff { Some(false) } else { None }
+        if t == self.tt {
+            Some(true)
+        } else if t == self.ff {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     /// The integer where it is constant.

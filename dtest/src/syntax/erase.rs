@@ -3,12 +3,12 @@
 use num_bigint::BigInt;
 
 use super::ast::{
-    ArrowKind, Assign, Argument, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause, ClauseKind,
-    ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File, Formal, FrameExpr,
-    FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member, MethodDecl, MethodKind,
-    Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar, QuantifiedVars, Rhs, RhsKind,
-    Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam, TypeSegment, UnaryOp, Update, VarDecl,
-    Variance, Witness,
+    Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause, ClauseKind,
+    ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File, Formal,
+    FrameExpr, FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member, MethodDecl,
+    MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar, QuantifiedVars,
+    Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam, TypeSegment, UnaryOp,
+    Update, VarDecl, Variance, Witness,
 };
 
 /// A part of the tree whose spans can be set to nothing.
@@ -57,8 +57,23 @@ macro_rules! without_spans {
 }
 
 without_spans!(
-    bool, u32, i64, usize, String, Name, BigInt, Characteristics, Variance, ModuleBase, MethodKind, FunctionKind, ArrowKind, FailureKeyword,
-    UnaryOp, BinaryOp, Literal,
+    bool,
+    u32,
+    i64,
+    usize,
+    String,
+    Name,
+    BigInt,
+    Characteristics,
+    Variance,
+    ModuleBase,
+    MethodKind,
+    FunctionKind,
+    ArrowKind,
+    FailureKeyword,
+    UnaryOp,
+    BinaryOp,
+    Literal,
 );
 
 macro_rules! structs {

@@ -22,7 +22,8 @@ pub struct Lexed {
 
 /// Splits a text whose first byte has position `base` into tokens.
 pub fn lex(base: u32, text: &str) -> Lexed {
-    let mut lexer = Lexer { base, text, at: 0, out: Lexed { tokens: Vec::with_capacity(text.len() / 4), docs: Vec::new(), diagnostics: Vec::new() } };
+    let mut lexer =
+        Lexer { base, text, at: 0, out: Lexed { tokens: Vec::with_capacity(text.len() / 4), docs: Vec::new(), diagnostics: Vec::new() } };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
@@ -197,7 +198,10 @@ impl Lexer<'_> {
                 }
                 _ if self.at >= self.text.len() => {
                     let at = self.span(from, from + 2);
-                    self.error(Diagnostic::error("syntax/unterminated-comment", at, "this comment is never closed").with_help("comments nest: every `/*` needs a `*/` of its own"));
+                    self.error(
+                        Diagnostic::error("syntax/unterminated-comment", at, "this comment is never closed")
+                            .with_help("comments nest: every `/*` needs a `*/` of its own"),
+                    );
                     return;
                 }
                 _ => self.at += 1,
@@ -305,7 +309,10 @@ impl Lexer<'_> {
             self.at += 1;
         } else {
             let span = self.span(from, self.at);
-            self.error(Diagnostic::error("syntax/unterminated-character", span, "this character is not closed").with_help("a character is one character or one escape between apostrophes, such as `'a'` or `'\\n'`"));
+            self.error(
+                Diagnostic::error("syntax/unterminated-character", span, "this character is not closed")
+                    .with_help("a character is one character or one escape between apostrophes, such as `'a'` or `'\\n'`"),
+            );
         }
         self.push(TokenKind::Char, from);
     }
@@ -362,7 +369,8 @@ impl Lexer<'_> {
         let Some(c) = self.rest().chars().next() else { return };
         self.at += c.len_utf8();
         let span = self.span(from, self.at);
-        let mut diagnostic = Diagnostic::error("syntax/unknown-character", span, format!("`{}` begins no token of Dafny", c.escape_debug()));
+        let mut diagnostic =
+            Diagnostic::error("syntax/unknown-character", span, format!("`{}` begins no token of Dafny", c.escape_debug()));
         if let Some(ascii) = ascii_spelling(c) {
             diagnostic = diagnostic.with_help(format!("write `{ascii}`"));
         }

@@ -3,8 +3,8 @@
 
 use super::erase::EraseSpans;
 use super::lexer::lex;
-use super::printer::file_to_string;
 use super::parse;
+use super::printer::file_to_string;
 
 /// A small generator of pseudo-random numbers (xorshift64*), the same on every machine.
 struct Random(u64);
@@ -23,9 +23,53 @@ impl Random {
 }
 
 const SNIPPETS: &[&str] = &[
-    "{", "}", "(", ")", "[", "]", "<", ">", ";", ":=", ":|", ":-", "|", "||", "/*", "\"", "'", "@", "#", "`", "{:", "..", "...", "if ", "then ",
-    "else ", "match ", "case ", "method ", "function ", "forall ", "set x | ", "var x := ", "module M {", "0", "x", "=>", "==>", "<==", "é", "\\",
-    "decreases to ", "by {", "calc {", "new ", "* ", "!in ",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    ";",
+    ":=",
+    ":|",
+    ":-",
+    "|",
+    "||",
+    "/*",
+    "\"",
+    "'",
+    "@",
+    "#",
+    "`",
+    "{:",
+    "..",
+    "...",
+    "if ",
+    "then ",
+    "else ",
+    "match ",
+    "case ",
+    "method ",
+    "function ",
+    "forall ",
+    "set x | ",
+    "var x := ",
+    "module M {",
+    "0",
+    "x",
+    "=>",
+    "==>",
+    "<==",
+    "é",
+    "\\",
+    "decreases to ",
+    "by {",
+    "calc {",
+    "new ",
+    "* ",
+    "!in ",
 ];
 
 /// One mutation of a text, on its bytes or on its tokens.

@@ -1,6 +1,6 @@
 //! Typed statements.
 
-use super::{CallableId, Call, Clause, Expr, FieldId, Frame, LocalId, Name, Pattern, Quantified, Span, Type};
+use super::{Call, CallableId, Clause, Expr, FieldId, Frame, LocalId, Name, Pattern, Quantified, Span, Type};
 
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]

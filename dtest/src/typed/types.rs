@@ -106,7 +106,9 @@ impl Type {
         }
         match self {
             Self::Param(p) => map.get(p).cloned().unwrap_or(Self::Param(*p)),
-            Self::Bool | Self::Char | Self::Int | Self::Real | Self::Bv(_) | Self::Ordinal | Self::Object { .. } | Self::Error => self.clone(),
+            Self::Bool | Self::Char | Self::Int | Self::Real | Self::Bv(_) | Self::Ordinal | Self::Object { .. } | Self::Error => {
+                self.clone()
+            }
             Self::Seq(e) => Self::Seq(Box::new(e.subst(map))),
             Self::Set { finite, elem } => Self::Set { finite: *finite, elem: Box::new(elem.subst(map)) },
             Self::Multiset(e) => Self::Multiset(Box::new(e.subst(map))),

@@ -32,16 +32,17 @@ impl Drop for FunctionValue {
 /// Whether dropping the value may recurse.
 fn nests(value: &Value) -> bool {
     match value {
-        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null | Value::Ref(_) => {
-            false
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Null
+        | Value::Ref(_) => false,
+        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_) | Value::Function(_) => {
+            true
         }
-        Value::Seq(_)
-        | Value::Set(_)
-        | Value::Multiset(_)
-        | Value::Map(_)
-        | Value::Tuple(_)
-        | Value::Datatype(_)
-        | Value::Function(_) => true,
     }
 }
 

@@ -113,7 +113,8 @@ impl<'a> Printer<'a> {
                     return self.rest.push(Part::Value(item, Rc::new(ty)));
                 }
                 let shown = shown.drain(..);
-                let part = |(i, item): (usize, &'a Value)| [Part::Value(item, Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())))];
+                let part =
+                    |(i, item): (usize, &'a Value)| [Part::Value(item, Rc::new(kinds.get(i).map_or(Type::Error, |(_, t)| t.clone())))];
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
@@ -201,7 +202,9 @@ impl<'a> Printer<'a> {
         let module = &self.program[d.module].name;
         match (&d.kind, module.is_empty()) {
             (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), true) => format!("_module.{}", d.name),
-            (TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract, true) => d.name.to_string(),
+            (TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract, true) => {
+                d.name.to_string()
+            }
             (_, false) => format!("{module}.{}", d.name),
         }
     }

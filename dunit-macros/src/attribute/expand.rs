@@ -16,7 +16,8 @@ pub(super) fn expand(test: &Test) -> TokenStream {
         None => quote!(::core::stringify!(#name)),
     };
     let stack = optional(arguments.stack.as_ref().and_then(|stack| parse_size(&stack.value())).map(|bytes| quote!(#bytes as usize)));
-    let timeout = optional(arguments.timeout.as_ref().and_then(|timeout| timeout.base10_parse::<u64>().ok()).map(|seconds| quote!(#seconds)));
+    let timeout =
+        optional(arguments.timeout.as_ref().and_then(|timeout| timeout.base10_parse::<u64>().ok()).map(|seconds| quote!(#seconds)));
     let record = arguments.record.as_ref().is_none_or(|record| record.value);
     let body = test.steps().into_iter().map(|step| expand_step(&step, record));
     quote! {

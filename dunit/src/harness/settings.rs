@@ -9,9 +9,7 @@ const DEFAULT_TIMEOUT: u64 = 60;
 /// The stack of a test, in bytes.
 pub(super) fn stack(attribute: Option<usize>) -> Result<usize, String> {
     match std::env::var("DUNIT_STACK") {
-        Ok(text) => {
-            parse_size(&text).ok_or_else(|| format!("DUNIT_STACK is `{text}`, not a size such as `512M` or `65536`"))
-        }
+        Ok(text) => parse_size(&text).ok_or_else(|| format!("DUNIT_STACK is `{text}`, not a size such as `512M` or `65536`")),
         Err(_) => Ok(attribute.unwrap_or(DEFAULT_STACK)),
     }
 }

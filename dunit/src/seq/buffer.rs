@@ -27,10 +27,7 @@ impl<T> Buffer<T> {
 impl<T: Clone> Buffer<T> {
     /// The elements of both, with as much room again on the side of the shorter one, where the next is expected; and
     /// the position of the first.
-    pub(super) fn grown<'a>(
-        left: impl ExactSizeIterator<Item = &'a T>,
-        right: impl ExactSizeIterator<Item = &'a T>,
-    ) -> (Buffer<T>, usize)
+    pub(super) fn grown<'a>(left: impl ExactSizeIterator<Item = &'a T>, right: impl ExactSizeIterator<Item = &'a T>) -> (Buffer<T>, usize)
     where
         T: 'a,
     {
@@ -40,8 +37,7 @@ impl<T: Clone> Buffer<T> {
         cells.resize_with(before, OnceCell::new);
         cells.extend(left.chain(right).cloned().map(OnceCell::from));
         cells.resize_with(2 * size, OnceCell::new);
-        let buffer =
-            Buffer { cells: cells.into_boxed_slice(), low: Cell::new(before), high: Cell::new(before + size) };
+        let buffer = Buffer { cells: cells.into_boxed_slice(), low: Cell::new(before), high: Cell::new(before + size) };
         (buffer, before)
     }
 
@@ -62,11 +58,7 @@ impl<T: Clone> Buffer<T> {
     }
 
     /// Fills the cells before `start`, if it is the first filled one and there is room; gives the new start.
-    pub(super) fn prepend<'a>(
-        &self,
-        start: usize,
-        elements: impl ExactSizeIterator<Item = &'a T> + DoubleEndedIterator,
-    ) -> Option<usize>
+    pub(super) fn prepend<'a>(&self, start: usize, elements: impl ExactSizeIterator<Item = &'a T> + DoubleEndedIterator) -> Option<usize>
     where
         T: 'a,
     {

@@ -9,11 +9,18 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
     let root = args.out.as_ref().or(env.config.out.as_ref()).map_or_else(|| env.root.clone(), |o| env.root.join(o));
     let mut count = 0;
     for directory in ["src", "tests/dtest"] {
-        let walk = walkdir::WalkDir::new(root.join(directory)).min_depth(usize::from(directory == "src")).contents_first(true).into_iter().filter_map(Result::ok);
+        let walk = walkdir::WalkDir::new(root.join(directory))
+            .min_depth(usize::from(directory == "src"))
+            .contents_first(true)
+            .into_iter()
+            .filter_map(Result::ok);
         for entry in walk {
             if entry.file_type().is_dir() {
                 files::remove_empty_directory(entry.path());
-            } else if entry.path().extension().is_some_and(|x| x == "rs") && files::is_ours(entry.path()) && files::remove(entry.path()).is_ok() {
+            } else if entry.path().extension().is_some_and(|x| x == "rs")
+                && files::is_ours(entry.path())
+                && files::remove(entry.path()).is_ok()
+            {
                 count += 1;
             }
         }

@@ -172,4 +172,3 @@ pub(in crate::interp) fn mentions_param(ty: &Type) -> bool {
         Type::Named { args, .. } => args.iter().any(mentions_param),
     }
 }
-

@@ -20,17 +20,29 @@ const MAX_VALUES: usize = 1_200_000;
 /// An iteration under way.
 pub(in crate::interp) enum Iter {
     /// Ascending, to the end that is given.
-    Ints { next: i64, end: i64 },
+    Ints {
+        next: i64,
+        end: i64,
+    },
     /// Ascending; without an end if none is given.
-    Large { next: BigInt, end: Option<BigInt> },
+    Large {
+        next: BigInt,
+        end: Option<BigInt>,
+    },
     /// Descending without end.
     Down(BigInt),
     /// 0, 1, -1, 2, -2, …
     Outward(i64),
     List(std::vec::IntoIter<Value>),
     /// Subsets in ascending order, each given by the positions of its elements.
-    Subsets { items: Vec<Value>, chosen: Option<Vec<usize>> },
-    Prefixes { items: std::sync::Arc<Vec<Value>>, length: usize },
+    Subsets {
+        items: Vec<Value>,
+        chosen: Option<Vec<usize>>,
+    },
+    Prefixes {
+        items: std::sync::Arc<Vec<Value>>,
+        length: usize,
+    },
     /// Constraints to check; not read by `next`.
     Obligations(std::vec::IntoIter<Obligation>),
 }
@@ -169,7 +181,13 @@ impl Machine<'_, '_, '_> {
         let site = code.iters.get(site as usize).ok_or_else(bug)?;
         let operands = match site.kind {
             IterKind::Ints => 2,
-            IterKind::Up | IterKind::Down | IterKind::Exact | IterKind::Elements | IterKind::Subsets | IterKind::Prefixes | IterKind::Subterms(_) => 1,
+            IterKind::Up
+            | IterKind::Down
+            | IterKind::Exact
+            | IterKind::Elements
+            | IterKind::Subsets
+            | IterKind::Prefixes
+            | IterKind::Subterms(_) => 1,
             IterKind::Outward | IterKind::AllValues(_) | IterKind::Probe { .. } => 0,
         };
         let operands = self.pop_many(operands)?;

@@ -16,12 +16,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::Interp;
 use super::api::{Failure, FailureKind, Outcome};
 use super::code::{Code, Ins};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
-use super::Interp;
 use crate::ir::{BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
@@ -486,15 +486,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Guard { .. }
             | Ins::Prune(_)
             | Ins::ProbeEnd { .. } => self.logic(ins)?,
-            Ins::SetInsert
-            | Ins::SeqPush
-            | Ins::MapInsert
-            | Ins::CheckLength => self.accumulate(ins)?,
-            Ins::CheckRange(_)
-            | Ins::TestRange(_)
-            | Ins::Convert(_)
-            | Ins::TestConvert { .. }
-            | Ins::CheckType(_) => self.typing(ins, code)?,
+            Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => self.accumulate(ins)?,
+            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::TestConvert { .. } | Ins::CheckType(_) => {
+                self.typing(ins, code)?
+            }
             Ins::Snapshot(_)
             | Ins::HavocHeap
             | Ins::Havoc { .. }
@@ -579,7 +574,9 @@ fn cost(op: &Op, args: &[Word]) -> usize {
     };
     let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
     match op {
-        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => copies(),
+        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => {
+            copies()
+        }
         Op::Slice => match args {
             [_, low, high] => high.as_index().unwrap_or(0).saturating_sub(low.as_index().unwrap_or(0)) / 2,
             _ill_formed => 0,

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::*;
+use crate::ir::{
+    Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo,
+};
 use crate::source::Span;
-use crate::ir::{Block, BlockId, Coll, Domain, Expr, ExprKind, Function, Num, Op, Procedure, Quantified, Stmt, StmtKind, Terminator, Var, VarInfo};
 use crate::typed::{self, Arena, Body, Callable, CallableKind, Literal, ModuleId, Spec};
 
 fn expr(kind: ExprKind, ty: Type) -> Expr {
@@ -167,10 +169,7 @@ fn appending_in_a_loop_is_linear() {
     let blocks = vec![
         block(vec![assign(1, op(Op::Display(Coll::Seq), vec![])), assign(2, int(0))], Terminator::Goto(BlockId(1))),
         block(vec![], Terminator::Branch { cond: lt(var(2), var(0)), then: BlockId(2), els: BlockId(3) }),
-        block(
-            vec![assign(1, op(Op::Union(Coll::Seq), vec![var(1), one])), assign(2, add(var(2), int(1)))],
-            Terminator::Goto(BlockId(1)),
-        ),
+        block(vec![assign(1, op(Op::Union(Coll::Seq), vec![var(1), one])), assign(2, add(var(2), int(1)))], Terminator::Goto(BlockId(1))),
         block(vec![], Terminator::Return),
     ];
     let (program, id) = program(None, Some(blocks), 3);

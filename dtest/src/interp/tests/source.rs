@@ -235,7 +235,8 @@ fn postconditions_read_the_old_heap() {
            ensures fresh(a)
          { r := a[i]; a[i] := r + 1; }",
     );
-    let inputs = Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(1)], heap: Heap { objects: vec![array([4, 5, 6])] }, ..Inputs::default() };
+    let inputs =
+        Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(1)], heap: Heap { objects: vec![array([4, 5, 6])] }, ..Inputs::default() };
     assert_eq!(s.ensures("Increment", &inputs), [Truth::True, Truth::True, Truth::True, Truth::False]);
     assert_eq!(s.run("Increment", &inputs).heap.objects, [array([4, 6, 6])]);
     assert_eq!(s.requires("Increment", &inputs), [Truth::True, Truth::True, Truth::True]);

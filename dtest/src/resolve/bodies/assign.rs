@@ -33,7 +33,9 @@ impl Resolver<'_> {
                 None => self.fresh(),
             })
             .collect();
-        let declare = |r: &mut Self| -> Vec<LocalId> { d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect() };
+        let declare = |r: &mut Self| -> Vec<LocalId> {
+            d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect()
+        };
         match &d.init {
             None => {
                 let locals = declare(self);
@@ -47,7 +49,8 @@ impl Resolver<'_> {
             }
             Some(ast::Assign::SuchThat { assume, cond }) => {
                 let mark = self.st.scope.len();
-                let bound: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| self.declare(&v.name, t.clone(), d.ghost, false)).collect();
+                let bound: Vec<LocalId> =
+                    d.vars.iter().zip(&types).map(|(v, t)| self.declare(&v.name, t.clone(), d.ghost, false)).collect();
                 let cond = self.condition(cond);
                 self.st.scope.truncate(mark);
                 let locals = declare(self);
@@ -79,7 +82,9 @@ impl Resolver<'_> {
                 if targets.is_empty() {
                     for right in rights {
                         match right {
-                            Right::Call(call, _) => out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span)),
+                            Right::Call(call, _) => {
+                                out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span))
+                            }
                             Right::Value(Rhs::New { ty, ctor }, _) => {
                                 let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
                                 out.push(stmt(StmtKind::Assign { declares: Vec::new(), pairs }, span));
@@ -170,7 +175,11 @@ impl Resolver<'_> {
                 }
                 Right::Call(call, _) => {
                     let name = self.cx.program[call.callee].name.clone();
-                    let d = Diagnostic::error("resolve/not-an-expression", span, format!("the call of `{name}` cannot be one of several right-hand sides"));
+                    let d = Diagnostic::error(
+                        "resolve/not-an-expression",
+                        span,
+                        format!("the call of `{name}` cannot be one of several right-hand sides"),
+                    );
                     self.report(d.with_help("call the method in a statement of its own"));
                 }
             }
@@ -250,9 +259,7 @@ impl Resolver<'_> {
             self.flow(&class, h);
         }
         let (decl, class_args) = match &class {
-            Type::Named { decl, args, .. }
-                if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) =>
-            {
+            Type::Named { decl, args, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) => {
                 (*decl, args.clone())
             }
             Type::Object { .. } => return Right::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
@@ -347,12 +354,15 @@ impl Resolver<'_> {
                 match f.kind {
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
-                        let constructor = self.st.callable.is_some_and(|c| self.cx.program[c].kind == crate::typed::CallableKind::Constructor);
+                        let constructor =
+                            self.st.callable.is_some_and(|c| self.cx.program[c].kind == crate::typed::CallableKind::Constructor);
                         if !(constructor && matches!(object.kind, ExprKind::This)) {
                             immutable(self, format!("the constant `{name}`"), "only a constructor of its class may give it a value");
                         }
                     }
-                    FieldKind::Destructor(_) => immutable(self, format!("the destructor `{name}`"), "datatype values do not change: write `d.(f := v)`"),
+                    FieldKind::Destructor(_) => {
+                        immutable(self, format!("the destructor `{name}`"), "datatype values do not change: write `d.(f := v)`")
+                    }
                 }
                 Target::Field { object: *object, field }
             }
@@ -402,7 +412,11 @@ impl Resolver<'_> {
                 Some(t) => t.clone(),
                 None => {
                     let name = self.cx.program[call.callee].name.clone();
-                    self.error("resolve/not-failure-compatible", span, format!("`{name}` gives no result, so that `:-` has nothing to look at"));
+                    self.error(
+                        "resolve/not-failure-compatible",
+                        span,
+                        format!("`{name}` gives no result, so that `:-` has nothing to look at"),
+                    );
                     return;
                 }
             },

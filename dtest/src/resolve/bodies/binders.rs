@@ -181,7 +181,9 @@ impl Resolver<'_> {
                 let ty = body.ty.clone();
                 mk(ExprKind::LetSuchThat { ghost: *ghost, vars, body: boxed(body) }, ty, span)
             }
-            ast::ExprKind::LetOrFail { ghost, pattern, value, body } => self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span),
+            ast::ExprKind::LetOrFail { ghost, pattern, value, body } => {
+                self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span)
+            }
             _ => self.broken(span),
         }
     }

@@ -7,7 +7,9 @@
 
 use num_bigint::BigInt;
 
-use crate::typed::{BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound};
+use crate::typed::{
+    BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound,
+};
 
 use super::expr::{boxed, mk};
 use super::walk::{Instantiate, Rewrite, walk_expr, walk_quantified};
@@ -403,7 +405,9 @@ pub(super) fn mentions(e: &Expr, wanted: &[LocalId]) -> bool {
 fn domain_mentions(d: &Domain, wanted: &[LocalId]) -> bool {
     match d {
         Domain::IntRange { low, high } => [low, high].into_iter().flatten().any(|e| mentions(e, wanted)),
-        Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => mentions(e, wanted),
+        Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => {
+            mentions(e, wanted)
+        }
         Domain::AllValues(_) => false,
     }
 }
@@ -470,7 +474,10 @@ fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
             }
             TypeDeclKind::Newtype(c) => match &c.range {
                 Some((low, high)) => high - low <= BigInt::from(1 << 16),
-                None => matches!(program.representation(ty), Type::Bool | Type::Char) || matches!(program.representation(ty), Type::Bv(n) if n <= 16),
+                None => {
+                    matches!(program.representation(ty), Type::Bool | Type::Char)
+                        || matches!(program.representation(ty), Type::Bv(n) if n <= 16)
+                }
             },
             TypeDeclKind::Subset(c) => {
                 let base = c.base.subst(&program.substitution(*decl, args));

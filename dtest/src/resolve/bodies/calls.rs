@@ -115,7 +115,11 @@ impl Resolver<'_> {
     fn prefix_call(&mut self, mut callee: Callee, limit: &ast::Expr, args: &[ast::Argument], hint: Option<&Type>, span: Span) -> Called {
         let Some(&prefix) = self.cx.prefix_callables.get(&callee.id) else {
             let name = self.cx.program[callee.id].name.clone();
-            self.error("resolve/not-extreme", callee.span, format!("`{name}` is not a least or greatest predicate or lemma, and has no `#` form"));
+            self.error(
+                "resolve/not-extreme",
+                callee.span,
+                format!("`{name}` is not a least or greatest predicate or lemma, and has no `#` form"),
+            );
             return Called::Value(self.broken(span));
         };
         let map = self.instantiation(callee.id, &callee.type_args);
@@ -181,7 +185,14 @@ impl Resolver<'_> {
     }
 
     /// `C(args)`.
-    pub(super) fn construct(&mut self, ctor: CtorId, type_args: Vec<Type>, args: &[ast::Argument], hint: Option<&Type>, span: Span) -> Expr {
+    pub(super) fn construct(
+        &mut self,
+        ctor: CtorId,
+        type_args: Vec<Type>,
+        args: &[ast::Argument],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         self.ensure_ctor_defaults(ctor);
         let c = &self.cx.program[ctor];
         let (datatype, what) = (c.datatype, c.name.clone());

@@ -56,7 +56,8 @@ impl Resolver<'_> {
             .iter()
             .map(|c| {
                 let mark = self.st.scope.len();
-                let pattern = self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: false, ghost: false, constants: true, widen: false });
+                let pattern =
+                    self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: false, ghost: false, constants: true, widen: false });
                 let body = self.branch(&c.body, hint, &join);
                 self.st.scope.truncate(mark);
                 ExprCase { pattern, body, span: c.span }

@@ -43,7 +43,11 @@ impl Resolver<'_> {
             // The older type system also lets a trait go where its class is wanted, and proves that it fits.
             let refresh = self.cx.program.options.type_system_refresh;
             let (a, b) = (self.base(found), self.base(expected));
-            if !refresh && self.cx.program.is_reference(&a) && self.cx.program.is_reference(&b) && self.st.inf.comparable(&self.cx.program, &a, &b) {
+            if !refresh
+                && self.cx.program.is_reference(&a)
+                && self.cx.program.is_reference(&b)
+                && self.st.inf.comparable(&self.cx.program, &a, &b)
+            {
                 return;
             }
             let message = format!("expected {}, found {}", self.show(expected), self.show(found));
@@ -337,7 +341,9 @@ impl Resolver<'_> {
                     let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
                     binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
                 }
-                Type::Bool => binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span)),
+                Type::Bool => {
+                    binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
+                }
                 _ => greater,
             };
             result = binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result));
@@ -482,7 +488,11 @@ impl Resolver<'_> {
             }
             other => {
                 if other != Type::Error {
-                    self.error("resolve/type-mismatch", span, format!("an update needs a sequence, map or multiset, found {}", self.show(&object.ty)));
+                    self.error(
+                        "resolve/type-mismatch",
+                        span,
+                        format!("an update needs a sequence, map or multiset, found {}", self.show(&object.ty)),
+                    );
                 }
                 (self.expr(key, None), self.expr(value, None))
             }
@@ -511,7 +521,11 @@ impl Resolver<'_> {
             }
             Type::Named { decl, args, .. } => {
                 let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                    self.error("resolve/type-mismatch", span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                    self.error(
+                        "resolve/type-mismatch",
+                        span,
+                        format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)),
+                    );
                     return self.broken(span);
                 };
                 let mut ctors = ctors.clone();
@@ -525,7 +539,11 @@ impl Resolver<'_> {
                         Some(Member::Field(f)) => f,
                         _ => {
                             let ty = object.ty.clone();
-                            self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
+                            self.error(
+                                "resolve/unknown-member",
+                                name.span,
+                                format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
+                            );
                             self.expr(value, None);
                             continue;
                         }
@@ -544,13 +562,23 @@ impl Resolver<'_> {
             }
             Type::Error => self.broken(span),
             _ => {
-                self.error("resolve/type-mismatch", span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                self.error(
+                    "resolve/type-mismatch",
+                    span,
+                    format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)),
+                );
                 self.broken(span)
             }
         }
     }
 
-    fn keep_fields(&mut self, ctors: &[CtorId], updated: &[(FieldId, Expr)], old: &crate::typed::Substitution, new: &crate::typed::Substitution) {
+    fn keep_fields(
+        &mut self,
+        ctors: &[CtorId],
+        updated: &[(FieldId, Expr)],
+        old: &crate::typed::Substitution,
+        new: &crate::typed::Substitution,
+    ) {
         let kept: Vec<FieldId> = ctors.iter().flat_map(|c| self.cx.program[*c].fields.clone()).collect();
         for f in kept.into_iter().filter(|f| !updated.iter().any(|(u, _)| u == f)) {
             let ty = self.cx.program[f].ty.clone();
@@ -614,7 +642,11 @@ impl Resolver<'_> {
                         if self.st.inf.is_unbound(&other) {
                             self.st.pending.push(Pending::Index { collection, index, result, span });
                         } else {
-                            self.error("resolve/type-mismatch", span, format!("a value of type {} cannot be indexed", self.show(&collection)));
+                            self.error(
+                                "resolve/type-mismatch",
+                                span,
+                                format!("a value of type {} cannot be indexed", self.show(&collection)),
+                            );
                         }
                     }
                 },

@@ -218,7 +218,9 @@ impl Inference {
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
         let go = |t: &Type| Box::new(self.widen(program, t));
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
+                ty.clone()
+            }
             Type::Param(_) => ty.clone(),
             Type::Array { .. } => ty.clone(),
             Type::Seq(e) => Type::Seq(go(e)),
@@ -285,11 +287,16 @@ impl Inference {
             ((Some(a), None), (Some(b), None)) => self.link(a, b),
             ((Some(a), None), (b, Some(t))) => {
                 let null = self.var(a).is_some_and(|v| v.kind == VarKind::Null);
-                if null && let (Some(b), Some(n)) = (b, nullable(program, &t)) && self.is_soft(b) {
+                if null
+                    && let (Some(b), Some(n)) = (b, nullable(program, &t))
+                    && self.is_soft(b)
+                {
                     self.bind(b, n, true);
                 }
                 match b {
-                    Some(b) if !null && self.is_soft(b) && self.fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t).is_some() => {
+                    Some(b)
+                        if !null && self.is_soft(b) && self.fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t).is_some() =>
+                    {
                         if self.occurs(a, &t) {
                             return false;
                         }
@@ -394,7 +401,9 @@ impl Inference {
             (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => self.args(p, *a, xs, ys),
             (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.part(p, a, b),
             (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.part(p, a, b),
-            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => f == g && self.part(p, a, b) && self.part(p, x, y),
+            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => {
+                f == g && self.part(p, a, b) && self.part(p, x, y)
+            }
             (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((_, a), (_, b))| self.part(p, a, b)),
             (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
@@ -482,7 +491,9 @@ impl Inference {
                 let params = &p[*decl].type_params;
                 let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
                     Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
-                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, x, y).then(|| x.clone()),
+                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => {
+                        self.unify(p, x, y).then(|| x.clone())
+                    }
                 });
                 Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
             }
@@ -528,7 +539,9 @@ impl Inference {
     pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {
         let mut go = |t: &Type| Box::new(self.zonk(t, open));
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
+                ty.clone()
+            }
             Type::Seq(e) => Type::Seq(go(e)),
             Type::Multiset(e) => Type::Multiset(go(e)),
             Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
@@ -566,7 +579,9 @@ impl Inference {
     fn erase(&self, ty: &Type) -> Type {
         let go = |t: &Type| Box::new(self.erase(t));
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => ty.clone(),
+            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
+                ty.clone()
+            }
             Type::Seq(e) => Type::Seq(go(e)),
             Type::Multiset(e) => Type::Multiset(go(e)),
             Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
@@ -603,7 +618,10 @@ pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
                 Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
             }
             TypeDeclKind::Subset(_) => strip_once(program, ty).and_then(|t| nullable(program, &t)),
-            TypeDeclKind::Trait { is_reference: false } | TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => None,
+            TypeDeclKind::Trait { is_reference: false }
+            | TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Abstract => None,
         },
         _ => None,
     }

@@ -28,9 +28,9 @@ mod operators;
 mod pattern;
 mod spec;
 mod stmt;
-mod walk;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod zonk;
 
 use std::sync::Arc;
@@ -41,8 +41,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type, TypeDeclKind, TypeId,
-    Witness,
+    Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type,
+    TypeDeclKind, TypeId, Witness,
 };
 
 use super::context::{BodyWork, Context, TypeScope};
@@ -298,7 +298,11 @@ impl<'c> Resolver<'c> {
         let module = self.cx.program[ty].module;
         let (var, base) = match &self.cx.program[ty].kind {
             TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => return,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => return,
         };
         let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
         state.this = None;

@@ -85,7 +85,11 @@ impl Resolver<'_> {
                 match self.cx.lookup(self.st.module, &name.name, usage) {
                     Ok(entity) => return self.entity(entity, name.span, type_args),
                     Err(_) => {
-                        self.error("resolve/needs-receiver", name.span, format!("`{}` is an instance member, but there is no `this` here", name.name));
+                        self.error(
+                            "resolve/needs-receiver",
+                            name.span,
+                            format!("`{}` is an instance member, but there is no `this` here", name.name),
+                        );
                         return Head::Error;
                     }
                 }
@@ -204,10 +208,16 @@ impl Resolver<'_> {
             }
             Member::Ctor(c) => Head::Ctor(c, owner_args, name.span),
             Member::CtorTest(ctor) => match receiver {
-                Some(object) => Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span }),
+                Some(object) => {
+                    Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span })
+                }
                 None => {
                     let owner = self.cx.program[owner].name.clone();
-                    self.error("resolve/needs-receiver", name.span, format!("`{}` asks a value of `{owner}`, but there is no value here", name.name));
+                    self.error(
+                        "resolve/needs-receiver",
+                        name.span,
+                        format!("`{}` asks a value of `{owner}`, but there is no value here", name.name),
+                    );
                     Head::Error
                 }
             },
@@ -215,23 +225,21 @@ impl Resolver<'_> {
     }
 
     fn select_head(&mut self, object: &ast::Expr, member: &ast::Ident, written: Option<&[ast::Type]>, usage: NameUse, span: Span) -> Head {
-        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
-            match self.head(object, NameUse::Qualifier, None) {
-                Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
-                    Ok(entity) => self.entity(entity, span, written),
-                    Err(error) => {
-                        self.cx.report_lookup("name", &member.name, member.span, &error);
-                        self.st.errors += 1;
-                        Head::Error
-                    }
-                },
-                Head::Type(ty) => self.static_member(&ty, member, written, span),
-                Head::Error => Head::Error,
-                other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
-                    let at = object.span;
-                    let object = self.value(other, at);
-                    self.member(object, member, written, span)
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match self.head(object, NameUse::Qualifier, None) {
+            Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
+                Ok(entity) => self.entity(entity, span, written),
+                Err(error) => {
+                    self.cx.report_lookup("name", &member.name, member.span, &error);
+                    self.st.errors += 1;
+                    Head::Error
                 }
+            },
+            Head::Type(ty) => self.static_member(&ty, member, written, span),
+            Head::Error => Head::Error,
+            other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
+                let at = object.span;
+                let object = self.value(other, at);
+                self.member(object, member, written, span)
             }
         })
     }

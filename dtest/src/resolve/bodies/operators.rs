@@ -218,7 +218,10 @@ impl Resolver<'_> {
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
         let fine = match op {
-            BinaryOp::Add => matches!(a, Shape::Number | Shape::Bits | Shape::Char | Shape::Seq | Shape::Set | Shape::Multiset | Shape::Map | Shape::Unknown),
+            BinaryOp::Add => matches!(
+                a,
+                Shape::Number | Shape::Bits | Shape::Char | Shape::Seq | Shape::Set | Shape::Multiset | Shape::Map | Shape::Unknown
+            ),
             BinaryOp::Sub => matches!(a, Shape::Number | Shape::Bits | Shape::Char | Shape::Set | Shape::Multiset | Shape::Unknown),
             BinaryOp::Mul => matches!(a, Shape::Number | Shape::Bits | Shape::Set | Shape::Multiset | Shape::Unknown),
             BinaryOp::Div | BinaryOp::Mod => matches!(a, Shape::Number | Shape::Bits | Shape::Unknown),
@@ -318,7 +321,11 @@ impl Resolver<'_> {
                 self.comparable(l, r, span);
                 let known = if a == Shape::Unknown { b } else { a };
                 if matches!(known, Shape::Other | Shape::Map | Shape::Ranked) {
-                    self.error("resolve/type-mismatch", span, format!("{} cannot be used on values of type {}", symbol(op), self.show(&l.ty)));
+                    self.error(
+                        "resolve/type-mismatch",
+                        span,
+                        format!("{} cannot be used on values of type {}", symbol(op), self.show(&l.ty)),
+                    );
                 }
             }
             BinaryOp::Implies
@@ -344,7 +351,9 @@ impl Resolver<'_> {
     /// `elem in collection`.
     pub(super) fn membership(&mut self, elem: &Type, collection: &Type, span: Span) {
         match self.representation(collection) {
-            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => self.comparable_types(elem, &e, span),
+            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => {
+                self.comparable_types(elem, &e, span)
+            }
             Type::Error => {}
             _ => self.error("resolve/type-mismatch", span, format!("`in` needs a collection, found {}", self.show(collection))),
         }

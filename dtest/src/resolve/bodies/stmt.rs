@@ -153,7 +153,8 @@ impl Resolver<'_> {
                     .iter()
                     .map(|c| {
                         let mark = self.st.scope.len();
-                        let pattern = self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: true, ghost: false, constants: true, widen: false });
+                        let pattern =
+                            self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: true, ghost: false, constants: true, widen: false });
                         let body = self.stmts(&c.body, c.span);
                         self.st.scope.truncate(mark);
                         StmtCase { pattern, body, span: c.span }
@@ -204,7 +205,8 @@ impl Resolver<'_> {
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
                 let mut block = self.block(body);
-                let promised = contract.ensures.into_iter().map(|c| stmt(StmtKind::Assert { cond: c.cond, label: c.label, by: None }, c.span));
+                let promised =
+                    contract.ensures.into_iter().map(|c| stmt(StmtKind::Assert { cond: c.cond, label: c.label, by: None }, c.span));
                 block.stmts.extend(promised);
                 StmtKind::Block(block)
             }

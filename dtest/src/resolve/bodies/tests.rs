@@ -32,8 +32,10 @@ fn errors(source: &str) -> Vec<String> {
 /// `name: type` of each variable that is not a parameter, in the order of the source; `ghost` first where it is.
 fn locals(source: &str) -> String {
     let p = run(source);
-    let formals: Vec<LocalId> =
-        Arena::<CallableId>::ids(&p).into_iter().flat_map(|c| p[c].ins.iter().chain(&p[c].outs).map(|f| f.local).collect::<Vec<_>>()).collect();
+    let formals: Vec<LocalId> = Arena::<CallableId>::ids(&p)
+        .into_iter()
+        .flat_map(|c| p[c].ins.iter().chain(&p[c].outs).map(|f| f.local).collect::<Vec<_>>())
+        .collect();
     let show = |id: LocalId| format!("{}{}: {}", if p[id].ghost { "ghost " } else { "" }, p[id].name, p.show_type(&p[id].ty));
     let mut ids: Vec<LocalId> = Arena::<LocalId>::ids(&p).into_iter().filter(|l| !formals.contains(l)).collect();
     ids.retain(|l| p[*l].span.end > 0);
@@ -48,7 +50,9 @@ fn show(p: &Program, e: &Expr) -> String {
         ExprKind::Unary(UnaryOp::Neg, x) => format!("-{}", show(p, x)),
         ExprKind::Binary(op, a, b) => format!("({} {} {})", show(p, a), super::operators::symbol(*op), show(p, b)),
         ExprKind::Cardinality(x) => format!("|{}|", show(p, x)),
-        ExprKind::Index { object, indices } => format!("{}[{}]", show(p, object), indices.iter().map(|i| show(p, i)).collect::<Vec<_>>().join(", ")),
+        ExprKind::Index { object, indices } => {
+            format!("{}[{}]", show(p, object), indices.iter().map(|i| show(p, i)).collect::<Vec<_>>().join(", "))
+        }
         ExprKind::Convert(x) => format!("({} as {})", show(p, x), p.show_type(&e.ty)),
         ExprKind::If { cond, then, els } => format!("(if {} then {} else {})", show(p, cond), show(p, then), show(p, els)),
         ExprKind::Builtin { object, .. } => format!("{}.builtin", show(p, object)),
@@ -62,9 +66,10 @@ fn bounds(source: &str) -> String {
     let f = Arena::<CallableId>::ids(&p).into_iter().find(|c| &*p[*c].name == "F");
     let Some(Body::Expr(e)) = f.map(|f| &p[f].body) else { return "no body".into() };
     match &e.kind {
-        ExprKind::Quantifier { vars, .. } | ExprKind::SetComp { vars, .. } | ExprKind::MapComp { vars, .. } | ExprKind::LetSuchThat { vars, .. } => {
-            show_bounds(&p, vars)
-        }
+        ExprKind::Quantifier { vars, .. }
+        | ExprKind::SetComp { vars, .. }
+        | ExprKind::MapComp { vars, .. }
+        | ExprKind::LetSuchThat { vars, .. } => show_bounds(&p, vars),
         other => format!("{other:?}"),
     }
 }
@@ -120,7 +125,9 @@ fn locals_take_the_join_of_what_flows_into_them() {
         "x: int, y: seq<int>, z: nat"
     );
     assert_eq!(
-        locals("trait T extends object {} class A extends T {} class B extends T {} method M(b: bool, a: A, c: B) { var x := if b then a else c; var s := [a, c]; var n := null; n := a; }"),
+        locals(
+            "trait T extends object {} class A extends T {} class B extends T {} method M(b: bool, a: A, c: B) { var x := if b then a else c; var s := [a, c]; var n := null; n := a; }"
+        ),
         "x: T, s: seq<T>, n: A?"
     );
 }
@@ -128,7 +135,9 @@ fn locals_take_the_join_of_what_flows_into_them() {
 #[test]
 fn literals_are_of_the_type_that_is_expected() {
     assert_eq!(
-        locals("newtype byte = x | 0 <= x < 256  method M(b: byte, v: bv8) { var x := b + 1; var y := [b, 2]; var z := v & 3; var w := 4; var r := 1.5; var i := 5 as byte; }"),
+        locals(
+            "newtype byte = x | 0 <= x < 256  method M(b: byte, v: bv8) { var x := b + 1; var y := [b, 2]; var z := v & 3; var w := 4; var r := 1.5; var i := 5 as byte; }"
+        ),
         "x: int, x: byte, y: seq<byte>, z: bv8, w: int, r: real, i: byte"
     );
 }
@@ -157,7 +166,10 @@ fn type_arguments_keep_a_subset_type_that_all_values_have() {
 
 #[test]
 fn bound_variables_get_their_type_from_what_is_said_of_them() {
-    assert_eq!(locals("predicate P(s: set<char>, t: seq<real>) { forall x, i :: x in s && 0 <= i < |t| ==> t[i] > 0.0 }"), "x: char, i: int");
+    assert_eq!(
+        locals("predicate P(s: set<char>, t: seq<real>) { forall x, i :: x in s && 0 <= i < |t| ==> t[i] > 0.0 }"),
+        "x: char, i: int"
+    );
     assert_eq!(locals("function F(m: map<int, string>): set<int> { set k, v | k in m && v == m[k] && |v| > 1 :: k }"), "k: int, v: string");
 }
 
@@ -167,7 +179,10 @@ fn patterns_bind_the_parts_of_a_value() {
         datatype Tree<T> = Leaf | Node(left: Tree<T>, value: T, right: Tree<T>)
         function Sum(t: Tree<nat>): int { match t case Leaf => 0 case Node(l, v, Node(_, w, _)) => v + w case Node(l, v, r) => v }
         method M(p: (int, (bool, char))) { var (a, (b, _)) := p; }";
-    assert_eq!(locals(source), "left: Tree<T>, value: T, right: Tree<T>, l: Tree<nat>, v: nat, w: nat, l: Tree<nat>, v: nat, r: Tree<nat>, a: int, b: bool");
+    assert_eq!(
+        locals(source),
+        "left: Tree<T>, value: T, right: Tree<T>, l: Tree<nat>, v: nat, w: nat, l: Tree<nat>, v: nat, r: Tree<nat>, a: int, b: bool"
+    );
 }
 
 #[test]
@@ -262,7 +277,9 @@ fn a_branch_that_changes_ghost_parameters_only_is_not_compiled() {
 #[test]
 fn mistakes_are_named_in_dafny_terms() {
     let check = |body: &str, expected: &[&str]| {
-        let source = format!("datatype Opt<T> = None | Some(value: T) class C {{ var f: int }} function Fun(x: int, y: bool): int {{ x }} method M(n: nat, o: Opt<int>, c: C) returns (r: int) {{ {body} }}");
+        let source = format!(
+            "datatype Opt<T> = None | Some(value: T) class C {{ var f: int }} function Fun(x: int, y: bool): int {{ x }} method M(n: nat, o: Opt<int>, c: C) returns (r: int) {{ {body} }}"
+        );
         assert_eq!(errors(&source), expected, "{body}");
     };
     check("var x := 5; x := true;", &["`true` resolve/type-mismatch: expected int, found bool"]);
@@ -270,9 +287,17 @@ fn mistakes_are_named_in_dafny_terms() {
     check("r := fun(1, true);", &["`fun` resolve/unknown-name: unresolved name: fun (did you mean `Fun`?)"]);
     check("r := c.g;", &["`g` resolve/unknown-member: `g` is not a member of type `C` (did you mean `f`?)"]);
     check("r := o.valeu;", &["`valeu` resolve/unknown-member: `valeu` is not a member of type `Opt<int>` (did you mean `value`?)"]);
-    check("n := 3;", &["`n` resolve/immutable: the in-parameter or bound variable `n` cannot be assigned to (declare a local variable for the new value)"]);
+    check(
+        "n := 3;",
+        &[
+            "`n` resolve/immutable: the in-parameter or bound variable `n` cannot be assigned to (declare a local variable for the new value)",
+        ],
+    );
     check("var l := 'a'; r := l(4);", &["`l` resolve/not-a-function: a value of type `char` is not a function"]);
-    check("match o { case Sume(v) => case None => }", &["`Sume(v)` resolve/unknown-constructor: `Sume` is not a constructor of `Opt<int>` (did you mean `Some`?)"]);
+    check(
+        "match o { case Sume(v) => case None => }",
+        &["`Sume(v)` resolve/unknown-constructor: `Sume` is not a constructor of `Opt<int>` (did you mean `Some`?)"],
+    );
     check("var u;", &["`u` resolve/underspecified-type: the type of `u` cannot be inferred (write it: `u: T`)"]);
     check("if 3 { }", &["`3` resolve/type-mismatch: expected bool, found int"]);
     check("r := 1 + true;", &["`1 + true` resolve/type-mismatch: + cannot be used on values of types int and bool"]);
@@ -282,7 +307,8 @@ fn mistakes_are_named_in_dafny_terms() {
 fn one_broken_body_costs_only_itself() {
     let (p, errors) = run_with("method A() returns (r: int) { r := true; } method B() returns (r: int) { r := 3; }", Options::default());
     assert_eq!(errors.len(), 1);
-    let has_body = |name: &str| Arena::<CallableId>::ids(&p).into_iter().any(|c| &*p[c].name == name && matches!(p[c].body, Body::Block(_)));
+    let has_body =
+        |name: &str| Arena::<CallableId>::ids(&p).into_iter().any(|c| &*p[c].name == name && matches!(p[c].body, Body::Block(_)));
     assert!(!has_body("A") && has_body("B"));
 }
 

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::typed::{
-    ArrayInit, Block, Call, Clause, Domain, Expr, ExprKind, Frame, Guard, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt,
-    StmtKind, Substitution, Target, Type,
+    ArrayInit, Block, Call, Clause, Domain, Expr, ExprKind, Frame, Guard, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Quantified,
+    Rhs, Stmt, StmtKind, Substitution, Target, Type,
 };
 
 use super::expr::{RED_ZONE, STACK};

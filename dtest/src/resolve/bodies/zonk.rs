@@ -88,7 +88,11 @@ impl Resolver<'_> {
         }
         for id in unknown {
             let (name, span) = (self.cx.program[id].name.clone(), self.cx.program[id].span);
-            let d = crate::diagnostic::Diagnostic::error("resolve/underspecified-type", span, format!("the type of `{name}` cannot be inferred"));
+            let d = crate::diagnostic::Diagnostic::error(
+                "resolve/underspecified-type",
+                span,
+                format!("the type of `{name}` cannot be inferred"),
+            );
             self.report(d.with_help(format!("write it: `{name}: T`")));
         }
     }

@@ -291,7 +291,11 @@ impl Parser<'_> {
             T::Not => UnaryOp::Not,
             T::Tilde => {
                 let span = self.bump().span;
-                let diagnostic = Diagnostic::error("syntax/approximate-literal", span, "approximate values (`~`) belong to floating-point types, which are not supported");
+                let diagnostic = Diagnostic::error(
+                    "syntax/approximate-literal",
+                    span,
+                    "approximate values (`~`) belong to floating-point types, which are not supported",
+                );
                 self.report(diagnostic.with_help("bitwise complement is written `!`"));
                 return self.nested(|p| p.unary_expression(mode));
             }
@@ -345,7 +349,9 @@ impl ComparisonChain {
             BinaryOp::Disjoint => ChainKind::Disjoint,
             BinaryOp::In | BinaryOp::NotIn => ChainKind::None,
             BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => ChainKind::None,
-            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => ChainKind::None,
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
+                ChainKind::None
+            }
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => ChainKind::None,
         };
         Self { kind, has_ne: op == BinaryOp::Ne }

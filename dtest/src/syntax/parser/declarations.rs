@@ -100,7 +100,8 @@ impl Parser<'_> {
                 T::Replaceable => &mut modifiers.replaceable,
                 T::Ident if self.at_word("protected") => {
                     let span = self.bump().span;
-                    let diagnostic = Diagnostic::warning("syntax/protected", span, "`protected` is no longer part of Dafny and has no effect");
+                    let diagnostic =
+                        Diagnostic::warning("syntax/protected", span, "`protected` is no longer part of Dafny and has no effect");
                     self.report(diagnostic.with_help("hide bodies with export sets (`provides`)"));
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Expressions other than operators (reference manual, "Expressions").
 
-use super::super::ast::{Expr, ExprCase, ExprKind, Guard, Literal, PatternKind, Rhs, RhsKind, Span, Stmt, StmtKind, Update, Assign};
+use super::super::ast::{Assign, Expr, ExprCase, ExprKind, Guard, Literal, PatternKind, Rhs, RhsKind, Span, Stmt, StmtKind, Update};
 use super::super::ast::{BoundVar, Pattern};
 use super::super::literal;
 use super::super::token::TokenKind as T;
@@ -98,7 +98,9 @@ impl Parser<'_> {
             _ if self.is_literal_start() => return self.literal_expression(),
             T::Star => {
                 let failed = Diagnostic::error("syntax/unexpected-token", self.token(0).span, "expected an expression, found `*`");
-                self.report(failed.with_help("`*` stands for an expression only in guards, in `:=` and in `reads` and `decreases` clauses"));
+                self.report(
+                    failed.with_help("`*` stands for an expression only in guards, in `:=` and in `reads` and `decreases` clauses"),
+                );
                 return Err(super::Failed);
             }
             _ => return Err(self.expected("an expression")),
@@ -319,11 +321,7 @@ impl Parser<'_> {
     fn if_expression(&mut self, mode: Mode) -> Parsed<Expr> {
         let start = self.start();
         self.expect(T::If)?;
-        let guard = if self.is_binding_guard() {
-            self.binding_guard(true)?.0
-        } else {
-            Guard::Expr(self.expression(Mode::INNER)?)
-        };
+        let guard = if self.is_binding_guard() { self.binding_guard(true)?.0 } else { Guard::Expr(self.expression(Mode::INNER)?) };
         self.expect(T::Then)?;
         let then = Box::new(self.expression(Mode::INNER)?);
         self.expect(T::Else)?;
@@ -407,7 +405,11 @@ impl Parser<'_> {
             }
             _ => {
                 if values.len() != patterns.len() {
-                    let message = format!("{} on the left of `:=` but {} on the right", count(patterns.len(), "pattern"), count(values.len(), "value"));
+                    let message = format!(
+                        "{} on the left of `:=` but {} on the right",
+                        count(patterns.len(), "pattern"),
+                        count(values.len(), "value")
+                    );
                     self.error("syntax/let-count", span, message);
                 }
                 ExprKind::Let { ghost, patterns, values, body }
@@ -445,7 +447,11 @@ impl Parser<'_> {
                 PatternKind::Name { mut path, ty } if path.segments.len() == 1 => {
                     vars.extend(path.segments.pop().map(|name| BoundVar { name, ty }));
                 }
-                PatternKind::Name { .. } | PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Literal(_) | PatternKind::Or(_) => {
+                PatternKind::Name { .. }
+                | PatternKind::Ctor { .. }
+                | PatternKind::Tuple(_)
+                | PatternKind::Literal(_)
+                | PatternKind::Or(_) => {
                     self.error("syntax/such-that-pattern", span, "the left of `:|` must be variables, not a pattern");
                 }
             }

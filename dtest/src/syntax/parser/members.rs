@@ -44,7 +44,16 @@ impl Parser<'_> {
             let before = self.at;
             match self.kind() {
                 T::RBrace => break,
-                T::Eof | T::Module | T::Class | T::Trait | T::Datatype | T::Codatatype | T::Newtype | T::Import | T::Export | T::Include => break,
+                T::Eof
+                | T::Module
+                | T::Class
+                | T::Trait
+                | T::Datatype
+                | T::Codatatype
+                | T::Newtype
+                | T::Import
+                | T::Export
+                | T::Include => break,
                 _ => {}
             }
             if self.member(home, &mut members).is_err() {
@@ -270,7 +279,22 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let Signature { type_params, k_type, ins } = signature;
         let (result_name, result) = result;
-        Ok(FunctionDecl { modifiers, kind, name, type_params, k_type, ins, result_name, result, spec, body, by_method, is_refining, head, span })
+        Ok(FunctionDecl {
+            modifiers,
+            kind,
+            name,
+            type_params,
+            k_type,
+            ins,
+            result_name,
+            result,
+            spec,
+            body,
+            by_method,
+            is_refining,
+            head,
+            span,
+        })
     }
 
     /// The type of a result, or a named result in parentheses.
@@ -476,7 +500,14 @@ impl FormalModifiers {
         }
     }
 
-    fn finish(self, attributes: Vec<super::super::ast::Attribute>, name: Option<Ident>, ty: Type, default: Option<Expr>, span: Span) -> Formal {
+    fn finish(
+        self,
+        attributes: Vec<super::super::ast::Attribute>,
+        name: Option<Ident>,
+        ty: Type,
+        default: Option<Expr>,
+        span: Span,
+    ) -> Formal {
         let Self { ghost, is_new, older, nameonly } = self;
         Formal { attributes, name, ty, ghost, is_new, older, nameonly, default, span }
     }

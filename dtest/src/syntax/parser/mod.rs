@@ -150,7 +150,20 @@ impl<'a> Parser<'a> {
             tokens.push(Token { kind: T::Eof, span: Span::new(end, end) });
         }
         let names = FxHashMap::default();
-        Self { base, text, tokens, docs, at: 0, depth: 0, height: 0, gave_up: false, diagnostics, names, type_lists: FxHashMap::default(), options }
+        Self {
+            base,
+            text,
+            tokens,
+            docs,
+            at: 0,
+            depth: 0,
+            height: 0,
+            gave_up: false,
+            diagnostics,
+            names,
+            type_lists: FxHashMap::default(),
+            options,
+        }
     }
 
     fn finish(mut self) -> Vec<Diagnostic> {

@@ -44,16 +44,8 @@ const NOTHING: Clauses = Clauses {
 };
 
 /// `MethodSpec` of a ghost method.
-pub(super) const LEMMA: Clauses = Clauses {
-    what: "a lemma",
-    requires: true,
-    ensures: true,
-    modifies: true,
-    reads: true,
-    decreases: true,
-    reads_star: true,
-    ..NOTHING
-};
+pub(super) const LEMMA: Clauses =
+    Clauses { what: "a lemma", requires: true, ensures: true, modifies: true, reads: true, decreases: true, reads_star: true, ..NOTHING };
 /// `MethodSpec`.
 pub(super) const METHOD: Clauses = Clauses { what: "a method", decreases_star: true, ..LEMMA };
 /// `FunctionSpec`.
@@ -68,7 +60,8 @@ pub(super) const FORALL: Clauses = Clauses { what: "a `forall` statement", ensur
 /// The clauses of an opaque block.
 pub(super) const OPAQUE_BLOCK: Clauses = Clauses { what: "an opaque block", ensures: true, modifies: true, ..NOTHING };
 /// `LambdaSpec`.
-pub(super) const LAMBDA: Clauses = Clauses { what: "a lambda expression", requires: true, reads: true, reads_star: true, old_semi: false, ..NOTHING };
+pub(super) const LAMBDA: Clauses =
+    Clauses { what: "a lambda expression", requires: true, reads: true, reads_star: true, old_semi: false, ..NOTHING };
 
 impl Parser<'_> {
     /// All clauses that follow. One that the construct does not take is reported and kept.

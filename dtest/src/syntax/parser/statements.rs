@@ -1,11 +1,12 @@
 //! Statements (reference manual, "Statements"), except assignments.
 
 use super::super::ast::{
-    Attribute, Block, BoundVar, CalcLine, CalcOp, BinaryOp, Expr, ExprKind, Guard, GuardedCase, Ident, QuantifiedVars, Spec, Stmt, StmtCase, StmtKind,
+    Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Expr, ExprKind, Guard, GuardedCase, Ident, QuantifiedVars, Spec, Stmt,
+    StmtCase, StmtKind,
 };
 use super::super::token::TokenKind as T;
-use super::{Mode, Parsed, Parser};
 use super::specifications::{LOOP, OPAQUE_BLOCK};
+use super::{Mode, Parsed, Parser};
 
 impl Parser<'_> {
     /// `BlockStmt`.

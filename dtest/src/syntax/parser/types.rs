@@ -1,6 +1,6 @@
 //! Types (reference manual, "Types").
 
-use super::super::ast::{ArrowKind, Characteristics, Type, TypeKind, TypeParam, TypeSegment, TupleComponent, Variance};
+use super::super::ast::{ArrowKind, Characteristics, TupleComponent, Type, TypeKind, TypeParam, TypeSegment, Variance};
 use super::super::token::TokenKind as T;
 use super::{Parsed, Parser};
 

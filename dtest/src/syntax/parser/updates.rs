@@ -1,9 +1,7 @@
 //! Assignments, calls and declarations of local variables (reference manual, "Update and Call
 //! Statements", "Update with Failure Statement", "Variable Declaration Statement").
 
-use super::super::ast::{
-    Assign, Attribute, Expr, ExprKind, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind, Update, VarDecl,
-};
+use super::super::ast::{Assign, Attribute, Expr, ExprKind, FailureKeyword, LocalVar, Rhs, RhsKind, Stmt, StmtKind, Update, VarDecl};
 use super::super::token::TokenKind as T;
 use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
@@ -85,7 +83,8 @@ impl Parser<'_> {
         let head = if self.at_name() {
             self.name_segment()?
         } else {
-            let begins = matches!(self.kind(), T::This | T::LParen | T::Old | T::Fresh | T::Allocated | T::Unchanged | T::Assigned | T::Bar);
+            let begins =
+                matches!(self.kind(), T::This | T::LParen | T::Old | T::Fresh | T::Allocated | T::Unchanged | T::Assigned | T::Bar);
             if !begins && !self.is_literal_start() {
                 return Err(self.expected("a statement"));
             }

@@ -1,7 +1,7 @@
 //! Files, modules, types and members as text.
 
 use super::super::ast::{
-    ClassDecl, Constrained, ConstDecl, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File, Formal, FunctionDecl, FunctionKind, Import,
+    ClassDecl, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, FieldDecl, File, Formal, FunctionDecl, FunctionKind, Import,
     IteratorDecl, Member, MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, TopDecl, Type, TypeDecl, Witness,
 };
 use super::{Context, Printer};
@@ -123,7 +123,8 @@ impl Printer {
             self.text(" extends ");
             self.commas(&export.extends, |p, e| p.text(&e.name));
         }
-        for (word, all, ids) in [(" provides ", export.provides_all, &export.provides), (" reveals ", export.reveals_all, &export.reveals)] {
+        for (word, all, ids) in [(" provides ", export.provides_all, &export.provides), (" reveals ", export.reveals_all, &export.reveals)]
+        {
             if all {
                 self.text(word);
                 self.text("*");

@@ -253,9 +253,8 @@ impl Printer {
             || matches!(e.kind, ExprKind::SetComp { infinite: true, .. })
             || matches!(&e.kind, ExprKind::Binary(op, ..) if binary_level(*op) == Level::Bitwise);
         let is_lemma_call = matches!(&e.kind, ExprKind::StmtExpr { stmt, .. } if is_call(stmt));
-        let allowed = (bitwise || !reads_bitwise)
-            && (lambda || !matches!(e.kind, ExprKind::Lambda { .. }))
-            && ((lemma && bitwise) || !is_lemma_call);
+        let allowed =
+            (bitwise || !reads_bitwise) && (lambda || !matches!(e.kind, ExprKind::Lambda { .. })) && ((lemma && bitwise) || !is_lemma_call);
         let bare = allowed
             && match shape(&e.kind) {
                 Shape::Binds(own) => own >= level,

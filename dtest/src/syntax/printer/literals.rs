@@ -53,7 +53,9 @@ impl Printer {
                 self.text("\\");
                 self.out.push(c);
             }
-            Some(c) if c.is_control() || ('\u{200b}'..='\u{200f}').contains(&c) || c == '\u{feff}' => self.text(&format!("\\U{{{unit:x}}}")),
+            Some(c) if c.is_control() || ('\u{200b}'..='\u{200f}').contains(&c) || c == '\u{feff}' => {
+                self.text(&format!("\\U{{{unit:x}}}"))
+            }
             Some(c) => self.out.push(c),
             None => self.text(&format!("\\u{unit:04x}")),
         }
@@ -79,7 +81,9 @@ mod tests {
 
     #[test]
     fn reals_keep_digits_and_exponent() {
-        for (digits, exponent, text) in [(150, -2, "1.50"), (5, -1, "0.5"), (1, 3, "1e3"), (5, 0, "5e0"), (0, -2, "0.00"), (15, -70, "15e-70")] {
+        for (digits, exponent, text) in
+            [(150, -2, "1.50"), (5, -1, "0.5"), (1, 3, "1e3"), (5, 0, "5e0"), (0, -2, "0.00"), (15, -70, "15e-70")]
+        {
             assert_eq!(real(&BigInt::from(digits), exponent), text);
         }
     }

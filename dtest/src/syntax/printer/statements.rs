@@ -1,8 +1,8 @@
 //! Statements, clauses and frames as text.
 
 use super::super::ast::{
-    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, Guard, GuardedCase, LocalVar, Rhs, RhsKind, Spec,
-    Stmt, StmtCase, StmtKind, Update, VarDecl,
+    Assign, Attribute, Block, CalcLine, CalcOp, Clause, ClauseKind, FailureKeyword, FrameExpr, Guard, GuardedCase, LocalVar, Rhs, RhsKind,
+    Spec, Stmt, StmtCase, StmtKind, Update, VarDecl,
 };
 use super::expressions::binary_op;
 use super::{Context, Layout, Printer};

@@ -30,7 +30,8 @@ fn named_type(name: Ident, args: Option<Vec<Type>>) -> Type {
 fn ty() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
         ident().prop_map(|i| named_type(i, None)),
-        proptest::sample::select(&["int", "bv8", "array2?", "ORDINAL"][..]).prop_map(|w| named_type(Ident { name: Name::from(w), span: AT }, None)),
+        proptest::sample::select(&["int", "bv8", "array2?", "ORDINAL"][..])
+            .prop_map(|w| named_type(Ident { name: Name::from(w), span: AT }, None)),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
         prop_oneof![
@@ -39,7 +40,11 @@ fn ty() -> impl Strategy<Value = Type> {
                 kind: TypeKind::Tuple(c.into_iter().map(|(ghost, ty)| TupleComponent { ghost, ty }).collect()),
                 span: AT,
             }),
-            (proptest::sample::select(&[ArrowKind::Total, ArrowKind::Partial, ArrowKind::General][..]), prop::collection::vec(inner.clone(), 0..3), inner)
+            (
+                proptest::sample::select(&[ArrowKind::Total, ArrowKind::Partial, ArrowKind::General][..]),
+                prop::collection::vec(inner.clone(), 0..3),
+                inner
+            )
                 .prop_map(|(kind, params, result)| Type { kind: TypeKind::Arrow { kind, params, result: Box::new(result) }, span: AT }),
         ]
     })
@@ -60,8 +65,30 @@ fn literal() -> impl Strategy<Value = Literal> {
 fn binary_op() -> impl Strategy<Value = BinaryOp> {
     use BinaryOp as B;
     let all = [
-        B::Iff, B::Implies, B::Explies, B::And, B::Or, B::Eq, B::Ne, B::Lt, B::Le, B::Gt, B::Ge, B::In, B::NotIn, B::Disjoint, B::Shl, B::Shr,
-        B::Add, B::Sub, B::Mul, B::Div, B::Mod, B::BitAnd, B::BitOr, B::BitXor,
+        B::Iff,
+        B::Implies,
+        B::Explies,
+        B::And,
+        B::Or,
+        B::Eq,
+        B::Ne,
+        B::Lt,
+        B::Le,
+        B::Gt,
+        B::Ge,
+        B::In,
+        B::NotIn,
+        B::Disjoint,
+        B::Shl,
+        B::Shr,
+        B::Add,
+        B::Sub,
+        B::Mul,
+        B::Div,
+        B::Mod,
+        B::BitAnd,
+        B::BitOr,
+        B::BitXor,
     ];
     proptest::sample::select(all.to_vec())
 }
@@ -72,8 +99,12 @@ fn bound_var() -> impl Strategy<Value = BoundVar> {
 
 fn quantified_vars(inner: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = QuantifiedVars> {
     let optional = proptest::option::of(inner);
-    let var = (bound_var(), optional.clone(), optional.clone())
-        .prop_map(|(BoundVar { name, ty }, domain, range)| QuantifiedVar { name, ty, domain, range });
+    let var = (bound_var(), optional.clone(), optional.clone()).prop_map(|(BoundVar { name, ty }, domain, range)| QuantifiedVar {
+        name,
+        ty,
+        domain,
+        range,
+    });
     prop::collection::vec(var, 1..3).prop_map(|mut vars| {
         let range = vars.last_mut().and_then(|v| v.range.take()).map(Box::new);
         QuantifiedVars { vars, attributes: Vec::new(), range }

@@ -138,7 +138,9 @@ impl Ghost<'_> {
                 None => rest.iter_mut().find_map(|(_, x)| self.spec(x)),
             },
             ExprKind::PrefixEq { .. } => because("a prefix equality".into()),
-            ExprKind::Unary(_, x) | ExprKind::Convert(x) | ExprKind::Is(x, _) | ExprKind::Cardinality(x) | ExprKind::MultisetFrom(x) => self.spec(x),
+            ExprKind::Unary(_, x) | ExprKind::Convert(x) | ExprKind::Is(x, _) | ExprKind::Cardinality(x) | ExprKind::MultisetFrom(x) => {
+                self.spec(x)
+            }
             ExprKind::Tuple(parts) => {
                 let ghost: Vec<bool> = match &e.ty {
                     Type::Tuple(ts) => ts.iter().map(|(g, _)| *g).collect(),

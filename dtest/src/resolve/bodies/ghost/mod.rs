@@ -71,7 +71,11 @@ impl Ghost<'_> {
             if let FieldKind::Const(value) = &mut self.program[id].kind
                 && let Some(mut e) = value.take()
             {
-                if self.program[id].ghost { self.erase_expr(&mut e) } else { self.compiled(&mut e) }
+                if self.program[id].ghost {
+                    self.erase_expr(&mut e)
+                } else {
+                    self.compiled(&mut e)
+                }
                 if let FieldKind::Const(value) = &mut self.program[id].kind {
                     *value = Some(e);
                 }

@@ -63,7 +63,8 @@ fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
         ExprKind::Call(c) if c.callee == function => {
             let on_this = c.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
             let ins = &program[function].ins;
-            let same = |(f, a): (&crate::typed::Formal, &Expr)| program[f.local].ghost || matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
+            let same =
+                |(f, a): (&crate::typed::Formal, &Expr)| program[f.local].ghost || matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
             on_this && ins.iter().zip(&c.args).all(same)
         }
         _ => false,

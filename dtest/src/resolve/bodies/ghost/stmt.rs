@@ -96,7 +96,11 @@ impl Ghost<'_> {
                 let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
                 if ghost || within {
                     if !ghost {
-                        let d = Diagnostic::error("resolve/compiled-in-ghost", span, format!("the method `{name}` is not ghost, and cannot be called from ghost code"));
+                        let d = Diagnostic::error(
+                            "resolve/compiled-in-ghost",
+                            span,
+                            format!("the method `{name}` is not ghost, and cannot be called from ghost code"),
+                        );
                         self.diagnostics.push(d.with_help("declare it `ghost method` or `lemma`"));
                     }
                     self.all_ghost(declares);
@@ -347,7 +351,9 @@ impl Ghost<'_> {
     fn is_ghost_target(&self, target: &Target) -> bool {
         match target {
             Target::Local(l) => self.is_ghost(*l),
-            Target::Field { field, object } => self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l)),
+            Target::Field { field, object } => {
+                self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l))
+            }
             Target::Element { array, .. } => match &array.kind {
                 ExprKind::Local(l) => self.is_ghost(*l),
                 ExprKind::Field { field, .. } => self.program[*field].ghost,
@@ -364,7 +370,8 @@ impl Ghost<'_> {
         {
             let name = self.program[*l].name.clone();
             let message = format!("ghost code cannot assign to `{name}`, which is not ghost");
-            self.diagnostics.push(Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help("declare the variable `ghost`"));
+            self.diagnostics
+                .push(Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help("declare the variable `ghost`"));
         }
     }
 
