@@ -60,6 +60,7 @@ fn main() {
             "--verbose" => verbose = true,
             "--tests" => show_tests = true,
             "--transcript" => search.transcript = true,
+            "--optimal" => search.minimize = dtest::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
             "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
             "--filter" => filter = args.next().unwrap_or_default(),
@@ -173,7 +174,7 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
             println!("    {status:?}: block {} {at}", block.0);
         }
     }
-    for note in r.notes.iter().filter(|n| n.contains("internal")) {
+    for note in r.notes.iter().filter(|n| n.contains("internal") || n.contains("tests: ")) {
         println!("    NOTE {note}");
     }
     for f in &r.findings {

@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use crate::interp::Inputs;
 use crate::ir::{self, BlockId};
 use crate::search::Bounds;
-use crate::smt::{Assignment, Sort, Term, Terms};
+use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::typed::{self, CallableId, Substitution, Type};
 use crate::value::{Template, Value};
 
@@ -86,6 +86,8 @@ pub struct Encoding<'p> {
     pub choices: bool,
     /// Integer terms of the inputs with how they read best: for small values.
     pub hints: Vec<Hint>,
+    /// Copies of the encoding in the last query over several executions.
+    pub copies: Vec<Renaming>,
     inputs: Vec<(Sym, Type)>,
     type_args: Vec<Type>,
     heap: Heap,
@@ -154,6 +156,7 @@ pub fn encode<'p>(
         exhausted: encoder.exhausted,
         choices: encoder.choices,
         hints: std::mem::take(&mut encoder.hints),
+        copies: Vec::new(),
         inputs,
         type_args: type_args.to_vec(),
         heap,

@@ -36,6 +36,16 @@ impl std::fmt::Display for Bounds {
     }
 }
 
+/// How few tests a suite is to have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Minimize {
+    /// No redundant test.
+    #[default]
+    Greedy,
+    /// The least number within the bounds, where that can be proved; [`UnitResult::notes`] say whether it was.
+    Optimal,
+}
+
 /// Options of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -55,6 +65,8 @@ pub struct Options {
     pub seeds: u32,
     /// Inputs that are tried without the solver, at most, where it or the encoding could not help.
     pub enumerate: u32,
+    /// How few tests a suite is to have.
+    pub minimize: Minimize,
     /// Whether goals that were not reached are asked for a proof that nothing reaches them.
     pub prove: bool,
     /// Whether [`UnitResult::transcript`] is kept.
@@ -72,6 +84,7 @@ impl Default for Options {
             fuel: 2_000_000,
             seeds: 60,
             enumerate: 200,
+            minimize: Minimize::Greedy,
             prove: true,
             transcript: false,
         }

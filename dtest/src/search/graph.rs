@@ -11,6 +11,7 @@ pub(super) struct Graph {
     goals: Vec<BlockId>,
     /// For each goal: the blocks that can follow it.
     after: BTreeMap<BlockId, BTreeSet<BlockId>>,
+    successors: Vec<Vec<BlockId>>,
 }
 
 impl Graph {
@@ -45,12 +46,57 @@ impl Graph {
             }
             after.insert(*goal, reach);
         }
-        Self { goals, after }
+        Self { goals, after, successors }
     }
 
     /// Goals, the last ones first.
     pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = BlockId> + '_ {
         self.goals.iter().copied()
+    }
+
+    /// Goals that together stand for all the given ones: without those that every execution through another one passes.
+    pub(super) fn essential(&self, goals: &BTreeSet<BlockId>) -> Vec<BlockId> {
+        // Blocks that every way from the entry passes before each block, and after it before the end.
+        let implied: BTreeMap<BlockId, BTreeSet<BlockId>> = goals
+            .iter()
+            .map(|b| {
+                let (from_entry, to_end) = (self.reach_without(BlockId(0), *b), self.ends_without(*b));
+                let dominated = goals.iter().filter(|a| *a != b && (!from_entry.contains(a) || !to_end.contains(a))).copied();
+                (*b, dominated.collect())
+            })
+            .collect();
+        let passes = |a: &BlockId, b: &BlockId| implied.get(b).is_some_and(|d| d.contains(a));
+        let redundant = |b: &BlockId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
+        goals.iter().copied().filter(|b| !redundant(b)).collect()
+    }
+
+    /// Blocks that can be reached without passing `avoid`.
+    fn reach_without(&self, from: BlockId, avoid: BlockId) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![from];
+        while let Some(b) = work.pop() {
+            if b != avoid && seen.insert(b) {
+                work.extend(self.successors.get(b.0 as usize).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// Blocks from which an end can be reached without passing `avoid`.
+    fn ends_without(&self, avoid: BlockId) -> BTreeSet<BlockId> {
+        let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+        loop {
+            let before = seen.len();
+            for (i, next) in self.successors.iter().enumerate().rev() {
+                let b = BlockId(i as u32);
+                if b != avoid && (next.is_empty() || next.iter().any(|n| seen.contains(n))) {
+                    seen.insert(b);
+                }
+            }
+            if seen.len() == before {
+                return seen;
+            }
+        }
     }
 
     /// Whether one execution could pass both, as far as the graph tells.

@@ -12,6 +12,7 @@
 
 mod api;
 mod graph;
+mod optimal;
 mod seeds;
 mod session;
 mod shrink;
@@ -44,7 +45,8 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
         Ok(type_args) => {
             let mut search = Search::new(program, procedure, type_args, options);
             search.try_seeds(options.seeds as usize);
-            if search.open().is_empty() {
+            let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
+            if search.open().is_empty() && !improvable {
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
@@ -83,6 +85,9 @@ struct Search<'p> {
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
     start: Instant,
+    /// Bounds of the last encoding.
+    bounds: Bounds,
+    notes: Vec<crate::source::Name>,
     queries: u64,
     times: Times,
     transcript: Option<String>,
@@ -105,6 +110,8 @@ impl<'p> Search<'p> {
             gave_up: BTreeSet::new(),
             choices: false,
             start: Instant::now(),
+            bounds: options.start,
+            notes: Vec::new(),
             queries: 0,
             times: Times::default(),
             transcript: options.transcript.then(String::new),
@@ -112,11 +119,14 @@ impl<'p> Search<'p> {
     }
 
     fn run(mut self) -> UnitResult {
-        let reasons = self.solve();
+        let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
         if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
             self.try_seeds(self.options.enumerate as usize);
         }
         self.settle(&reasons);
+        if self.options.minimize == Minimize::Optimal {
+            self.minimize();
+        }
         self.finish()
     }
 
@@ -159,6 +169,7 @@ impl<'p> Search<'p> {
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
         loop {
+            self.bounds = bounds;
             let encoding_start = Instant::now();
             let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
             self.times.encoding += encoding_start.elapsed();
@@ -303,6 +314,38 @@ impl<'p> Search<'p> {
         raise
     }
 
+    /// Looks for the least number of tests, and notes whether it was found.
+    fn minimize(&mut self) {
+        suite::reduce(&mut self.accepted);
+        let outcome = if self.accepted.len() < 2 {
+            optimal::Outcome::Minimal
+        } else {
+            match encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut) {
+                Ok(encoding) if !encoding.exhausted => {
+                    let mut session = Session::new(encoding, self.options);
+                    let outcome = optimal::improve(&mut session, &mut self.judge, &self.graph, &self.accepted, self.options);
+                    self.close(&mut session);
+                    outcome
+                }
+                Ok(_) | Err(_) => optimal::Outcome::Open,
+            }
+        };
+        let minimal = match outcome {
+            optimal::Outcome::Minimal => true,
+            optimal::Outcome::Smaller(trials) => {
+                self.accepted = trials;
+                true
+            }
+            optimal::Outcome::Open => false,
+        };
+        let count = self.accepted.len();
+        self.notes.push(if minimal {
+            format!("{count} tests: no fewer reach the same goals within the bounds ({})", self.bounds).into()
+        } else {
+            format!("{count} tests: whether fewer reach the same goals is not known").into()
+        });
+    }
+
     fn close(&mut self, session: &mut Session<'p>) {
         let stats = session.stats();
         self.queries += stats.queries;
@@ -404,7 +447,7 @@ impl<'p> Search<'p> {
         }
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
-        let mut notes = Vec::new();
+        let mut notes = std::mem::take(&mut self.notes);
         for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
             notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
         }

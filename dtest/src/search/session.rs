@@ -66,7 +66,7 @@ impl<'p> Session<'p> {
         let ends = name(&mut encoding, &mut solver, "ends", ends);
         let ladder = ladder(&mut encoding, &mut solver);
         let leaves = encoding.leaves();
-        let budget = Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(2)) };
+        let budget = budget(options);
         Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH }
     }
 
@@ -129,6 +129,12 @@ impl<'p> Session<'p> {
             Answer::Unsat(_) => Verdict::Unreachable,
             Answer::Unknown(_) => Verdict::Unknown,
         }
+    }
+
+    /// Whether no execution reaches both goals.
+    pub(super) fn excludes(&mut self, a: BlockId, b: BlockId) -> bool {
+        let assumptions = [self.ends, self.trap(a), self.trap(b)];
+        matches!(self.check_briefly(&assumptions), Answer::Unsat(_))
     }
 
     /// Adds open goals to those that a model reaches, one at a time, as long as the solver finds a model. The result:
@@ -216,6 +222,11 @@ impl<'p> Session<'p> {
             Answer::Sat(_) | Answer::Unknown(_) => Proof::Stopped(crossed),
         }
     }
+}
+
+/// What one query may cost.
+pub(super) fn budget(options: &Options) -> Budget {
+    Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(2)) }
 }
 
 /// A variable that stands for a condition.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{GoalStatus, Options, UnitResult, search_unit};
+use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::Program;
 use crate::lower::units::units;
 use crate::source::SourceMap;
@@ -155,4 +155,21 @@ fn inputs_are_as_small_as_the_goal_allows() {
     let (_, _, results) = search("method M(s: seq<int>, x: int) { if |s| > 2 && x > 1000 { print 1; } }", &Options::default());
     let inputs: Vec<String> = results.iter().flat_map(|r| &r.tests).map(|t| format!("{:?}", t.inputs.args)).collect();
     assert!(inputs.contains(&"[Seq([Int(0), Int(0), Int(0)]), Int(1001)]".to_owned()), "{inputs:?}");
+}
+
+#[test]
+fn an_optimal_suite_has_the_least_number_of_tests() {
+    let checks = [
+        ("method M(a: int, b: int, c: int) { if a == 3 { print 1; } if b == 4 { print 2; } if c == 5 { print 3; } }", 2),
+        ("method M(a: int) { if a == 3 { print 1; } if a == 4 { print 2; } if a == 5 { print 3; } }", 3),
+        ("method M(a: int) { if a > 3 { print 1; } else { print 2; } if a > 5 { print 3; } else { print 4; } }", 2),
+        ("method M(a: int, s: seq<int>) { if a < 0 { return; } for i := 0 to |s| { if s[i] == a { print 1; } else { print 2; } } }", 2),
+    ];
+    for (source, least) in checks {
+        let (_, _, results) = search(source, &Options { minimize: Minimize::Optimal, ..Options::default() });
+        let r = results.first().unwrap();
+        assert!(r.goals.iter().all(|(_, s)| s.is_covered()), "{source}: {:?}", r.goals);
+        assert_eq!(r.tests.len(), least, "{source}: {:?}", r.notes);
+        assert!(r.notes.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.notes);
+    }
 }

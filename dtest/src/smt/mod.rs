@@ -4,12 +4,14 @@
 //! assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and handed to Z3
 //! ([`Solver`]). Nothing above this module knows of Z3.
 
+mod copy;
 mod eval;
 mod fold;
 mod print;
 mod solver;
 mod term;
 
+pub use copy::Renaming;
 pub use eval::{Assignment, Evaluator};
 pub use print::Transcript;
 pub use solver::{Answer, Budget, Solver, SolverStats, available_version, with_fresh_context};

@@ -1,0 +1,164 @@
+//! Suites of the least number of tests, proved within the bounds.
+//!
+//! Goals that one execution cannot both reach are in conflict: a clique of conflicts is a lower bound on the number of
+//! tests. Where the greedy suite is larger, one query asks for n executions at once that reach all goals, the clique's
+//! goals pinned to one execution each; unsatisfiable means that n + 1 are needed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::api::Options;
+use super::graph::Graph;
+use super::session::{Session, budget};
+use super::trial::{Judge, Trial};
+use crate::encode::Encoding;
+use crate::ir::BlockId;
+use crate::smt::{Answer, Assignment, Renaming, Solver, Term};
+
+/// Goals that are compared pair by pair, at most.
+const MAX_GOALS: usize = 60;
+/// Steps of the search for a clique.
+const MAX_STEPS: u32 = 20_000;
+/// Executions in one query, at most.
+const MAX_COPIES: usize = 12;
+
+/// What is known of the size of a suite.
+pub(super) enum Outcome {
+    /// The given suite is as small as can be.
+    Minimal,
+    /// A smaller one, which is as small as can be.
+    Smaller(Vec<Trial>),
+    /// It could not be decided.
+    Open,
+}
+
+/// Looks for a suite with fewer tests than `trials` that reaches the same goals.
+pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &Graph, trials: &[Trial], options: &Options) -> Outcome {
+    let covered: BTreeSet<BlockId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let goals = graph.essential(&covered);
+    if goals.len() > MAX_GOALS {
+        return Outcome::Open;
+    }
+    let mut conflicts: BTreeMap<BlockId, BTreeSet<BlockId>> = BTreeMap::new();
+    for (i, a) in goals.iter().enumerate() {
+        for b in goals.iter().skip(i + 1) {
+            if trials.iter().any(|t| t.covers.contains(a) && t.covers.contains(b)) {
+                continue;
+            }
+            if !graph.compatible(*a, *b) || session.excludes(*a, *b) {
+                conflicts.entry(*a).or_default().insert(*b);
+                conflicts.entry(*b).or_default().insert(*a);
+            }
+        }
+    }
+    let clique = largest_clique(&goals, &conflicts);
+    for n in clique.len().max(1)..trials.len() {
+        if n > MAX_COPIES {
+            return Outcome::Open;
+        }
+        match together(&mut session.encoding, &goals, &clique, n, options) {
+            Answer::Unsat(_) => {}
+            Answer::Unknown(_) => return Outcome::Open,
+            Answer::Sat(model) => {
+                let found: Vec<Trial> = copies_of(&session.encoding, &model, n).into_iter().filter_map(|i| judge.judge(i?)).collect();
+                let reached: BTreeSet<BlockId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
+                return if covered.is_subset(&reached) { Outcome::Smaller(found) } else { Outcome::Open };
+            }
+        }
+    }
+    Outcome::Minimal
+}
+
+/// Renamings of the copies in one query, by their number; the first copy is the encoding itself.
+fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
+    let roots: Vec<Term> = encoding.assumptions.iter().copied().chain([encoding.ends]).chain(encoding.reached.values().copied()).collect();
+    let mut all = Vec::new();
+    for _ in 1..n {
+        let mut r = Renaming::default();
+        for t in &roots {
+            let _ = encoding.terms_mut().renamed(*t, &mut r);
+        }
+        for leaf in encoding.leaves() {
+            let _ = encoding.terms_mut().renamed(leaf, &mut r);
+        }
+        all.push(r);
+    }
+    encoding.copies = all;
+    std::mem::take(&mut encoding.copies)
+}
+
+/// Asks for n executions that reach all goals.
+fn together(encoding: &mut Encoding<'_>, goals: &[BlockId], clique: &[BlockId], n: usize, options: &Options) -> Answer {
+    let mut all = renamings(encoding, n);
+    let mut solver = Solver::new(options.seed, false);
+    let (assumptions, ends, reached) = (encoding.assumptions.clone(), encoding.ends, encoding.reached.clone());
+    for i in 0..n {
+        for fact in assumptions.iter().chain([&ends]) {
+            let fact = copy_of(encoding, &mut all, i, *fact);
+            solver.assert(encoding.terms(), fact);
+        }
+    }
+    for (i, goal) in clique.iter().enumerate() {
+        if let Some(t) = reached.get(goal) {
+            let pinned = copy_of(encoding, &mut all, i, *t);
+            solver.assert(encoding.terms(), pinned);
+        }
+    }
+    for goal in goals {
+        let Some(t) = reached.get(goal) else { continue };
+        let mut some = encoding.terms().ff;
+        for i in 0..n {
+            let here = copy_of(encoding, &mut all, i, *t);
+            some = encoding.terms_mut().or(some, here);
+        }
+        solver.assert(encoding.terms(), some);
+    }
+    let answer = solver.check(encoding.terms(), &[], budget(options));
+    encoding.copies = all;
+    answer
+}
+
+fn copy_of(encoding: &mut Encoding<'_>, all: &mut [Renaming], i: usize, t: Term) -> Term {
+    match i.checked_sub(1).and_then(|i| all.get_mut(i)) {
+        Some(r) => encoding.terms_mut().renamed(t, r),
+        None => t,
+    }
+}
+
+/// The inputs of each execution in a model.
+fn copies_of(encoding: &Encoding<'_>, model: &Assignment, n: usize) -> Vec<Option<crate::interp::Inputs>> {
+    let mut out = vec![encoding.decode(model)];
+    for r in encoding.copies.iter().take(n.saturating_sub(1)) {
+        let own: Assignment = r.variables(encoding.terms()).filter_map(|(t, c)| model.get(&c).map(|v| (t, v.clone()))).collect();
+        out.push(encoding.decode(&own));
+    }
+    out
+}
+
+/// A largest set of goals that are pairwise in conflict, or a large one where the search is cut short.
+fn largest_clique(goals: &[BlockId], conflicts: &BTreeMap<BlockId, BTreeSet<BlockId>>) -> Vec<BlockId> {
+    fn extend(
+        chosen: &mut Vec<BlockId>,
+        candidates: &BTreeSet<BlockId>,
+        conflicts: &BTreeMap<BlockId, BTreeSet<BlockId>>,
+        best: &mut Vec<BlockId>,
+        steps: &mut u32,
+    ) {
+        if chosen.len() > best.len() {
+            best.clone_from(chosen);
+        }
+        let mut left = candidates.clone();
+        while *steps > 0 && chosen.len() + left.len() > best.len() {
+            *steps -= 1;
+            let degree = |b: &BlockId| conflicts.get(b).map_or(0, |c| c.intersection(&left).count());
+            let Some(next) = left.iter().copied().max_by_key(|b| (degree(b), std::cmp::Reverse(*b))) else { return };
+            left.remove(&next);
+            let below = conflicts.get(&next).map(|c| c.intersection(&left).copied().collect()).unwrap_or_default();
+            chosen.push(next);
+            extend(chosen, &below, conflicts, best, steps);
+            chosen.pop();
+        }
+    }
+    let (mut best, mut steps) = (Vec::new(), MAX_STEPS);
+    extend(&mut Vec::new(), &goals.iter().copied().collect(), conflicts, &mut best, &mut steps);
+    best
+}
