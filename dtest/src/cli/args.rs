@@ -186,6 +186,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub max_size: Option<u32>,
 
+    /// How few tests: close to the least at little cost, or proved to be the least within the bounds
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
+    pub minimize: Option<Minimize>,
+
     /// Z3's resource limit for one query
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub rlimit: Option<u64>,
@@ -205,6 +209,16 @@ pub struct SearchArgs {
     /// Write every solver query into this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
+}
+
+/// `--minimize`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Minimize {
+    /// Close to the least at little cost
+    Greedy,
+    /// Proved to be the least within the bounds
+    Optimal,
 }
 
 /// `list`.

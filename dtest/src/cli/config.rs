@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::{Color, GeneralTraits, MessageFormat};
+use super::args::{Color, GeneralTraits, MessageFormat, Minimize};
 
 /// The name of the file, looked for beside `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";
@@ -33,6 +33,7 @@ pub struct Config {
     pub unroll: Option<u32>,
     pub inline: Option<u32>,
     pub max_size: Option<u32>,
+    pub minimize: Option<Minimize>,
     pub rlimit: Option<u64>,
     pub timeout: Option<u64>,
     pub jobs: Option<u32>,
@@ -88,6 +89,7 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # unroll = 16
 # inline = 8
 # max-size = 32
+# minimize = "greedy"
 # Z3's resource limit for a query; seconds for a unit as a safety net; units at the same time.
 # rlimit = 2000000
 # timeout = 60

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -106,6 +107,22 @@ pub(super) struct Scope<'g, 'p> {
 }
 
 impl NativeType {
+    /// The least and the greatest value.
+    pub(super) fn bounds(self) -> (BigInt, BigInt) {
+        match self {
+            Self::U8 => (u8::MIN.into(), u8::MAX.into()),
+            Self::I8 => (i8::MIN.into(), i8::MAX.into()),
+            Self::U16 => (u16::MIN.into(), u16::MAX.into()),
+            Self::I16 => (i16::MIN.into(), i16::MAX.into()),
+            Self::U32 => (u32::MIN.into(), u32::MAX.into()),
+            Self::I32 => (i32::MIN.into(), i32::MAX.into()),
+            Self::U64 => (u64::MIN.into(), u64::MAX.into()),
+            Self::I64 => (i64::MIN.into(), i64::MAX.into()),
+            Self::U128 => (u128::MIN.into(), u128::MAX.into()),
+            Self::I128 => (i128::MIN.into(), i128::MAX.into()),
+        }
+    }
+
     /// The primitive.
     pub(super) fn rust_name(self) -> &'static str {
         match self {

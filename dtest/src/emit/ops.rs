@@ -96,12 +96,16 @@ impl Body<'_, '_, '_> {
         let bool_of = |t: TokenStream| Ok(Code::owned(t, true));
         match op {
             BinaryOp::And => {
-                let (a, b) = (self.value(left)?, self.value(right)?);
-                bool_of(quote!(#a && #b))
+                let mut all = Vec::new();
+                self.conjuncts(left, &mut all)?;
+                self.conjuncts(right, &mut all)?;
+                bool_of(quote!(#(#all)&&*))
             }
             BinaryOp::Or => {
-                let (a, b) = (self.value(left)?, self.value(right)?);
-                bool_of(quote!(#a || #b))
+                let mut all = Vec::new();
+                self.disjuncts(left, &mut all)?;
+                self.disjuncts(right, &mut all)?;
+                bool_of(quote!(#(#all)||*))
             }
             BinaryOp::Implies => {
                 let (a, b) = (self.negated(left)?, self.value(right)?);
@@ -155,6 +159,31 @@ impl Body<'_, '_, '_> {
             | BinaryOp::BitOr
             | BinaryOp::BitXor => self.arithmetic(op, left, right),
         }
+    }
+
+    /// The operands of a conjunction, however it is nested; a chain is one too.
+    fn conjuncts(&mut self, e: &Expr, out: &mut Vec<TokenStream>) -> Translated<()> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.conjuncts(a, out)?;
+                self.conjuncts(b, out)?;
+            }
+            ExprKind::Chain { first, rest } => out.extend(self.links(first, rest)?),
+            _ => out.push(self.value(e)?),
+        }
+        Ok(())
+    }
+
+    /// The operands of a disjunction, however it is nested.
+    fn disjuncts(&mut self, e: &Expr, out: &mut Vec<TokenStream>) -> Translated<()> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                self.disjuncts(a, out)?;
+                self.disjuncts(b, out)?;
+            }
+            _ => out.push(self.value(e)?),
+        }
+        Ok(())
     }
 
     /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
@@ -253,13 +282,18 @@ impl Body<'_, '_, '_> {
 
     /// `a <= b < c`.
     pub(super) fn chain(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Code> {
+        let links = self.links(first, rest)?;
+        Ok(Code::owned(quote!(#(#links)&&*), true))
+    }
+
+    fn links(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Vec<TokenStream>> {
         let mut links = Vec::new();
         let mut left = first;
         for (op, right) in rest {
             links.push(self.binary(*op, left, right, right.span)?.owned_value());
             left = right;
         }
-        Ok(Code::owned(quote!(#(#links)&&*), true))
+        Ok(links)
     }
 
     /// `e as T`.
@@ -395,6 +429,9 @@ impl Body<'_, '_, '_> {
             return Ok(Vec::new());
         }
         let base = constrained.base.subst(&program.substitution(*decl, args));
+        if is_whole_range(constrained) {
+            return Ok(Vec::new());
+        }
         // The constraint speaks of a value of the base, which may be held in another type.
         let v = value.receiver();
         let of_base = match (self.rep(ty), self.rep(&base)) {
@@ -452,4 +489,20 @@ fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
         ExprKind::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
         _ => false,
     }
+}
+
+/// Whether a newtype's constraint is the range of its native type, which Rust's type says already.
+fn is_whole_range(c: &Constrained) -> bool {
+    let (Some(native), Some((low, high)), Some(var), Some(constraint)) = (c.native, &c.range, c.var, &c.constraint) else { return false };
+    let (least, most) = native.bounds();
+    let compares = |e: &Expr| {
+        let sides: Vec<&Expr> = match &e.kind {
+            ExprKind::Binary(BinaryOp::Le | BinaryOp::Lt | BinaryOp::Ge | BinaryOp::Gt, a, b) => vec![a, b],
+            ExprKind::Chain { first, rest } => std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).collect(),
+            _ => return false,
+        };
+        let mut others = sides.into_iter().filter(|e| !matches!(&e.kind, ExprKind::Local(l) if *l == var));
+        others.all(|e| super::walk::mentioned(e).0.is_empty())
+    };
+    *low == least && *high == most + 1u32 && super::comprehension::conjuncts(constraint).into_iter().all(compares)
 }

@@ -354,6 +354,15 @@ impl Body<'_, '_, '_> {
         }
     }
 
+    /// Whether an expression has the same value after any assignment.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::This | ExprKind::Literal(_) => true,
+            ExprKind::Local(l) => !self.mutated.contains_key(l),
+            _ => false,
+        }
+    }
+
     /// Evaluates what a target is in, so that the store itself evaluates nothing.
     fn store(&mut self, target: &Target, value: &TokenStream, prelude: Option<&mut TokenStream>) -> Translated<TokenStream> {
         let mut saved = TokenStream::new();
@@ -370,7 +379,7 @@ impl Body<'_, '_, '_> {
                 }
                 let code = self.expr(object)?;
                 let mut o = code.receiver();
-                if prelude.is_some() && !matches!(object.kind, ExprKind::This) {
+                if prelude.is_some() && !self.is_fixed(object) {
                     let (name, value) = (self.make_up("object"), code.owned_value());
                     saved = quote!(let #name = #value;);
                     o = quote!(#name);
@@ -387,7 +396,7 @@ impl Body<'_, '_, '_> {
                 let mut at = Vec::new();
                 for index in indices {
                     let i = self.expr(index)?;
-                    if prelude.is_some() {
+                    if prelude.is_some() && !self.is_fixed(index) {
                         let (name, value) = (self.make_up("index"), i.owned_value());
                         saved = quote!(#saved let #name = #value;);
                         at.push(quote!(#name));
@@ -395,7 +404,7 @@ impl Body<'_, '_, '_> {
                         at.push(self.index(index)?);
                     }
                 }
-                if prelude.is_some() {
+                if prelude.is_some() && !self.is_fixed(array) {
                     let name = self.make_up("array");
                     saved = quote!(#saved let #name = #o.clone(););
                     o = quote!(#name);

@@ -70,6 +70,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         match (value, self.scope.ground.rep(ty)) {
             (Value::Bool(b), Rep::Bool) => Ok(quote!(#b)),
             (Value::Char(c), Rep::Char) => Ok(literal::character(self.scope, *c)),
+            (Value::Int(n), Rep::Native(native)) if *n < native.bounds().0 || *n > native.bounds().1 => {
+                Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
+            }
             (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
             (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, r)),
             (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
@@ -154,7 +157,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let mut out = Vec::new();
         for e in es {
             out.push(match e {
-                Value::Int(n) if native && !out.is_empty() => group(number(&n.to_string())),
+                Value::Int(n) if native && !out.is_empty() => {
+                    // Written in full once, so that it is checked.
+                    self.value(e, elem)?;
+                    group(number(&n.to_string()))
+                }
                 e => self.value(e, elem)?,
             });
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::args::{GenArgs, MessageFormat, SearchArgs};
+use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::layout::{self, Output};
 use super::super::{Environment, files, header, package, z3};
 use super::{Ready, translate};
@@ -225,6 +225,10 @@ fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options 
     bound(args.unroll.or(config.unroll), |b| &mut b.unroll);
     bound(args.inline.or(config.inline), |b| &mut b.inline);
     bound(args.max_size.or(config.max_size), |b| &mut b.collection);
+    options.minimize = match args.minimize.or(config.minimize) {
+        Some(Minimize::Optimal) => search::Minimize::Optimal,
+        Some(Minimize::Greedy) | None => search::Minimize::Greedy,
+    };
     if let Some(rlimit) = args.rlimit.or(config.rlimit) {
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
     }
