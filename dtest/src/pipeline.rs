@@ -92,7 +92,7 @@ pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult],
     let of_unit = |result: &UnitResult| {
         let captions = captions(program, sources, result);
         let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(test, caption));
-        let findings = result.findings.iter().filter(|_| keep_failing).map(|f| failing_case(f, sources));
+        let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_unit).collect()
@@ -143,7 +143,7 @@ pub fn unit_reports(
     let reports = units.iter().zip(results).map(|(unit, result)| {
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
-        written.by_ref().take(if keep_failing { result.findings.len() } else { 0 }).for_each(drop);
+        written.by_ref().take(result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
         unit_report(program, sources, unit, result, &tests, suite)
     });
     reports.collect()
@@ -163,6 +163,11 @@ fn unit_report(
         Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
+    // Inputs of which it is not known that they may be given prove nothing against the program.
+    let doubts = result.findings.iter().filter(|f| !f.certain).map(|f| {
+        let place = sources.locate(f.failure.span);
+        format!("{place}: {}, for inputs whose precondition could not be decided", f.failure.message)
+    });
     let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
     let clause = |c: &ClauseUse| ClauseReport {
         place: sources.locate(c.span),
@@ -178,9 +183,9 @@ fn unit_report(
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
         deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
-        findings: result.findings.iter().map(|f| finding(program, sources, unit, f)).collect(),
+        findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
-        notes: result.notes.iter().map(ToString::to_string).collect(),
+        notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
 }

@@ -94,3 +94,9 @@ fn without_z3_the_launcher_says_how_to_install_it() {
     assert_eq!(output.status.code(), Some(6));
     insta::assert_snapshot!("z3_missing", String::from_utf8(output.stderr).unwrap());
 }
+
+#[test]
+fn contradictory_preconditions_are_said_to_leave_nothing_to_test() {
+    let text = "function F(n: int): int\n  requires n < 0 && n > 3\n{\n  if n == 1 then 2 else 3\n}\n";
+    check("contradictory_preconditions", &[("src/lib.dfy", text)], &["gen"]);
+}

@@ -27,6 +27,8 @@ pub mod context;
 mod declare;
 mod imports;
 mod main_method;
+#[cfg(test)]
+mod mutation;
 mod native;
 mod refine;
 mod signatures;

@@ -5,7 +5,7 @@ pub mod erase;
 mod lexer;
 mod literal;
 #[cfg(test)]
-mod mutation;
+pub(crate) mod mutation;
 mod parser;
 pub mod printer;
 mod token;

@@ -143,7 +143,8 @@ fn check(text: &str) -> bool {
     true
 }
 
-fn run(seeds: &[String], count: usize) -> usize {
+/// Feeds `count` mutants of `seeds` to `check`, which says whether it accepted one; returns how many it accepted.
+pub(crate) fn run(seeds: &[String], count: usize, check: &dyn Fn(&str) -> bool) -> usize {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut accepted = 0;
     for _ in 0..count {
@@ -169,20 +170,25 @@ fn mutated_programs_are_read_without_harm() {
     let lines = |p: &&str| p.lines().map(|l| format!("method M()\n{{\n{l}\n}}\n{l}\n")).collect::<Vec<_>>();
     let mut seeds: Vec<String> = programs.iter().flat_map(lines).collect();
     seeds.extend(programs.iter().map(|p| (*p).to_owned()));
-    let accepted = run(&seeds, 6_000);
+    let accepted = run(&seeds, 6_000, &check);
     assert!(accepted > 100, "only {accepted} mutants are programs: the mutations destroy too much");
 }
 
-/// `DTEST_MUTATE_DIR=dir cargo test --release -- --ignored mutants_of_a_directory`: as many mutants of real programs.
-#[test]
-#[ignore = "needs DTEST_MUTATE_DIR"]
-fn mutants_of_a_directory_are_read_without_harm() {
+/// The Dafny programs below the directory that `DTEST_MUTATE_DIR` names.
+pub(crate) fn programs_of_the_directory() -> Vec<String> {
     let dir = std::env::var("DTEST_MUTATE_DIR").expect("DTEST_MUTATE_DIR names a directory");
     let files = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().filter_map(Result::ok);
     let dafny = files.filter(|e| e.path().extension().is_some_and(|x| x == "dfy"));
-    let seeds: Vec<String> = dafny.filter_map(|e| std::fs::read_to_string(e.path()).ok()).filter(|t| t.len() < 40_000).collect();
+    dafny.filter_map(|e| std::fs::read_to_string(e.path()).ok()).filter(|t| t.len() < 40_000).collect()
+}
+
+/// `DTEST_MUTATE_DIR=dir cargo test -- --ignored mutants_of_a_directory`: as many mutants of real programs.
+#[test]
+#[ignore = "needs DTEST_MUTATE_DIR"]
+fn mutants_of_a_directory_are_read_without_harm() {
+    let seeds = programs_of_the_directory();
     let count = 100_000;
     let started = std::time::Instant::now();
-    let accepted = run(&seeds, count);
+    let accepted = run(&seeds, count, &check);
     println!("{count} mutants of {} files in {:.1} s, {accepted} accepted", seeds.len(), started.elapsed().as_secs_f64());
 }
