@@ -1,6 +1,6 @@
 //! The library behind `cargo dtest`: from Dafny programs to Rust test suites.
 //!
-//! Data goes one way, top to bottom; no stage imports a later one. See `ARCHITECTURE.md`.
+//! Data goes one way through the stages, and no stage imports a later one: `ARCHITECTURE.md` shows the order.
 
 pub mod cli;
 pub mod describe;

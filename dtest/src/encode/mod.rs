@@ -9,6 +9,7 @@
 //! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
 //! the interpreter decides.
 
+mod bounds;
 mod collection;
 mod decode;
 mod expr;
@@ -20,6 +21,7 @@ mod quantifier;
 mod value;
 mod walk;
 
+pub use bounds::Bounds;
 pub use value::{Heap, Sym};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +32,6 @@ use rustc_hash::FxHashMap;
 
 use crate::interp::Inputs;
 use crate::ir::{self, BlockId};
-use crate::search::Bounds;
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::typed::{self, CallableId, Substitution, Type};
 use crate::value::{Template, Value};

@@ -56,6 +56,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             show(&listed, env);
         }
     }
+    if programs.is_empty() {
+        return code;
+    }
     if env.terminal.format != MessageFormat::Json {
         env.terminal.result(&format!("{} units, {} goals\n", count.0, count.1));
     }

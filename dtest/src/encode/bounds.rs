@@ -1,0 +1,30 @@
+//! How far the encoding goes before it crosses a bound.
+
+/// How far values and executions may go in the encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// Elements of a collection.
+    pub collection: u32,
+    /// Nesting of constructors of recursive datatypes.
+    pub depth: u32,
+    /// Iterations of a loop.
+    pub unroll: u32,
+    /// Nesting of calls of recursive functions and methods.
+    pub inline: u32,
+    /// Objects of a class.
+    pub objects: u32,
+}
+
+impl Bounds {
+    /// Where every unit starts.
+    pub const START: Self = Self { collection: 2, depth: 2, unroll: 2, inline: 2, objects: 2 };
+    /// Where a goal is given up.
+    pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8 };
+}
+
+impl std::fmt::Display for Bounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { collection, depth, unroll, inline, objects } = self;
+        write!(f, "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}")
+    }
+}
