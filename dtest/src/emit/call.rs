@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Dependency, Translated};
-use super::expr::Body;
 use crate::typed::{Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
