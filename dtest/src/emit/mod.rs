@@ -10,6 +10,7 @@ mod binding;
 mod body;
 mod call;
 pub mod case;
+mod casts;
 mod class;
 mod code;
 mod comprehension;
@@ -21,11 +22,13 @@ mod expr;
 mod item;
 mod literal;
 mod names;
+mod object;
 mod ops;
 mod pattern;
 mod rep;
 mod stmt;
 mod suite;
+mod traits;
 mod two_state;
 mod value;
 mod walk;
@@ -42,7 +45,7 @@ use convention::{Dependency, Scope, Translated};
 use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, CallableId, Clause, Item, ModuleId, Program, TypeDeclKind, TypeId};
+use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -157,6 +160,7 @@ struct Piece {
 
 /// Translates a program.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    let program = &*casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let mut failed: BTreeMap<Dependency, Unsupported> = BTreeMap::new();
     let mut pieces = Vec::new();
@@ -203,7 +207,8 @@ fn ids_of(program: &Program, item: Item) -> Vec<Dependency> {
             let decl = &program[t];
             let is_class = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_));
             // Fields of objects are part of the struct.
-            let consts = decl.fields.iter().filter(|f| !is_class || program[**f].is_static).map(|&f| Dependency::Const(f));
+            let is_item = |f: &&FieldId| !is_class || program[**f].is_static || !class::is_stored(program, **f);
+            let consts = decl.fields.iter().filter(is_item).map(|&f| Dependency::Const(f));
             let callables = decl.callables.iter().map(|&c| Dependency::Callable(c));
             std::iter::once(Dependency::Type(t)).chain(consts).chain(callables).collect()
         }
@@ -243,11 +248,21 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     let tokens = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
         Dependency::Type(t) => match &program[t].kind {
-            TypeDeclKind::Datatype { .. } => datatype::datatype(&scope, t)?,
-            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => item::alias(&scope, t)?,
+            TypeDeclKind::Datatype { .. } => {
+                traits::seen_as(&scope, t)?;
+                datatype::datatype(&scope, t)?
+            }
+            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => {
+                traits::seen_as(&scope, t)?;
+                item::alias(&scope, t)?
+            }
             TypeDeclKind::Class => class::class(&scope, t)?,
             TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
-            TypeDeclKind::Trait { .. } => return Err(scope.unsupported(program[t].span, "it is a trait")),
+            TypeDeclKind::Trait { .. } => {
+                // Its text says which members are there, which is not known yet.
+                traits::check(&scope, t)?;
+                TokenStream::new()
+            }
             TypeDeclKind::Iterator(_) => return Err(scope.unsupported(program[t].span, "it is an iterator")),
         },
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
@@ -272,7 +287,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
-    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class)
+    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. })
 }
 
 /// Fails whatever needs something that failed or is not there.
@@ -376,6 +391,7 @@ struct Tree {
 /// The files of the translation.
 fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
     let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
+    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {
         // Members follow their type: one `impl` for a run of them.
@@ -389,7 +405,18 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
             let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-            tokens = quote!(impl #generics #name #params { #tokens });
+            let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
+            if !tokens.is_empty() {
+                tokens = quote!(impl #generics #dynamic #name #params { #tokens });
+            }
+        } else if let Dependency::Type(t) = p.id {
+            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
+            let of_traits = if ground.program.is_trait(t) {
+                traits::declaration(&scope, t, &present)
+            } else {
+                traits::implementations(&scope, t, &present)
+            };
+            tokens.extend(of_traits.unwrap_or_default());
         }
         i = end;
         let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);

@@ -7,6 +7,7 @@
 
 mod characteristics;
 mod expr;
+mod inheritance;
 mod stmt;
 mod types;
 
