@@ -4,6 +4,7 @@
 //! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
 //! executed, so that tests check what Dafny's verifier checks.
 
+mod access;
 mod assign;
 mod binding;
 mod body;
