@@ -68,7 +68,10 @@ fn run() {
             let _ = std::fs::create_dir_all(out.join("expected"));
             let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
             let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", files[0].display()));
-            let _ = std::fmt::Write::write_fmt(&mut mains, format_args!("        \"{name}\" => translated::{name}::{main},\n"));
+            let _ = std::fmt::Write::write_fmt(
+                &mut mains,
+                format_args!("        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n", main.call),
+            );
         }
         for (path, text) in &result.files {
             let _ = std::fs::write(out.join(path), text);
@@ -79,7 +82,7 @@ fn run() {
     }
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
     let main = format!(
-        "fn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
+        "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
     );
     let _ = std::fs::write(out.join("src/main.rs"), main);
     let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");

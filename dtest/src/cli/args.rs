@@ -54,6 +54,10 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
 
+    /// Whether a quantifier has one range for all its variables, or one for each [default: as --function-syntax]
+    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
+    pub quantifier_syntax: Option<u8>,
+
     /// Whether `char` is a Unicode scalar value, or a UTF-16 code unit
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", env = "DTEST_UNICODE_CHAR", help_heading = "Dafny")]
     pub unicode_char: Option<bool>,

@@ -65,7 +65,14 @@ pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> 
     let mut seen = BTreeSet::new();
     paths.retain(|p| seen.insert(p.clone()));
     let groups: Vec<Vec<PathBuf>> = if args.each { paths.into_iter().map(|p| vec![p]).collect() } else { vec![paths] };
-    Ok(groups.into_iter().map(|group| load_program(&group, &options, root)).collect())
+    Ok(groups.into_iter().map(|group| load_program(&group, &options, syntax(args, &options), root)).collect())
+}
+
+/// How the text is read. Dafny 3, which the old meaning of `function` stands for, also had one range for all variables.
+fn syntax(args: &ProgramArgs, options: &Options) -> syntax::Options {
+    let version = args.quantifier_syntax.unwrap_or(options.function_syntax);
+    let quantifier_syntax = if version == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
+    syntax::Options { quantifier_syntax }
 }
 
 fn override_options(args: &ProgramArgs, options: &mut Options) {
@@ -160,14 +167,11 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// Reads the named files and, breadth first, what they include.
-fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
+fn load_program(named: &[PathBuf], options: &Options, syntax_options: syntax::Options, root: &Path) -> Loaded {
     let mut loaded =
         Loaded { sources: SourceMap::new(), files: Vec::new(), options: options.clone(), diagnostics: Vec::new(), paths: Vec::new() };
     let mut queue: Vec<(PathBuf, Option<Span>)> = named.iter().map(|p| (p.clone(), None)).collect();
     let mut seen: BTreeSet<PathBuf> = named.iter().cloned().collect();
-    // Dafny 3, which the old meaning of `function` stands for, also had one range for all variables.
-    let quantifier_syntax = if options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
-    let syntax_options = syntax::Options { quantifier_syntax };
     let mut next = 0;
     while let Some((path, included_at)) = queue.get(next).cloned() {
         next += 1;

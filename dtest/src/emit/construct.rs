@@ -9,7 +9,7 @@ use super::body::Body;
 use super::code::{Code, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::Rep;
-use crate::typed::{Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeDeclKind, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
@@ -91,13 +91,7 @@ impl Body<'_, '_, '_> {
         Ok(quote!(::<#(#args),*>))
     }
 
-    pub(super) fn ctor_path(
-        &mut self,
-        ctor: crate::typed::CtorId,
-        decl: TypeId,
-        type_args: &[Type],
-        args: &[Expr],
-    ) -> Translated<TokenStream> {
+    pub(super) fn ctor_path(&mut self, ctor: CtorId, decl: TypeId, type_args: &[Type], args: &[Expr]) -> Translated<TokenStream> {
         let ground = self.scope.ground;
         if ground.program[ctor].ghost {
             return Err(self
@@ -114,13 +108,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A constructor with the values of its compiled fields.
-    pub(super) fn construct(
-        &self,
-        ctor: crate::typed::CtorId,
-        decl: TypeId,
-        path: TokenStream,
-        inits: Vec<(FieldId, TokenStream)>,
-    ) -> TokenStream {
+    pub(super) fn construct(&self, ctor: CtorId, decl: TypeId, path: TokenStream, inits: Vec<(FieldId, TokenStream)>) -> TokenStream {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
         if inits.is_empty() && !phantom {
@@ -178,13 +166,7 @@ impl Body<'_, '_, '_> {
         Ok(Code::owned(quote!(#name![#(#values),*]), false))
     }
 
-    pub(super) fn datatype_update(
-        &mut self,
-        e: &Expr,
-        object: &Expr,
-        updates: &[(FieldId, Expr)],
-        ctors: &[crate::typed::CtorId],
-    ) -> Translated<Code> {
+    pub(super) fn datatype_update(&mut self, e: &Expr, object: &Expr, updates: &[(FieldId, Expr)], ctors: &[CtorId]) -> Translated<Code> {
         let ground = self.scope.ground;
         let Rep::Datatype(decl, _) = self.rep(&e.ty) else {
             return Err(self.scope.unsupported(e.span, "an update of what is no datatype"));
@@ -231,5 +213,114 @@ impl Body<'_, '_, '_> {
         };
         let body = others.iter().rev().fold(quote!(#last), |rest, (tester, value)| quote!(if #o.#tester() { #value } else { #rest }));
         Ok(Code::owned(if lets.is_empty() { body } else { quote!({ #lets #body }) }, false))
+    }
+
+    /// `null`, of the reference type that stands there.
+    pub(super) fn null(&mut self, e: &Expr) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+        match self.rep(&e.ty) {
+            Rep::Array(dims, _) => {
+                let array = self.scope.array_type(dims)?;
+                owned(quote!(#array::null()))
+            }
+            _ => {
+                let reference = self.scope.runtime("Ref");
+                owned(quote!(#reference::null()))
+            }
+        }
+    }
+
+    /// A constructor applied to its arguments.
+    pub(super) fn constructed(&mut self, e: &Expr, ctor: CtorId, args: &[Expr]) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        let decl = self.scope.ground.program[ctor].datatype;
+        let Type::Named { args: type_args, .. } = self.scope.ground.program.representation(&e.ty) else {
+            return Err(self.scope.unsupported(e.span, "a constructor of an unknown datatype"));
+        };
+        let path = self.ctor_path(ctor, decl, &type_args, args)?;
+        let fields = self.scope.ground.program[ctor].fields.clone();
+        let mut inits = Vec::new();
+        for (&field, arg) in fields.iter().zip(args) {
+            if self.scope.ground.program[field].ghost {
+                continue;
+            }
+            let value = self.value(arg)?;
+            inits.push((field, value));
+        }
+        owned(self.construct(ctor, decl, path, inits))
+    }
+
+    /// `object.Ctor?`.
+    pub(super) fn ctor_test(&mut self, e: &Expr, ctor: CtorId, object: &Expr) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        if self.scope.ground.program[ctor].ghost {
+            return Err(self.scope.unsupported(e.span, format!("the ghost constructor `{}`", self.scope.ground.program[ctor].name)));
+        }
+        let object = self.expr(object)?.receiver();
+        let tester = ident(self.scope.ground.names.tester(ctor));
+        owned(quote!(#object.#tester()))
+    }
+
+    /// A tuple of the components that exist at run time.
+    pub(super) fn tuple(&mut self, e: &Expr, components: &[Expr]) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        let ghosts: Vec<bool> = match self.scope.ground.program.representation(&e.ty) {
+            Type::Tuple(cs) => cs.iter().map(|(ghost, _)| *ghost).collect(),
+            _ => Vec::new(),
+        };
+        let mut parts = Vec::new();
+        for (i, c) in components.iter().enumerate() {
+            if !ghosts.get(i).copied().unwrap_or(false) {
+                parts.push(self.value(c)?);
+            }
+        }
+        if parts.len() > 12 {
+            return Err(self.scope.unsupported(e.span, "a tuple of more than 12 components"));
+        }
+        owned(match parts.as_slice() {
+            [one] => quote!(#one),
+            many => quote!((#(#many),*)),
+        })
+    }
+
+    /// `map[k := v, …]`.
+    pub(super) fn map_display(&mut self, e: &Expr, pairs: &[(Expr, Expr)]) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        if pairs.is_empty() {
+            return self.display("map", "Map", &[], &e.ty);
+        }
+        let mut out = Vec::new();
+        for (k, v) in pairs {
+            let (k, v) = (self.value(k)?, self.value(v)?);
+            out.push(quote!((#k, #v)));
+        }
+        let map = self.scope.runtime("Map");
+        owned(quote!(#map::from_iter([#(#out),*])))
+    }
+
+    /// `seq(len, init)`.
+    pub(super) fn seq_construct(&mut self, e: &Expr, len: &Expr, init: &Expr) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        let len = self.expr(len)?.operand();
+        let seq = self.scope.runtime("Seq");
+        let function = match &init.kind {
+            ExprKind::Lambda(l) if l.params.len() == 1 && self.rep_of_param(l) == Some(Rep::Int) => self.closure(l)?,
+            _ => {
+                let f = self.expr(init)?.receiver();
+                quote!(|i| #f.call(i))
+            }
+        };
+        owned(quote!(#seq::init(#len, #function)))
     }
 }

@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{ident, lifetime};
+use super::code::{Own, ident, lifetime};
 use super::convention::Translated;
 use super::names::snake_case;
+use super::rep::Rep;
 use super::stmt::flat;
-use crate::typed::{Block, BreakTarget, Guard, GuardedCase, Name, Quantified, Rhs, Stmt, StmtKind, Target};
+use crate::typed::{Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Name, Quantified, Rhs, Stmt, StmtKind, Target};
 
 /// What a jump may leave or repeat.
 #[derive(Debug, Clone)]
@@ -22,6 +23,56 @@ pub(super) enum Jump {
 }
 
 impl Body<'_, '_, '_> {
+    /// `while guard { … }`.
+    pub(super) fn while_loop(&mut self, guard: &Guard, body: Option<&Block>, s: &Stmt) -> Translated<TokenStream> {
+        let body = body.ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
+        let head = match guard {
+            Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => quote!(loop),
+            Guard::Expr(e) => {
+                let cond = self.value(e)?;
+                quote!(while #cond)
+            }
+            Guard::Star => quote!(while false),
+            Guard::Binding(vars) => {
+                let found = self.find(vars)?;
+                let pattern = self.found_pattern(vars);
+                quote!(while let #pattern = #found)
+            }
+        };
+        self.looped(s, head, |b| b.block(body, false))
+    }
+
+    /// `for index := from to to { … }` and its other forms.
+    pub(super) fn for_loop(&mut self, s: &Stmt) -> Translated<TokenStream> {
+        let StmtKind::For { index, from, down, to, body, .. } = &s.kind else { return Ok(TokenStream::new()) };
+
+        let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
+        let ty = self.scope.ground.program[*index].ty.clone();
+        // Values, not references: the body may assign what they are taken from.
+        let end = |b: &mut Self, e: &Expr| if matches!(e.kind, ExprKind::Literal(_)) { b.index(e) } else { b.value(e) };
+        let from_code = end(self, from)?;
+        let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
+        let name = self.declare(*index, Own::Place);
+        let iterator = match (self.rep(&ty), down, to_code) {
+            (Rep::Int, false, Some(to)) => {
+                let range = self.scope.runtime("range");
+                quote!(#range(#from_code, #to))
+            }
+            (Rep::Int, true, Some(to)) => {
+                let range = self.scope.runtime("range_down");
+                quote!(#range(#to, #from_code))
+            }
+            (Rep::Int, false, None) => {
+                let range = self.scope.runtime("range_from");
+                quote!(#range(#from_code))
+            }
+            (Rep::Native(_), false, Some(to)) => quote!(#from_code..#to),
+            (Rep::Native(_), true, Some(to)) => quote!((#to..#from_code).rev()),
+            _ => return Err(self.scope.unsupported(s.span, "a `for` loop of this kind")),
+        };
+        self.looped(s, quote!(for #name in #iterator), |b| b.block(body, false))
+    }
+
     pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>) -> Translated<TokenStream> {
         let found = match guard {
             Guard::Binding(vars) => Some(self.find(vars)?),

@@ -4,12 +4,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, lifetime};
+use super::code::{Code, lifetime};
 use super::control::Jump;
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
-use crate::typed::{Block, Expr, ExprKind, Guard, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type};
+use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Body<'_, '_, '_> {
     /// A block's statements without braces. At the end of a callable (`last`), a return is the value itself.
@@ -121,38 +121,8 @@ impl Body<'_, '_, '_> {
                 Ok(quote!({ #inner }))
             }
             StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => Ok(TokenStream::new()),
-            StmtKind::Expect { cond, message } => {
-                let location = self.scope.ground.sources.locate(s.span);
-                let halt = self.scope.runtime("halt");
-                let message = match message {
-                    Some(m) if matches!(&m.kind, ExprKind::Literal(Literal::String(_))) => {
-                        let text = match &m.kind {
-                            ExprKind::Literal(Literal::String(cs)) => cs.iter().filter_map(|&c| char::from_u32(c)).collect(),
-                            _ => String::new(),
-                        };
-                        quote!(#text)
-                    }
-                    Some(m) if self.is_string(&m.ty) => {
-                        let m = self.expr(m)?.receiver();
-                        quote!(#m.text())
-                    }
-                    Some(m) => {
-                        let (m, shown) = (self.expr(m)?.borrowed(), self.scope.runtime("to_dafny_string"));
-                        quote!(#shown(#m))
-                    }
-                    None => quote!("expectation violation"),
-                };
-                let cond = self.value(cond)?;
-                Ok(quote!(if !#cond { #halt(#message, #location); }))
-            }
-            StmtKind::Print(args) => {
-                let mut shown = Vec::new();
-                for a in args {
-                    let value = self.expr(a)?.looked_at();
-                    shown.push(if self.is_string(&a.ty) { quote!(text #value) } else { value });
-                }
-                Ok(quote!(dafny_print!(#(#shown),*);))
-            }
+            StmtKind::Expect { cond, message } => self.expect(cond, message.as_ref(), s),
+            StmtKind::Print(args) => self.print(args),
             StmtKind::VarDecl(locals) => {
                 let mut out = TokenStream::new();
                 for &l in locals {
@@ -185,23 +155,7 @@ impl Body<'_, '_, '_> {
                 let none = quote!({ unreachable!("no case applies") });
                 self.guarded(cases, none)
             }
-            StmtKind::While { guard, body, .. } => {
-                let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
-                let head = match guard {
-                    Guard::Expr(e) if matches!(e.kind, ExprKind::Literal(Literal::Bool(true))) => quote!(loop),
-                    Guard::Expr(e) => {
-                        let cond = self.value(e)?;
-                        quote!(while #cond)
-                    }
-                    Guard::Star => quote!(while false),
-                    Guard::Binding(vars) => {
-                        let found = self.find(vars)?;
-                        let pattern = self.found_pattern(vars);
-                        quote!(while let #pattern = #found)
-                    }
-                };
-                self.looped(s, head, |b| b.block(body, false))
-            }
+            StmtKind::While { guard, body, .. } => self.while_loop(guard, body.as_ref(), s),
             StmtKind::WhileCase { cases, .. } => self.looped(s, quote!(loop), |b| {
                 b.guarded(
                     cases,
@@ -210,33 +164,7 @@ impl Body<'_, '_, '_> {
                     }),
                 )
             }),
-            StmtKind::For { index, from, down, to, body, .. } => {
-                let body = body.as_ref().ok_or_else(|| self.scope.unsupported(s.span, "a loop without a body"))?;
-                let ty = self.scope.ground.program[*index].ty.clone();
-                // Values, not references: the body may assign what they are taken from.
-                let end = |b: &mut Self, e: &Expr| if matches!(e.kind, ExprKind::Literal(_)) { b.index(e) } else { b.value(e) };
-                let from_code = end(self, from)?;
-                let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
-                let name = self.declare(*index, Own::Place);
-                let iterator = match (self.rep(&ty), down, to_code) {
-                    (Rep::Int, false, Some(to)) => {
-                        let range = self.scope.runtime("range");
-                        quote!(#range(#from_code, #to))
-                    }
-                    (Rep::Int, true, Some(to)) => {
-                        let range = self.scope.runtime("range_down");
-                        quote!(#range(#to, #from_code))
-                    }
-                    (Rep::Int, false, None) => {
-                        let range = self.scope.runtime("range_from");
-                        quote!(#range(#from_code))
-                    }
-                    (Rep::Native(_), false, Some(to)) => quote!(#from_code..#to),
-                    (Rep::Native(_), true, Some(to)) => quote!((#to..#from_code).rev()),
-                    _ => return Err(self.scope.unsupported(s.span, "a `for` loop of this kind")),
-                };
-                self.looped(s, quote!(for #name in #iterator), |b| b.block(body, false))
-            }
+            StmtKind::For { .. } => self.for_loop(s),
             StmtKind::Forall { vars, body, .. } => match body {
                 Some(body) => self.forall(vars, body, s),
                 None => Ok(TokenStream::new()),
@@ -265,6 +193,42 @@ impl Body<'_, '_, '_> {
             StmtKind::Modify { body: None, .. } => Err(self.scope.unsupported(s.span, "`modify` without a body")),
             StmtKind::Error => Err(self.scope.unsupported(s.span, "a statement that does not resolve")),
         }
+    }
+
+    /// `expect cond, message;`: halts where it does not hold.
+    fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<TokenStream> {
+        let location = self.scope.ground.sources.locate(s.span);
+        let halt = self.scope.runtime("halt");
+        let message = match message {
+            Some(m) if matches!(&m.kind, ExprKind::Literal(Literal::String(_))) => {
+                let text = match &m.kind {
+                    ExprKind::Literal(Literal::String(cs)) => cs.iter().filter_map(|&c| char::from_u32(c)).collect(),
+                    _ => String::new(),
+                };
+                quote!(#text)
+            }
+            Some(m) if self.is_string(&m.ty) => {
+                let m = self.expr(m)?.receiver();
+                quote!(#m.text())
+            }
+            Some(m) => {
+                let (m, shown) = (self.expr(m)?.borrowed(), self.scope.runtime("to_dafny_string"));
+                quote!(#shown(#m))
+            }
+            None => quote!("expectation violation"),
+        };
+        let cond = self.value(cond)?;
+        Ok(quote!(if !#cond { #halt(#message, #location); }))
+    }
+
+    /// `print a, b;`.
+    fn print(&mut self, args: &[Expr]) -> Translated<TokenStream> {
+        let mut shown = Vec::new();
+        for a in args {
+            let value = self.expr(a)?.looked_at();
+            shown.push(if self.is_string(&a.ty) { quote!(text #value) } else { value });
+        }
+        Ok(quote!(dafny_print!(#(#shown),*);))
     }
 
     pub(super) fn is_string(&self, ty: &Type) -> bool {

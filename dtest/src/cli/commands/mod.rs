@@ -80,6 +80,7 @@ fn merged(args: &ProgramArgs, config: &Config) -> ProgramArgs {
         included: args.included || config.included.unwrap_or(false),
         each: args.each || config.each.unwrap_or(false),
         function_syntax: args.function_syntax.or(config.function_syntax),
+        quantifier_syntax: args.quantifier_syntax,
         unicode_char: args.unicode_char.or(config.unicode_char),
         relax_definite_assignment: args.relax_definite_assignment.or(config.relax_definite_assignment),
         type_system_refresh: args.type_system_refresh.or(config.type_system_refresh),
