@@ -245,7 +245,16 @@ pub enum BodyWork {
         /// Its text; formals are parallel to [`crate::typed::Ctor::fields`].
         ast: Arc<ast::Ctor>,
     },
-    /// Contract and body of an iterator, for its [`crate::typed::IteratorParts`].
+    /// What an iterator asks for when it is made.
+    IteratorHead {
+        /// Which.
+        ty: TypeId,
+        /// Its constructor.
+        constructor: CallableId,
+        /// Its text.
+        ast: Arc<ast::IteratorDecl>,
+    },
+    /// What an iterator promises, and its body.
     Iterator {
         /// Which.
         ty: TypeId,
