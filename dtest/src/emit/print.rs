@@ -31,6 +31,15 @@ pub(super) fn print_items(items: Vec<syn::Item>) -> String {
     restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items }))
 }
 
+/// An expression as text.
+pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
+    let text = print_items(items(quote!(fn f() { let x = #tokens; }))?);
+    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
+    let value = inner.strip_prefix("let x =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
+    let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+    Ok(lines.join("\n"))
+}
+
 /// Items as text, with an empty line between them and between the members of an `impl`.
 pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
     let mut out = String::new();
