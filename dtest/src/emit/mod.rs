@@ -17,6 +17,7 @@ mod construct;
 mod control;
 mod convention;
 mod datatype;
+mod entry;
 mod expr;
 mod item;
 mod literal;
@@ -30,6 +31,7 @@ mod two_state;
 mod value;
 mod walk;
 
+pub use entry::EntryPoint;
 pub use suite::suite;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,8 +96,8 @@ pub struct Translation {
     pub unsupported: Vec<Unsupported>,
     /// Callables that are there, ghost ones included.
     pub callables: BTreeSet<CallableId>,
-    /// The Rust path below the root of the method that a program starts with, where it is there and takes no arguments.
-    pub main: Option<String>,
+    /// What runs the method that the program starts with, where it is there.
+    pub main: Option<EntryPoint>,
     /// Everything that is there.
     present: BTreeSet<Dependency>,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
@@ -182,14 +184,12 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
-    let main = program.main.filter(|&m| program[m].ins.is_empty() && kept.iter().any(|p| p.id == Dependency::Callable(m)));
-    let main = main.and_then(|m| kept.iter().find(|p| p.id == Dependency::Callable(m)).map(|p| (m, p))).map(|(m, p)| {
-        let owner = p.inside.map(|t| ground.names.type_name(t).to_owned());
-        p.module.iter().cloned().chain(owner).chain([ground.names.callable(m).to_owned()]).collect::<Vec<_>>().join("::")
-    });
+    let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
+    let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
     let present = kept.iter().map(|p| p.id).collect();
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-    let unsupported = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
+    let mut unsupported: Vec<Unsupported> = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
+    let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     Translation { files: files(&ground, &kept), unsupported, callables, main, present, clauses }
 }
 

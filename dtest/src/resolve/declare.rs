@@ -232,17 +232,7 @@ impl<'a> Declarer<'a> {
                 if i.is_refining {
                     return self.refines_nothing(&i.name);
                 }
-                let kind = TypeDeclKind::Iterator(IteratorParts {
-                    ins: Vec::new(),
-                    yields: Vec::new(),
-                    fields: Vec::new(),
-                    spec: Spec::default(),
-                    yield_requires: Vec::new(),
-                    yield_ensures: Vec::new(),
-                    body: None,
-                    constructor: None,
-                    move_next: None,
-                });
+                let kind = TypeDeclKind::Iterator(IteratorParts::default());
                 let Some(id) = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers) else { return };
                 self.pending.push(Pending::Iterator(id, Arc::new(i)));
             }

@@ -26,6 +26,7 @@ mod characteristics;
 pub mod context;
 mod declare;
 mod imports;
+mod iterators;
 mod main_method;
 #[cfg(test)]
 mod mutation;

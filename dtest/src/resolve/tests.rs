@@ -295,9 +295,23 @@ fn members_are_inherited_from_traits_with_their_arguments() {
 
 #[test]
 fn an_iterator_stands_for_a_class() {
-    let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool)");
-    let TypeDeclKind::Iterator(parts) = &p[type_id(&p, "Gen")].kind else { panic!("no iterator") };
-    assert_eq!(parts.fields.iter().map(|f| p[*f].name.to_string()).collect::<Vec<_>>(), ["n", "x", "y"]);
+    let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool) decreases n, [true]");
+    let fields = &p[type_id(&p, "Gen")].fields;
+    let names: Vec<String> = fields.iter().map(|f| format!("{}{}", if p[*f].ghost { "ghost " } else { "" }, p[*f].name)).collect();
+    let expected = [
+        "n",
+        "x",
+        "ghost y",
+        "ghost xs",
+        "ghost ys",
+        "ghost _reads",
+        "ghost _modifies",
+        "ghost _new",
+        "ghost _decreases0",
+        "ghost _decreases1",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(field_type(&p, "_decreases1"), "seq<bool>");
     assert_eq!(signature(&p, "Gen.MoveNext"), "(): bool");
     assert_eq!(signature(&p, "Gen._ctor"), "(nat): ");
     assert_eq!(field_type(&p, "xs"), "seq<int>");

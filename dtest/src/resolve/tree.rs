@@ -175,6 +175,9 @@ impl Tree {
     fn report_unknown(&mut self, (name, suggestion): &(Ident, Option<Name>)) {
         let d = Diagnostic::error("resolve/unknown-module", name.span, format!("module {} does not exist", name.name));
         self.diagnostics.push(match suggestion {
+            _ if &*name.name == "Std" => d.with_help(
+                "for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`",
+            ),
             Some(s) => d.with_help(format!("did you mean `{s}`?")),
             None => d,
         });
