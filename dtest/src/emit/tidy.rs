@@ -412,12 +412,11 @@ impl VisitMut for Redundant {
         // Branches keep their braces.
         self.visit_expr_mut(&mut i.cond);
         self.visit_block_mut(&mut i.then_branch);
-        match &mut i.else_branch {
-            Some((_, e)) => match &mut **e {
+        if let Some((_, els)) = &mut i.else_branch {
+            match &mut **els {
                 Expr::Block(b) => self.visit_block_mut(&mut b.block),
                 other => self.visit_expr_mut(other),
-            },
-            None => {}
+            }
         }
     }
 }
