@@ -6,6 +6,7 @@
 
 mod deep;
 mod print;
+pub mod real;
 
 pub(crate) use deep::deeper;
 pub use print::print;
