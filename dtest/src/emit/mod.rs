@@ -30,6 +30,7 @@ mod rep;
 mod stmt;
 mod suite;
 mod two_state;
+mod type_test;
 mod value;
 mod walk;
 
