@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::body::Body;
 use super::code::{Code, ident, number};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
@@ -423,7 +423,9 @@ impl Body<'_, '_, '_> {
                 return Ok(Vec::new());
             }
         };
-        let base = constrained.base.subst(&program.substitution(*decl, args));
+        let args: Vec<Type> = args.iter().map(|t| t.subst(&self.scope.substitution)).collect();
+        let substitution = program.substitution(*decl, &args);
+        let base = constrained.base.subst(&substitution);
         // The constraint speaks of a value of the base, which may be held in another type.
         let v = value.receiver();
         let of_base = match (self.rep(ty), self.rep(&base)) {
@@ -439,8 +441,17 @@ impl Body<'_, '_, '_> {
         if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint)
             && !is_whole_native(constrained)
         {
-            self.vars.insert(var, of_base);
-            all.push(self.value(constraint)?);
+            // What its type parameters stand for is known here only.
+            let scope = Scope {
+                substitution,
+                apart: self.scope.apart,
+                ..Scope::new(self.scope.ground, self.scope.module.clone(), self.scope.spec)
+            };
+            let mut body = self.elsewhere(&scope);
+            body.vars.insert(var, of_base);
+            all.push(body.value(constraint)?);
+            drop(body);
+            self.scope.dependencies.borrow_mut().extend(scope.dependencies.into_inner());
         }
         Ok(all)
     }
