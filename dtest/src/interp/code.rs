@@ -366,6 +366,8 @@ pub(super) enum Ins {
     AddObjects,
     /// `object -- value`
     ReadField(FieldId),
+    /// `object -- contents`, which may be unset.
+    Contents(FieldId),
     /// `array indices -- value`
     ReadElement(u32),
     /// `object value --`
@@ -497,6 +499,7 @@ impl Ins {
             | Self::Unchanged { .. }
             | Self::AddObjects
             | Self::ReadField(_)
+            | Self::Contents(_)
             | Self::ReadElement(_)
             | Self::SetField(_)
             | Self::SetElement(_)
