@@ -114,6 +114,8 @@ impl<'a> Printer<'a> {
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
+            // constructors of codatatypes are shown without their arguments
+            Value::Lazy(_) => self.out.push_str("..."),
             Value::Null => self.out.push_str("null"),
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {
@@ -205,25 +207,31 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: one compiled
-    /// constructor with one compiled field, neither recursive nor with fields or traits of its own. The official
-    /// compilers leave such wrappers out.
+    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: a [`Self::candidate`] that
+    /// is not wrapped in itself. The official compilers leave such wrappers out.
     fn wrapped(&self, decl: TypeId, ctor: CtorId) -> Option<usize> {
+        let (only, index) = self.candidate(decl)?;
+        let field = self.program[only].fields.get(index)?;
+        (only == ctor && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+    }
+
+    /// The only compiled constructor of a datatype, where it has one compiled field, and the datatype has no fields and
+    /// no traits of its own.
+    fn candidate(&self, decl: TypeId) -> Option<(CtorId, usize)> {
         let d = &self.program[decl];
         let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else { return None };
         let is_extern = d.attributes.iter().any(|a| &*a.name == "extern");
         if is_extern || !d.parents.is_empty() || d.fields.iter().any(|f| !self.program[*f].ghost) {
             return None;
         }
-        let compiled = ctors.iter().filter(|c| !self.program[**c].ghost).count();
-        let fields = &self.program[ctor].fields;
-        let mut shown = fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
-        let (index, field) = shown.next()?;
-        let single = compiled == 1 && !self.program[ctor].ghost && shown.next().is_none();
-        (single && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+        let mut compiled = ctors.iter().filter(|c| !self.program[**c].ghost);
+        let (Some(&only), None) = (compiled.next(), compiled.next()) else { return None };
+        let mut shown = self.program[only].fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
+        let (Some((index, _)), None) = (shown.next(), shown.next()) else { return None };
+        Some((only, index))
     }
 
-    /// Whether values of a type may hold values of a datatype.
+    /// Whether a type is made of a datatype, seen through type arguments and through other wrappers.
     fn reaches(&self, ty: &Type, decl: TypeId, seen: &mut Vec<TypeId>) -> bool {
         match self.program.representation(ty) {
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.reaches(&e, decl, seen),
@@ -231,16 +239,18 @@ impl<'a> Printer<'a> {
             Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.reaches(t, decl, seen)),
             Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.reaches(t, decl, seen)),
             Type::Named { decl: d, args, .. } => {
-                if d == decl || args.iter().any(|t| self.reaches(t, decl, seen)) {
+                if d == decl {
                     return true;
                 }
-                let TypeDeclKind::Datatype { ctors, .. } = &self.program[d].kind else { return false };
                 if seen.contains(&d) {
                     return false;
                 }
                 seen.push(d);
-                let mut fields = ctors.iter().flat_map(|c| &self.program[*c].fields);
-                fields.any(|f| !self.program[*f].ghost && self.reaches(&self.program[*f].ty, decl, seen))
+                let field = self.candidate(d).and_then(|(ctor, i)| self.program[ctor].fields.get(i).copied());
+                let inner = field.map(|f| self.program[f].ty.subst(&self.program.substitution(d, &args)));
+                let found = inner.is_some_and(|t| self.reaches(&t, decl, seen)) || args.iter().any(|t| self.reaches(t, decl, seen));
+                seen.pop();
+                found
             }
             Type::Bool
             | Type::Char
