@@ -32,6 +32,7 @@ mod stmt;
 mod suite;
 mod tidy;
 mod two_state;
+mod type_test;
 mod value;
 mod walk;
 

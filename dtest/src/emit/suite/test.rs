@@ -359,7 +359,7 @@ fn is_plain(value: &Value) -> bool {
         Value::Multiset(es) => es.keys().all(is_plain),
         Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
         Value::Datatype(d) => d.args.iter().all(is_plain),
-        Value::Null | Value::Ref(_) => false,
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
         Value::Function(f) => match &**f {
             FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
         },
