@@ -7,3 +7,4 @@ pub use crate::{
     downcast, dunit, exists_in, expect, expect_eq, fmt_constructor, forall_in, halt, halted, instance_of, int, is_same, map, multiset,
     offer, print_text, range, range_down, range_from, real, require, seq, set, shown, str, str16, such_that, to_dafny_string, upcast,
 };
+pub use std::rc::Rc;

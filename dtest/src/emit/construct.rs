@@ -132,7 +132,8 @@ impl Body<'_, '_, '_> {
         }
         let fields = inits.into_iter().map(|(f, value)| {
             let name = ident(ground.names.field(f));
-            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: std::rc::Rc::new(#value)) } else { quote!(#name: #value) }
+            let rc = self.scope.runtime("Rc");
+            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: #rc::new(#value)) } else { quote!(#name: #value) }
         });
         let phantom = phantom.then(|| quote!(phantom: std::marker::PhantomData));
         let fields = fields.chain(phantom);
@@ -191,7 +192,7 @@ impl Body<'_, '_, '_> {
         let mut lets = TokenStream::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
             let (name, value) = (self.make_up("before"), source.borrowed());
-            lets = quote!(let #name = #value;);
+            lets = quote!(#[borrows] let #name = #value;);
             source = Code::reference(quote!(#name), false);
         }
         let mut values = BTreeMap::new();

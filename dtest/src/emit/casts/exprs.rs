@@ -19,7 +19,7 @@ impl Casts<'_> {
                 e.ty = to.clone();
                 self.expr(e);
             }
-            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } => {
+            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_) => {
                 e.ty = to.clone();
                 self.expr(e);
             }
@@ -132,6 +132,7 @@ impl Casts<'_> {
                     }
                 }
             }
+            ExprKind::Delayed(inner) => self.flow(inner, &ty),
             ExprKind::Unary(_, a)
             | ExprKind::Convert(a)
             | ExprKind::Is(a, _)

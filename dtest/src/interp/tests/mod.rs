@@ -1,2 +1,4 @@
 mod built;
+mod codata;
+mod iterators;
 mod source;
