@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::code::{Code, group, ident, number};
+use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
@@ -114,10 +114,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         parts.push(self.value(c, t)?);
                     }
                 }
-                Ok(match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                })
+                Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Null, Rep::Class(..)) => {
