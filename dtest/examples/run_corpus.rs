@@ -80,7 +80,7 @@ fn run(root: &Path, entry: &Entry, steps: u64) -> Verdict {
     let stopped = match result.outcome {
         Outcome::Returned(_) => None,
         Outcome::Halted { span, message } => {
-            let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column));
+            let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column - 1));
             let file = Path::new(&entry.path).file_name().map_or_else(String::new, |f| f.to_string_lossy().into_owned());
             printed.push_str(&format!("[Program halted] {file}{at}: {message}\n"));
             None

@@ -115,7 +115,7 @@ impl Writer<'_, '_> {
         let mut valued = false;
         match &case.outcome {
             CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate(*span);
+                let place = ground.sources.locate_as_dafny(*span);
                 lines.extend(stmts(&quote!(let halt = halted(|| #call);)).map_err(failed)?);
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {
