@@ -74,7 +74,7 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<T
     }
     let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
     if !ps.is_empty() {
-        declared = quote!(#declared phantom: std::marker::PhantomData<(#(#ps,)*)>,);
+        declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
     }
     Ok(declared)
 }

@@ -111,6 +111,8 @@ pub struct Options {
     pub unicode_char: bool,
     /// `--relax-definite-assignment`.
     pub relax_definite_assignment: bool,
+    /// `--enforce-determinism`.
+    pub enforce_determinism: bool,
     /// `--type-system-refresh`.
     pub type_system_refresh: bool,
     /// `--general-newtypes`.
@@ -136,6 +138,7 @@ impl Default for Options {
             function_syntax: 4,
             unicode_char: true,
             relax_definite_assignment: false,
+            enforce_determinism: false,
             type_system_refresh: false,
             general_newtypes: false,
             general_traits: GeneralTraits::Legacy,
