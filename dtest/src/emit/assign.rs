@@ -28,9 +28,9 @@ impl Body<'_, '_, '_> {
         Ok(match default {
             Some(value) => {
                 let mutable = self.mutable(local);
-                quote!(let #mutable #name: #t = #value;)
+                quote!(#[unassigned] let #mutable #name: #t = #value;)
             }
-            None => quote!(let mut #name: #t;),
+            None => quote!(#[unassigned] let mut #name: #t;),
         })
     }
 

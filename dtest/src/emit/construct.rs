@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
         let mut lets = TokenStream::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
             let (name, value) = (self.make_up("before"), source.borrowed());
-            lets = quote!(let #name = #value;);
+            lets = quote!(#[borrows] let #name = #value;);
             source = Code::reference(quote!(#name), false);
         }
         let mut values = BTreeMap::new();
