@@ -268,6 +268,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.push(id);
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (Contents::Fields(_), Rep::Class(decl, _))
+                if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
+            {
+                return Err(self.no("an iterator that is under way"));
+            }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);
