@@ -77,9 +77,6 @@ impl Body<'_, '_, '_> {
                 if ground.program.is_trait(owner) {
                     return self.through_trait((callee, type_args, is_static_dispatch), (receiver, ty), args);
                 }
-                if matches!(ground.program[owner].kind, TypeDeclKind::Iterator(_)) {
-                    return Err(self.scope.unsupported(c.span, format!("a call through `{}`", ground.program[owner].name)));
-                }
                 let this = self.receiver_argument(owner, receiver);
                 let path = self.callee(callee, type_args, fish)?;
                 Ok(quote!(#path(#this #(, #args)*)))

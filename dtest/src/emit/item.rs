@@ -8,6 +8,7 @@ use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
+use super::iterator;
 use super::stmt;
 use super::traits;
 use crate::typed::{
@@ -24,8 +25,8 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
-    if c.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(c.span, "it is a member of an iterator"));
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        return iterator::member(scope, id, parts);
     }
     traits::check_bodies(scope, id)?;
     if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
@@ -134,9 +135,6 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
-    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(field.span, "it is a member of an iterator"));
-    }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     if let Some(owner) = field.owner.filter(|_| !field.is_static) {

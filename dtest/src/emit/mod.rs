@@ -22,6 +22,7 @@ mod entry;
 mod expr;
 mod imports;
 mod item;
+mod iterator;
 mod literal;
 mod moves;
 mod names;
@@ -272,7 +273,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
                 traits::check(&scope, t)?;
                 TokenStream::new()
             }
-            TypeDeclKind::Iterator(_) => return Err(scope.unsupported(program[t].span, "it is an iterator")),
+            TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
         },
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
         Dependency::Callable(c) => item::callable(&scope, c)?,
@@ -296,7 +297,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
-    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. })
+    ground.has_methods(ty) || ground.is_class(ty) || ground.program.is_trait(ty)
 }
 
 /// Fails whatever needs something that failed or is not there.

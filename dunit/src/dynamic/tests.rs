@@ -82,6 +82,7 @@ fn values_of_a_trait_are_compared_as_values() {
     assert_eq!(named(1), named(1));
     assert!(named(1) < named(2));
     assert_ne!(named(4), upcast(&square(4)));
+    assert_eq!(named(4).name(), upcast::<dyn Named, _>(&square(4)).name());
     assert!(instance_of::<Point, _>(&named(1)) && !instance_of::<Ref<Square>, _>(&named(1)));
     assert!(!instance_of::<Dyn<dyn Shape>, _>(&named(1)));
 }
