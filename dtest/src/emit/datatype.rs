@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::ident;
-use super::convention::{Ground, Rep, Scope, Translated};
+use super::convention::{Scope, Translated};
+use super::rep::{Ground, Rep};
 use crate::typed::{CtorId, FieldId, TypeDeclKind, TypeId};
 
 /// Whether the variant carries the marker of type parameters that no field mentions.

@@ -4,11 +4,17 @@
 //! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
 //! executed, so that tests check what Dafny's verifier checks.
 
+mod access;
+mod assign;
+mod binding;
+mod body;
 mod call;
 pub mod case;
 mod class;
 mod code;
 mod comprehension;
+mod construct;
+mod control;
 mod convention;
 mod datatype;
 mod expr;
@@ -17,6 +23,7 @@ mod literal;
 mod names;
 mod ops;
 mod pattern;
+mod rep;
 mod stmt;
 mod suite;
 mod two_state;
@@ -31,7 +38,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use code::ident;
-use convention::{Dependency, Ground, Scope, Translated};
+use convention::{Dependency, Scope, Translated};
+use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
 use crate::typed::{Arena, CallableId, Clause, Item, ModuleId, Program, TypeDeclKind, TypeId};
@@ -343,7 +351,7 @@ fn specification(
 /// What a clause needs to be executed.
 fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> Translated<BTreeSet<Dependency>> {
     let scope = Scope::new(ground, None, true);
-    let mut body = expr::Body::new(&scope);
+    let mut body = body::Body::new(&scope);
     body.before = Some(false);
     let c = &ground.program[callable];
     for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
