@@ -4,9 +4,11 @@
 //! and in which sets and maps are walked. Cloning is cheap. A value does not know its static type; what
 //! needs it (printing a `seq<char>`, writing a literal) is given the type beside it.
 
+mod answer;
 mod deep;
 mod print;
 
+pub use answer::{Answer, Place};
 pub(crate) use deep::deeper;
 pub use print::print;
 pub(crate) use print::{shown_as, shown_name};
