@@ -6,5 +6,6 @@ pub use crate::{
     Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8, Halt, IMap, ISet, Int, Lazy, Map, Multiset, Native, Object, Ordinal, Quoted, Real, Ref, Seq,
     Set, Snapshot, ToIndex, Value, all_bools, all_chars, all_chars16, ch, ch16, dafny_print, dunit, exists_in, expect, expect_eq,
     fmt_constructor, forall_in, halt, halted, int, map, multiset, print_text, range, range_down, range_from, real, require, seq, set,
-    shown, stand_in, str, str16, such_that, to_dafny_string, upcast,
+    shown, stand_in, stand_in_once, str, str16, such_that, to_dafny_string, upcast,
 };
+pub use std::rc::Rc;

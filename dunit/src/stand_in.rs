@@ -1,8 +1,8 @@
 //! Stand-ins for functions and methods whose code is not Dafny and that no Rust was named for.
 //!
 //! The translation of such a callable asks [`answer`]; a test says beforehand what the answers are, with
-//! [`stand_in!`](crate::stand_in). A function answers the same for the same arguments, as often as it is asked; each
-//! description of a method answers one call, and calls come in the order of the descriptions. A call that was not
+//! [`stand_in!`](crate::stand_in): a function answers the same for the same arguments, as often as it is asked. Each
+//! description of a method, with [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A call that was not
 //! described fails the test: it names the callable, the arguments and the nearest description.
 //!
 //! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in) leaves behind.
@@ -18,9 +18,9 @@
 //!     dunit::stand_in::answer("Shop.NextTicket", &[])
 //! }
 //!
-//! stand_in!("Shop.Price"(str("tea")) -> Int => int(3));
-//! stand_in!(next "Shop.NextTicket"() -> Int => int(17));
-//! stand_in!(next "Shop.NextTicket"() -> Int => int(18));
+//! stand_in!("Shop.Price", [str("tea")] => int(3));
+//! stand_in_once!("Shop.NextTicket", [] => int(17));
+//! stand_in_once!("Shop.NextTicket", [] => int(18));
 //! assert_eq!(price(&str("tea")) + price(&str("tea")), int(6));
 //! assert_eq!((next_ticket(), next_ticket()), (int(17), int(18)));
 //! ```
@@ -184,28 +184,32 @@ fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Res
     Err(format!("the stand-in was asked `{call}`, which the test does not describe; {what}: `{name}({nearest})`"))
 }
 
-/// Describes the answer of a stand-in until the end of the block: `stand_in!("M.F"(a, b) -> T => value)` for a function,
-/// `stand_in!(next "M.F"(a, b) -> T => value)` for one call of a method. An argument is a value, or
-/// [`Anything`](crate::stand_in::Anything). What the answer changes on the way is cloned into it when it is listed:
-/// `stand_in!(next "Counter.Tick"(this.clone()) with (this) -> () => this.count.set(int(1)))`.
+/// Describes what the stand-in for a function answers until the end of the block: `stand_in!("M.F", [a, b] => value)`. An
+/// argument is a value, or [`Anything`](crate::stand_in::Anything).
 #[macro_export]
 macro_rules! stand_in {
-    (next $name:literal ($($argument:expr),* $(,)?) $(with ($($captured:ident),*))? -> $Type:ty => $answer:expr) => {
-        $crate::stand_in!(@ Next, $name, ($($argument),*), ($($($captured),*)?), $Type, $answer)
+    ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
+        $crate::stand_in!(@ Always, $name, [$($argument),*], $answer, [$($captured),*])
     };
-    ($name:literal ($($argument:expr),* $(,)?) $(with ($($captured:ident),*))? -> $Type:ty => $answer:expr) => {
-        $crate::stand_in!(@ Always, $name, ($($argument),*), ($($($captured),*)?), $Type, $answer)
-    };
-    (@ $times:ident, $name:literal, ($($argument:expr),*), ($($captured:ident),*), $Type:ty, $answer:expr) => {
+    (@ $times:ident, $name:literal, [$($argument:expr),*], $answer:expr, [$($captured:ident),*]) => {
         let _stand_in = $crate::stand_in::describe(
             $name,
             $crate::stand_in::Times::$times,
             ::std::vec![$(::std::boxed::Box::new($argument)),*],
             {
                 $(let $captured = ::std::clone::Clone::clone(&$captured);)*
-                move || -> $Type { $answer }
+                move || $answer
             },
         );
+    };
+}
+
+/// Describes what the stand-in for a method answers to its next call: `stand_in_once!("M.F", [a, b] => value)`. The objects
+/// that the answer changes are listed after it: `stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
+#[macro_export]
+macro_rules! stand_in_once {
+    ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
+        $crate::stand_in!(@ Next, $name, [$($argument),*], $answer, [$($captured),*])
     };
 }
 
@@ -223,16 +227,16 @@ mod tests {
 
     #[test]
     fn a_function_answers_the_same_for_the_same_arguments_in_any_order() {
-        stand_in!("M.F"(int(1), seq![2u8]) -> Int => int(10));
-        stand_in!("M.F"(int(2), seq![2u8]) -> Int => int(20));
+        stand_in!("M.F", [int(1), seq![2u8]] => int(10));
+        stand_in!("M.F", [int(2), seq![2u8]] => int(20));
         let f = |n: i32| answer::<Int>("M.F", &[&int(n), &seq![2u8]]);
         assert_eq!([f(2), f(1), f(2)], [int(20), int(10), int(20)]);
     }
 
     #[test]
     fn descriptions_of_a_method_are_used_once_and_in_order() {
-        stand_in!(next "M.Draw"() -> Int => int(4));
-        stand_in!(next "M.Draw"() -> Int => int(2));
+        stand_in_once!("M.Draw", [] => int(4));
+        stand_in_once!("M.Draw", [] => int(2));
         let draw = || answer::<Int>("M.Draw", &[]);
         assert_eq!([draw(), draw()], [int(4), int(2)]);
         let text = message(|| drop(answer::<Int>("M.Draw", &[])));
@@ -244,8 +248,8 @@ mod tests {
 
     #[test]
     fn a_call_that_was_not_described_names_the_arguments_and_the_nearest_description() {
-        stand_in!("M.F"(int(1), str("a")) -> Int => int(10));
-        stand_in!("M.F"(int(2), str("b")) -> Int => int(20));
+        stand_in!("M.F", [int(1), str("a")] => int(10));
+        stand_in!("M.F", [int(2), str("b")] => int(20));
         let text = message(|| drop(answer::<Int>("M.F", &[&int(3), &str("b")])));
         let expected = "the stand-in was asked `M.F(3, \"b\")`, which the test does not describe; nearest description: `M.F(2, \"b\")`";
         assert_eq!(text, expected);
@@ -259,14 +263,14 @@ mod tests {
 
     #[test]
     fn an_answer_of_another_type_is_said_so() {
-        stand_in!("M.F"() -> bool => true);
+        stand_in!("M.F", [] => true);
         assert!(message(|| drop(answer::<Int>("M.F", &[]))).contains("answers with another type"));
     }
 
     #[test]
     fn descriptions_end_with_their_block() {
         {
-            stand_in!("M.F"(Anything) -> Seq<u8> => seq![]);
+            stand_in!("M.F", [Anything] => Seq::<u8>::new());
             assert_eq!(answer::<Seq<u8>>("M.F", &[&int(1)]), seq![]);
         }
         assert!(message(|| drop(answer::<Seq<u8>>("M.F", &[&int(1)]))).contains("no Dafny body"));
@@ -283,7 +287,7 @@ mod tests {
             }
         }
         let this = Ref::new(Counter { count: Field::new(int(0)) });
-        stand_in!(next "Counter.Tick"(this.clone()) with (this) -> () => this.count.set(int(7)));
+        stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
         answer::<()>("Counter.Tick", &[&this]);
         assert_eq!(this.count.get(), int(7));
     }

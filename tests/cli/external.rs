@@ -26,7 +26,7 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
     assert_eq!(run.stdout.matches("not supported").count(), 1, "{}", run.shown());
 
     let translation = read(&package, "src/lib.rs");
-    assert!(translation.contains("crate::chance::roll(sides)") && translation.contains("\npub mod chance;\n"), "{translation}");
+    assert!(translation.contains("chance::roll(sides)") && translation.contains("\npub mod chance;\n"), "{translation}");
     let open = read(&package, "tests/dtest/game/is_open.rs");
     assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in answers by its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");

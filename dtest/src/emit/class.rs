@@ -52,7 +52,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     }
     let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
     if !ps.is_empty() {
-        declared = quote!(#declared phantom: std::marker::PhantomData<(#(#ps,)*)>,);
+        declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
     }
     let doc = docs(decl.doc.as_deref());
     let place = located(scope, decl.span);

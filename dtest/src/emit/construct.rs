@@ -116,7 +116,8 @@ impl Body<'_, '_, '_> {
         }
         let fields = inits.into_iter().map(|(f, value)| {
             let name = ident(ground.names.field(f));
-            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: std::rc::Rc::new(#value)) } else { quote!(#name: #value) }
+            let rc = self.scope.runtime("Rc");
+            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: #rc::new(#value)) } else { quote!(#name: #value) }
         });
         let phantom = phantom.then(|| quote!(phantom: std::marker::PhantomData));
         let fields = fields.chain(phantom);

@@ -226,7 +226,7 @@ impl Body<'_, '_, '_> {
         let mut shown = Vec::new();
         for a in args {
             let value = self.expr(a)?.looked_at();
-            shown.push(if self.is_string(&a.ty) { quote!(text #value) } else { value });
+            shown.push(if self.is_string(&a.ty) { super::print::with_word("text", &value) } else { value });
         }
         Ok(quote!(dafny_print!(#(#shown),*);))
     }

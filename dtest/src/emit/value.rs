@@ -80,7 +80,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
             }
             (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
-            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, r)),
+            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, &r.reduced())),
             (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
             (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
             (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),

@@ -280,6 +280,19 @@ pub(super) enum Ins {
         lambda: u32,
         captures: u32,
     },
+    /// `captures -- lazy value`
+    Delay {
+        lambda: u32,
+        captures: u32,
+    },
+    /// `value -- argument` of a codatatype's constructor, which is computed first where nobody has looked at it.
+    Look(FieldId),
+    /// `a b -- bool`, by what the values are as far as the interpreter looks into codatatypes.
+    SameDeeply {
+        negate: bool,
+    },
+    /// `limit a b -- bool`
+    PrefixEq,
     /// `receiver? -- f`
     Named {
         site: u32,
@@ -357,6 +370,8 @@ pub(super) enum Ins {
     AddObjects,
     /// `object -- value`
     ReadField(FieldId),
+    /// `object -- contents`, which may be unset.
+    Contents(FieldId),
     /// `array indices -- value`
     ReadElement(u32),
     /// `object value --`
@@ -468,6 +483,10 @@ impl Ins {
             | Self::ApplyCheck
             | Self::ApplyReads(_)
             | Self::Closure { .. }
+            | Self::Delay { .. }
+            | Self::Look(_)
+            | Self::SameDeeply { .. }
+            | Self::PrefixEq
             | Self::Named { .. }
             | Self::IterNew(_)
             | Self::PopIters(_)
@@ -486,6 +505,7 @@ impl Ins {
             | Self::Unchanged { .. }
             | Self::AddObjects
             | Self::ReadField(_)
+            | Self::Contents(_)
             | Self::ReadElement(_)
             | Self::SetField(_)
             | Self::SetElement(_)

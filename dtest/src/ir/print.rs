@@ -245,9 +245,14 @@ impl InScope<'_> {
                 let names = |vs: &[Var]| vs.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
                 format!("{} := answer of {}({})", names(outs), self.printer.callable(*callee), names(params))
             }
-            StmtKind::Yield => "yield".into(),
+            StmtKind::Save { object, vars } => format!("save in {}: {}", self.expr(object), self.kept(vars)),
+            StmtKind::Restore { object, vars } => format!("restore from {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),
         }
+    }
+
+    fn kept(&self, vars: &[(FieldId, Var)]) -> String {
+        vars.iter().map(|(_, v)| self.name(*v)).collect::<Vec<_>>().join(", ")
     }
 
     fn exprs(&self, es: &[Expr]) -> String {
@@ -304,6 +309,7 @@ impl InScope<'_> {
             | ExprKind::Const { .. }
             | ExprKind::Apply(..)
             | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
             | ExprKind::FunctionRef { .. }
             | ExprKind::SetComp(..)
             | ExprKind::MapComp(..)
@@ -343,6 +349,7 @@ impl InScope<'_> {
             }
             ExprKind::Apply(f, args) => format!("{}.({})", self.operand(f), self.exprs(args)),
             ExprKind::Lambda { lambda, captures } => format!("lambda {lambda}[{}]", self.exprs(captures)),
+            ExprKind::Delay { lambda, captures } => format!("delay {lambda}[{}]", self.exprs(captures)),
             ExprKind::FunctionRef { callee, type_args, receiver } => {
                 let receiver = receiver.as_ref().map_or_else(String::new, |r| format!("{}.", self.operand(r)));
                 format!("&{receiver}{}{}", self.printer.callable(*callee), self.printer.types(type_args))
@@ -443,6 +450,7 @@ fn form(op: &Op) -> Form {
         Op::SubsetEq(_) => Form::Infix("<="),
         Op::Subset(_) => Form::Infix("<"),
         Op::RankLt => Form::Infix("<"),
+        Op::PrefixEq => Form::Prefix("prefix-equal"),
         Op::MultisetOf(_) => Form::Brackets("multiset(", ")"),
         Op::Keys => Form::Member("Keys"),
         Op::Values => Form::Member("Values"),

@@ -200,12 +200,14 @@ impl<'p> Lowerer<'p> {
         let after = self.graph.block(None, at.end());
         self.graph.goto(head);
         self.graph.enter(head);
+        self.open_dispatch(head, at.span);
         (head, after)
     }
 
     fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, span: Span) {
         self.jumps.pop();
         self.graph.goto(after);
+        self.close_dispatch(span);
         self.graph.enter(after);
         let mut assigned = BTreeSet::new();
         let mut writes_heap = false;
@@ -251,8 +253,9 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         | StmtKind::Expect { .. }
         | StmtKind::Snapshot(_)
         | StmtKind::HavocHeap(_)
-        | StmtKind::Yield
+        | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => {}
+        StmtKind::Restore { vars, .. } => into.extend(vars.iter().map(|(_, v)| *v)),
     }
 }
 
@@ -266,7 +269,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::ForallStore { .. }
         | StmtKind::HavocHeap(_)
         | StmtKind::Answer { .. }
-        | StmtKind::Yield
+        | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => true,
         StmtKind::Assign { .. }
         | StmtKind::Havoc(_)
@@ -275,6 +278,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::Assert { .. }
         | StmtKind::Print(_)
         | StmtKind::Expect { .. }
+        | StmtKind::Restore { .. }
         | StmtKind::Snapshot(_) => false,
     }
 }

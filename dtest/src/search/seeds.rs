@@ -109,7 +109,8 @@ impl Constants {
                     | StmtKind::Snapshot(_)
                     | StmtKind::HavocHeap(_)
                     | StmtKind::Answer { .. }
-                    | StmtKind::Yield
+                    | StmtKind::Save { .. }
+                    | StmtKind::Restore { .. }
                     | StmtKind::Unsupported { .. } => {}
                 }
             }

@@ -8,7 +8,7 @@ use quote::quote;
 use super::Writer;
 use super::test::is_plain;
 use crate::emit::case::Case;
-use crate::emit::code::{ident, print_expr};
+use crate::emit::code::ident;
 use crate::emit::convention::{Scope, Translated};
 use crate::emit::value::Values;
 use crate::typed::{CallableId, CallableKind, External, Substitution, Type};
@@ -21,7 +21,7 @@ impl Writer<'_, '_> {
         case: &Case,
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
-        lines: &mut Vec<String>,
+        lines: &mut TokenStream,
         doc: &mut Vec<String>,
     ) -> Translated<()> {
         let program = self.ground.program;
@@ -54,8 +54,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// `stand_in!("M.F"(a, b) -> T => value);`
-    fn stand_in(&self, answer: &Answer, scope: &Scope<'_, '_>, values: &mut Values<'_, '_, '_>, lines: &mut Vec<String>) -> Translated<()> {
+    /// `stand_in!("M.F", [a, b] => value);`
+    fn stand_in(&self, answer: &Answer, scope: &Scope<'_, '_>, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream) -> Translated<()> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         let substitution: Substitution = program.all_type_params(answer.callee).into_iter().zip(answer.type_args.iter().cloned()).collect();
@@ -99,21 +99,16 @@ impl Writer<'_, '_> {
                 quote!({ #(#stores;)* #result })
             }
         };
-        let print =
-            |tokens: &TokenStream| print_expr(tokens).map_err(|e| scope.unsupported(c.span, format!("a stand-in that is not Rust ({e})")));
-        let described = described.iter().map(print).collect::<Translated<Vec<_>>>()?.join(", ");
-        let with = if captured.is_empty() {
-            String::new()
+        // Nothing around an answer says what type arguments it has.
+        let value = if types.iter().any(|t| t.to_string().contains('<')) && stores.is_empty() {
+            let ty = tuple(&types);
+            quote!(std::convert::identity::<#ty>(#value))
         } else {
-            format!(" with ({})", captured.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+            value
         };
-        let ty = match types.as_slice() {
-            [] => "()".to_owned(),
-            _ => code_of_type(&tuple(&types)),
-        };
-        let next = if c.kind.is_function() { "" } else { "next " };
+        let name = ident(if c.kind.is_function() { "stand_in" } else { "stand_in_once" });
         let path = program.callable_path(answer.callee);
-        lines.push(format!("stand_in!({next}{path:?}({described}){with} -> {ty} => {});", print(&value)?));
+        lines.extend(quote!(#name!(#path, [#(#described),*] => #value #(, #captured)*);));
         Ok(())
     }
 
@@ -174,20 +169,4 @@ fn values_field(program: &crate::typed::Program, class: &Type, field: crate::typ
         Type::Named { decl, args, .. } => program[field].ty.subst(&program.substitution(*decl, args)),
         _ => program[field].ty.clone(),
     }
-}
-
-/// A type as text, without the spaces that tokens have.
-fn code_of_type(tokens: &TokenStream) -> String {
-    let text = tokens.to_string();
-    let mut out = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let tight = |c: char| matches!(c, '<' | '>' | ',' | ')' | ':' | '(');
-        let after = out.chars().last();
-        if c == ' ' && (chars.peek().is_some_and(|&n| tight(n)) || after.is_some_and(|a| matches!(a, '<' | '(' | ':'))) {
-            continue;
-        }
-        out.push(c);
-    }
-    out
 }

@@ -41,7 +41,8 @@ impl<'p> Compiler<'p> {
             Terminator::Return => {
                 for out in &p.outs {
                     let slot = self.slot(*out);
-                    self.emit(Ins::Out(slot));
+                    // Definite assignment: what is compiled has a value here.
+                    self.emit(if self.is_ghost(*out) { Ins::Out(slot) } else { Ins::Load(slot) });
                 }
                 self.emit(Ins::Return(p.outs.len() as u32));
             }
@@ -148,7 +149,22 @@ impl<'p> Compiler<'p> {
                     self.emit(Ins::Store(slot));
                 }
             }
-            StmtKind::Yield => self.unsupported("`yield`"),
+            StmtKind::Save { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Out(slot));
+                    self.emit(Ins::SetField(*field));
+                }
+            }
+            StmtKind::Restore { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    self.emit(Ins::Contents(*field));
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Store(slot));
+                }
+            }
             StmtKind::Unsupported { reason } => self.unsupported(reason),
         }
     }

@@ -52,7 +52,7 @@ impl Subject {
     }
 
     /// The values that a unit returns.
-    fn returns(&self, name: &str, args: impl IntoIterator<Item = Value>) -> Vec<Value> {
+    pub(super) fn returns(&self, name: &str, args: impl IntoIterator<Item = Value>) -> Vec<Value> {
         match self.run(name, &with(args)).outcome {
             Outcome::Returned(values) => values.into_iter().map(Option::unwrap).collect(),
             other => panic!("{other:?}"),
@@ -89,7 +89,7 @@ fn ints(items: impl IntoIterator<Item = i64>) -> Value {
 }
 
 /// What `Main` prints.
-fn printed(source: &str) -> String {
+pub(super) fn printed(source: &str) -> String {
     let s = subject(source);
     let mut text = String::new();
     let result = Interp::new(&s.program, Limits::default()).run_main(&[], &mut |t| text.push_str(t));
