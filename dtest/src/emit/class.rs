@@ -36,6 +36,28 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let declared = declared_fields(scope, ty)?;
+    let doc = docs(decl.doc.as_deref());
+    let place = located(scope, decl.span);
+    let object = scope.runtime("Object");
+    let shown = crate::value::shown_name(ground.program, ty);
+    let allocate = allocate(scope, ty)?;
+    Ok(quote! {
+        #doc
+        #place
+        pub struct #name #params { #declared }
+
+        impl #generics #object for #name #params {
+            fn class_name(&self) -> &'static str { #shown }
+        }
+
+        #allocate
+    })
+}
+
+/// The fields of the struct of a class, as it declares them.
+pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+    let ground = scope.ground;
     let mut declared = TokenStream::new();
     for f in fields(scope, ty) {
         let field = &ground.program[f];
@@ -54,22 +76,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     if !ps.is_empty() {
         declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
     }
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
-    let object = scope.runtime("Object");
-    let shown = crate::value::shown_name(ground.program, ty);
-    let allocate = allocate(scope, ty)?;
-    Ok(quote! {
-        #doc
-        #place
-        pub struct #name #params { #declared }
-
-        impl #generics #object for #name #params {
-            fn class_name(&self) -> &'static str { #shown }
-        }
-
-        #allocate
-    })
+    Ok(declared)
 }
 
 /// Whether every field of a class has a default, so that `new C` needs no constructor.

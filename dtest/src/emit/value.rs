@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::code::{Code, group, ident, number};
+use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
@@ -119,10 +119,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         parts.push(self.value(c, t)?);
                     }
                 }
-                Ok(match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                })
+                Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Null, Rep::Class(..)) => {
@@ -276,6 +273,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.push(id);
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (Contents::Fields(_), Rep::Class(decl, _))
+                if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
+            {
+                return Err(self.no("an iterator that is under way"));
+            }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);

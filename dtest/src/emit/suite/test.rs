@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
         match &case.outcome {
             CaseOutcome::Open => call_lines = quote!(halted(|| #call);),
             CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate(*span);
+                let place = ground.sources.locate_as_dafny(*span);
                 call_lines = quote!(let halt = halted(|| #call););
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {
