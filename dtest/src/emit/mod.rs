@@ -20,6 +20,7 @@ mod convention;
 mod datatype;
 mod entry;
 mod expr;
+mod external;
 mod imports;
 mod item;
 mod iterator;
@@ -177,7 +178,7 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
     let mut pieces = Vec::new();
     for module in program.ids() {
         let module: ModuleId = module;
-        if program.is_in_abstract_module(module) {
+        if program.is_module_left_out(module) {
             continue;
         }
         for &item in &program[module].items {
@@ -257,6 +258,9 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
     let tokens = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
+        Dependency::Type(t) if external::is_linked_type(&scope, t) => external::linked_type(&scope, t)?.unwrap_or_default(),
+        // What a linked type has is there with it.
+        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => TokenStream::new(),
         Dependency::Type(t) => match &program[t].kind {
             TypeDeclKind::Datatype { .. } => {
                 traits::seen_as(&scope, t)?;
@@ -294,6 +298,29 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     needs.remove(&id);
     let path = ground.file_of(head).path.clone();
     Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs }))
+}
+
+/// What a type has by the traits that it extends; of a trait: the Rust trait.
+fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> TokenStream {
+    if external::is_linked_type(scope, ty) {
+        return TokenStream::new();
+    }
+    let tokens = if scope.ground.program.is_trait(ty) {
+        traits::declaration(scope, ty, present)
+    } else {
+        traits::implementations(scope, ty, present)
+    };
+    // What it speaks of was translated before, with the type and its members.
+    tokens.unwrap_or_default()
+}
+
+/// The type that something is a member of.
+fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
+    match id {
+        Dependency::Type(_) => None,
+        Dependency::Callable(c) => program[c].owner,
+        Dependency::Const(f) => program[f].owner,
+    }
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
@@ -416,17 +443,11 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modul
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
             let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
-            if !tokens.is_empty() {
-                tokens = quote!(impl #generics #dynamic #name #params { #tokens });
-            }
+            // Nothing is written for the members of a linked type, or for those that what extends a trait has.
+            tokens = if tokens.is_empty() { tokens } else { quote!(impl #generics #dynamic #name #params { #tokens }) };
         } else if let Dependency::Type(t) = p.id {
             let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
-            let of_traits = if ground.program.is_trait(t) {
-                traits::declaration(&scope, t, &present)
-            } else {
-                traits::implementations(&scope, t, &present)
-            };
-            tokens.extend(of_traits.unwrap_or_default());
+            tokens.extend(of_traits(&scope, t, &present));
         }
         i = end;
         let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);
