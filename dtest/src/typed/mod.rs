@@ -9,6 +9,7 @@ mod characteristics;
 mod expr;
 mod stmt;
 mod types;
+pub mod visit;
 
 pub use expr::*;
 pub use stmt::*;
