@@ -65,6 +65,11 @@ impl Code {
         match (self.own, self.copy) {
             (Own::Owned, _) | (Own::Place, true) => t.clone(),
             (Own::Ref, true) => group(quote!(*#t)),
+            // Whether a variable is needed again is not known here.
+            (Own::Place, false) if is_variable(t) => {
+                let clone = Ident::new(super::moves::CLONE, Span::call_site());
+                group(quote!(#t.#clone()))
+            }
             (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
         }
     }
@@ -108,6 +113,12 @@ impl Code {
     }
 }
 
+/// Whether the tokens are the name of a variable.
+fn is_variable(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(i)), None) if i != "self")
+}
+
 /// Tokens held together.
 pub(super) fn group(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
@@ -144,147 +155,9 @@ pub(super) fn number(digits: &str) -> TokenStream {
     digits.parse().unwrap_or_default()
 }
 
-/// The tokens without invisible groups. Fails where they are no items of Rust, which is a bug of the translation.
-pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
-    let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
-    syn::visit_mut::visit_file_mut(&mut Ungroup, &mut file);
-    Ok(file.items)
-}
-
-/// Items as text.
-pub(super) fn print_items(items: Vec<syn::Item>) -> String {
-    prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
-}
-
-/// Items as text, with an empty line between them and between the members of an `impl`.
-pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
-    let mut out = String::new();
-    for item in items {
-        let is_use = matches!(item, syn::Item::Use(_));
-        let text = print_items(vec![item]);
-        let continues_uses = is_use && out.ends_with(";\n");
-        if !out.is_empty() && !continues_uses {
-            out.push('\n');
-        }
-        let mut ended = false;
-        for line in text.lines() {
-            let member = line.strip_prefix("    ").is_some_and(|l| l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#["));
-            if ended && member {
-                out.push('\n');
-            }
-            ended = line == "    }";
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// An expression as text, on one line where `rustfmt` would put it so.
-pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
-    let items = items(quote!(fn f() { let x = #tokens; }))?;
-    let text = print_items(items);
-    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
-    let value = inner.strip_prefix("let x =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
-    let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
-    Ok(lines.join("\n"))
-}
-
-/// Statements as lines of text, without indentation.
-pub(super) fn print_stmts(tokens: &TokenStream) -> Result<Vec<String>, String> {
-    let text = print_items(items(quote!(fn f() { #tokens }))?);
-    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("");
-    Ok(inner.lines().filter(|l| !l.trim().is_empty()).map(|l| l.strip_prefix("    ").unwrap_or(l).to_owned()).collect())
-}
-
-struct Ungroup;
-
-impl syn::visit_mut::VisitMut for Ungroup {
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        while let syn::Expr::Group(g) = e {
-            *e = (*g.expr).clone();
-        }
-        syn::visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_type_mut(&mut self, t: &mut syn::Type) {
-        while let syn::Type::Group(g) = t {
-            *t = (*g.elem).clone();
-        }
-        syn::visit_mut::visit_type_mut(self, t);
-    }
-
-    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        let mut out = TokenStream::new();
-        for argument in arguments(m.tokens.clone()) {
-            // `dafny_print!` marks what is statically a string.
-            let (mark, rest) = match argument.clone().into_iter().next() {
-                Some(TokenTree::Ident(i)) if i == "text" && argument.clone().into_iter().count() > 1 => {
-                    (Some(i), argument.clone().into_iter().skip(1).collect())
-                }
-                _ => (None, argument.clone()),
-            };
-            let Ok(mut e) = syn::parse2::<syn::Expr>(rest) else { return };
-            self.visit_expr_mut(&mut e);
-            let comma = (!out.is_empty()).then(|| quote!(,));
-            out = quote!(#out #comma #mark #e);
-        }
-        m.tokens = signed(out);
-    }
-}
-
-/// With a minus sign at the start of an argument put together with its number: the printer knows no signs in macros.
-fn signed(tokens: TokenStream) -> TokenStream {
-    let (mut out, mut starts) = (TokenStream::new(), true);
-    let mut trees = tokens.into_iter().peekable();
-    while let Some(tree) = trees.next() {
-        let next = match (&tree, trees.peek()) {
-            (TokenTree::Punct(p), Some(TokenTree::Literal(l))) if starts && p.as_char() == '-' => {
-                format!("-{l}").parse::<proc_macro2::Literal>().ok()
-            }
-            _ => None,
-        };
-        starts = matches!(&tree, TokenTree::Punct(p) if p.as_char() == ',');
-        match (next, tree) {
-            (Some(literal), _) => {
-                trees.next();
-                out.extend([TokenTree::Literal(literal)]);
-            }
-            (None, TokenTree::Group(g)) => out.extend([TokenTree::Group(Group::new(g.delimiter(), signed(g.stream())))]),
-            (None, tree) => out.extend([tree]),
-        }
-    }
-    out
-}
-
-/// The arguments of a macro, between commas.
-fn arguments(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut out = vec![TokenStream::new()];
-    for t in tokens {
-        if matches!(&t, TokenTree::Punct(p) if p.as_char() == ',') {
-            out.push(TokenStream::new());
-        } else if let Some(last) = out.last_mut() {
-            last.extend([t]);
-        }
-    }
-    out.retain(|a| !a.is_empty());
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parentheses_stand_where_precedence_needs_them() {
-        let sum = group(quote!(a + b));
-        assert_eq!(print_expr(&quote!(#sum * c)).unwrap(), "(a + b) * c");
-        assert_eq!(print_expr(&quote!(#sum + c)).unwrap(), "a + b + c");
-        assert_eq!(print_expr(&quote!(#sum.len())).unwrap(), "(a + b).len()");
-        assert_eq!(print_expr(&quote!(&#sum)).unwrap(), "&(a + b)");
-        assert_eq!(print_expr(&quote!(seq![#sum * c, x.len()])).unwrap(), "seq![(a + b) * c, x.len()]");
-        assert_eq!(print_expr(&quote!(x as u8 < y)).unwrap_or_default(), "");
-    }
 
     #[test]
     fn keywords_become_raw_identifiers() {

@@ -45,7 +45,8 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
                 return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
-            let t = if ground.is_boxed(ty, &field.ty) { quote!(std::rc::Rc<#t>) } else { t };
+            let rc = scope.runtime("Rc");
+            let t = if ground.is_boxed(ty, &field.ty) { quote!(#rc<#t>) } else { t };
             let doc = docs(field.doc.as_deref());
             declared = quote!(#declared #doc #n: #t,);
             names.push((n, matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char)));

@@ -3,8 +3,9 @@
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, print_expr};
+use super::code::Code;
 use super::convention::{Scope, Translated};
+use super::print::print_expr;
 use super::rep::Ground;
 use crate::typed::{CallableId, Type, TypeDeclKind};
 

@@ -19,15 +19,21 @@ mod convention;
 mod datatype;
 mod entry;
 mod expr;
+mod imports;
 mod item;
+mod iterator;
 mod literal;
+mod moves;
 mod names;
 mod ops;
 mod pattern;
+mod print;
 mod rep;
 mod stmt;
 mod suite;
+mod tidy;
 mod two_state;
+mod type_test;
 mod value;
 mod walk;
 
@@ -41,6 +47,7 @@ use quote::quote;
 
 use code::ident;
 use convention::{Dependency, Scope, Translated};
+use imports::{Modules, Place};
 use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
@@ -100,6 +107,8 @@ pub struct Translation {
     pub main: Option<EntryPoint>,
     /// Everything that is there.
     present: BTreeSet<Dependency>,
+    /// The Rust modules and what stands in them.
+    modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: BTreeMap<Span, String>,
 }
@@ -190,7 +199,8 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
     let mut unsupported: Vec<Unsupported> = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
-    Translation { files: files(&ground, &kept), unsupported, callables, main, present, clauses }
+    let (files, modules) = files(&ground, &kept);
+    Translation { files, unsupported, callables, main, present, modules, clauses }
 }
 
 /// What an item stands for: a type comes with its members.
@@ -248,7 +258,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
             TypeDeclKind::Class => class::class(&scope, t)?,
             TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
             TypeDeclKind::Trait { .. } => return Err(scope.unsupported(program[t].span, "it is a trait")),
-            TypeDeclKind::Iterator(_) => return Err(scope.unsupported(program[t].span, "it is an iterator")),
+            TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
         },
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
         Dependency::Callable(c) => item::callable(&scope, c)?,
@@ -259,7 +269,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
         Some(_) => quote!(impl X { #tokens }),
         None => tokens.clone(),
     };
-    if let Err(e) = code::items(checked) {
+    if let Err(e) = print::items(checked) {
         let shown = tokens.to_string();
         return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
     }
@@ -272,7 +282,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
-    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class)
+    ground.has_methods(ty) || ground.is_class(ty)
 }
 
 /// Fails whatever needs something that failed or is not there.
@@ -373,8 +383,8 @@ struct Tree {
     children: BTreeMap<String, Tree>,
 }
 
-/// The files of the translation.
-fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
+/// The files of the translation, and the modules in them.
+fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modules) {
     let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {
@@ -400,38 +410,65 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
             at = at.children.entry(segment.clone()).or_default();
         }
         at.dafny = Some(p.dafny);
-        at.items.extend(code::items(tokens).unwrap_or_default());
+        at.items.extend(print::items(tokens).unwrap_or_default());
     }
-    by_file.into_iter().map(|(path, (_, tree))| (path, file_text(ground, tree))).collect()
+    let mut modules = Modules::default();
+    for (module, tree) in by_file.values() {
+        tree.note(module, &mut modules);
+    }
+    let files = by_file.into_iter().map(|(path, (module, tree))| (path, file_text(ground, &modules, &module, tree))).collect();
+    (files, modules)
 }
 
-fn file_text(ground: &Ground<'_>, tree: Tree) -> String {
+impl Tree {
+    fn note(&self, path: &[String], modules: &mut Modules) {
+        modules.add(path, &self.items);
+        for (name, child) in &self.children {
+            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
+            child.note(&path, modules);
+        }
+    }
+}
+
+fn file_text(ground: &Ground<'_>, modules: &Modules, module: &[String], tree: Tree) -> String {
     let mut text = ground.placement.header.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
     text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
-    text.push_str(&module_text(ground, tree));
+    text.push_str(&module_text(ground, modules, module, tree));
     text
 }
 
 /// The text of a module, modules within it last.
-fn module_text(ground: &Ground<'_>, tree: Tree) -> String {
-    let mut items: Vec<syn::Item> = vec![syn::parse_quote!(
-        use dunit::prelude::*;
-    )];
-    items.extend(tree.items);
-    let mut text = code::print_spaced(items);
+fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tree) -> String {
+    let root = ground.placement.root.split("::").map(str::to_owned).collect();
+    let here = Some(path.iter().map(|s| ident(s).to_string()).collect());
+    let place = Place { modules, root, before: Vec::new(), here };
+    let mut own = tree.items;
+    let uses = place.shorten(&mut own);
+    let mut items: Vec<syn::Item> = Vec::new();
+    if !own.is_empty() {
+        items.push(syn::parse_quote!(
+            use dunit::prelude::*;
+        ));
+    }
+    items.extend(uses);
+    items.extend(own);
+    let mut text = print::print_spaced(items);
     for (name, child) in tree.children {
         let doc = child.dafny.and_then(|m| ground.program[m].doc.clone());
-        text.push('\n');
+        if !text.is_empty() {
+            text.push('\n');
+        }
         for line in doc.iter().flat_map(|d| d.trim().lines()) {
             text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
             text.push('\n');
         }
         text.push_str(&format!("pub mod {} {{\n", ident(&name)));
-        for line in module_text(ground, child).lines() {
+        let path: Vec<String> = path.iter().cloned().chain([name]).collect();
+        for line in module_text(ground, modules, &path, child).lines() {
             text.push_str(format!("    {line}").trim_end());
             text.push('\n');
         }

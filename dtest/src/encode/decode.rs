@@ -6,11 +6,11 @@ use std::sync::Arc;
 use num_traits::{Signed, ToPrimitive};
 
 use super::Encoder;
-use super::value::{Heap, Sym, SymContents, SymFunc};
+use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
 use crate::interp::Inputs;
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::typed::Type;
-use crate::value::{Contents, FunctionValue, Heap as ValueHeap, Object, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value};
 
 /// Reads values of one model.
 pub(super) struct Decoder<'a> {
@@ -94,6 +94,18 @@ impl<'a> Decoder<'a> {
                 Value::datatype(ctor, args?)
             }
             Sym::Func(f) => self.function(f)?,
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { lambda, captures, type_args } => {
+                    let captured = captures.iter().map(|c| self.value(c)).collect::<Option<Vec<_>>>()?;
+                    let thunk = Thunk::Code { lambda: *lambda, captured, type_args: type_args.clone() };
+                    Value::Lazy(Arc::new(LazyValue::new(thunk)))
+                }
+                SymLazy::Rest(ty) => Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone())))),
+                SymLazy::If(c, a, b) => {
+                    let chosen = if self.eval.holds(*c) { a } else { b };
+                    self.value(chosen)?
+                }
+            },
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
                 if n.is_zero_or_negative() { Value::Null } else { Value::Ref(ObjectId(self.object(n.to_u32()? - 1)?)) }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::{Heap, Sym, SymFunc};
+use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num};
 use crate::smt::{Sort, Term};
@@ -76,6 +76,10 @@ impl<'p> Encoder<'p> {
             Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
             Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
             Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { captures, .. } => captures.iter().all(|c| self.is_concrete(c)),
+                SymLazy::Rest(_) | SymLazy::If(..) => false,
+            },
             Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
         }
     }
@@ -173,18 +177,7 @@ impl<'p> Encoder<'p> {
                 }
                 value
             }
-            SymFunc::Lambda { lambda, captures, type_args } => {
-                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.any(ty) };
-                if self.nesting > MAX_NESTING {
-                    self.cross(BoundKind::Inline);
-                    return self.any(ty);
-                }
-                self.nesting += 1;
-                let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
-                let value = self.eval(&l.body, &mut frame);
-                self.nesting -= 1;
-                value
-            }
+            SymFunc::Lambda { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, args, ty),
             SymFunc::Named { callee, type_args, receiver } => {
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
                 self.call(*callee, type_args, &args, None, ty)
@@ -196,6 +189,20 @@ impl<'p> Encoder<'p> {
                 self.merge(*cond, &x, &y)
             }
         }
+    }
+
+    /// The body of a lambda on arguments.
+    pub(super) fn run_lambda(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else { return self.any(ty) };
+        if self.nesting > MAX_NESTING {
+            self.cross(BoundKind::Inline);
+            return self.any(ty);
+        }
+        self.nesting += 1;
+        let mut frame = self.lambda_frame(lambda, captures, type_args, args);
+        let value = self.eval(&l.body, &mut frame);
+        self.nesting -= 1;
+        value
     }
 
     fn lambda_frame(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym]) -> Frame<'p> {

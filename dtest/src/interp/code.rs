@@ -276,6 +276,19 @@ pub(super) enum Ins {
         lambda: u32,
         captures: u32,
     },
+    /// `captures -- lazy value`
+    Delay {
+        lambda: u32,
+        captures: u32,
+    },
+    /// `value -- argument` of a codatatype's constructor, which is computed first where nobody has looked at it.
+    Look(FieldId),
+    /// `a b -- bool`, by what the values are as far as the interpreter looks into codatatypes.
+    SameDeeply {
+        negate: bool,
+    },
+    /// `limit a b -- bool`
+    PrefixEq,
     /// `receiver? -- f`
     Named {
         site: u32,
@@ -464,6 +477,10 @@ impl Ins {
             | Self::ApplyCheck
             | Self::ApplyReads(_)
             | Self::Closure { .. }
+            | Self::Delay { .. }
+            | Self::Look(_)
+            | Self::SameDeeply { .. }
+            | Self::PrefixEq
             | Self::Named { .. }
             | Self::IterNew(_)
             | Self::PopIters(_)

@@ -305,6 +305,7 @@ impl InScope<'_> {
             | ExprKind::Const { .. }
             | ExprKind::Apply(..)
             | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
             | ExprKind::FunctionRef { .. }
             | ExprKind::SetComp(..)
             | ExprKind::MapComp(..)
@@ -344,6 +345,7 @@ impl InScope<'_> {
             }
             ExprKind::Apply(f, args) => format!("{}.({})", self.operand(f), self.exprs(args)),
             ExprKind::Lambda { lambda, captures } => format!("lambda {lambda}[{}]", self.exprs(captures)),
+            ExprKind::Delay { lambda, captures } => format!("delay {lambda}[{}]", self.exprs(captures)),
             ExprKind::FunctionRef { callee, type_args, receiver } => {
                 let receiver = receiver.as_ref().map_or_else(String::new, |r| format!("{}.", self.operand(r)));
                 format!("&{receiver}{}{}", self.printer.callable(*callee), self.printer.types(type_args))
@@ -444,6 +446,7 @@ fn form(op: &Op) -> Form {
         Op::SubsetEq(_) => Form::Infix("<="),
         Op::Subset(_) => Form::Infix("<"),
         Op::RankLt => Form::Infix("<"),
+        Op::PrefixEq => Form::Prefix("prefix-equal"),
         Op::MultisetOf(_) => Form::Brackets("multiset(", ")"),
         Op::Keys => Form::Member("Keys"),
         Op::Values => Form::Member("Values"),

@@ -48,6 +48,7 @@ impl Reads<'_> {
                 | ExprKind::Const { .. }
                 | ExprKind::Apply(..)
                 | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. }
                 | ExprKind::FunctionRef { .. }
                 | ExprKind::ReadField(..)
                 | ExprKind::ReadElement(..)

@@ -493,6 +493,18 @@ impl<'a> Declarer<'a> {
             K::GreatestPredicate => (CallableKind::GreatestPredicate, false, true),
         };
         let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
+        let message = match f.kind {
+            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => {
+                Some("`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`")
+            }
+            K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
+                Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
+            }
+            _ => None,
+        };
+        if let Some(message) = message {
+            self.cx.error("resolve/function-syntax", f.head, message);
+        }
         let head = Head { name: &f.name, kind, is_predicate, ghost, modifiers: &f.modifiers, type_params: &f.type_params, span: f.span };
         if let Some(id) = self.callable(place, &head) {
             self.pending.push(Pending::Function(id, Arc::new(f)));

@@ -10,11 +10,11 @@
 //! - members of a type outside an export set, use of what is provided but not revealed, and export sets that are
 //!   not closed (a signature that mentions what is not exported);
 //! - overriding members whose contracts do not fit;
-//! - refining declarations whose types or kinds differ, abstract imports refined by modules that do not adhere;
+//! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
 //! - type arguments that lack the characteristics or bounds of their parameters;
 //! - recursive types and constants without a base case;
 //! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
-//! - datatypes and newtypes that extend traits, and newtypes over any base, without the options for it.
+//! - newtypes over any base without the option for it.
 
 mod attributes;
 mod autocontracts;

@@ -90,6 +90,15 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Function(..)
         | Pending::Method(..) => return,
     };
+    let traits = cx.program.options.general_traits;
+    let refused = match pending {
+        Pending::Datatype(..) if traits == GeneralTraits::Legacy => Some("a datatype extends traits only with `--general-traits=datatype`"),
+        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype extends traits only with `--general-traits=full`"),
+        _ => None,
+    };
+    if let (Some(message), Some(first)) = (refused, extends.first()) {
+        cx.error("resolve/general-traits", first.span, message);
+    }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
     let mut extends_object = false;

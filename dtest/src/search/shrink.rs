@@ -10,7 +10,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::BlockId;
-use crate::value::{Contents, FunctionValue, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, LazyValue, ObjectId, Thunk, Value};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 160;
@@ -134,7 +134,7 @@ fn simpler(v: &Value) -> Vec<Value> {
             if !r.is_zero() {
                 out.push(Value::Real(BigRational::zero()));
             }
-            if !r.is_integer() {
+            if !crate::value::real::is_integer(r) {
                 out.push(Value::Real(r.trunc()));
             } else {
                 out.extend(simpler_ints(&r.to_integer()).into_iter().map(|n| Value::Real(BigRational::from_integer(n))));
@@ -226,8 +226,8 @@ fn simpler(v: &Value) -> Vec<Value> {
             }
             out
         }
-        Value::Null => Vec::new(),
-        Value::Ref(_) => Vec::new(),
+        // the default value of a type is as simple as can be
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => Vec::new(),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
@@ -352,6 +352,10 @@ fn parts(v: &Value) -> Vec<Value> {
             FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
             FunctionValue::Template(_) => Vec::new(),
         },
+        Value::Lazy(l) => match l.thunk() {
+            Thunk::Code { captured, .. } => captured.clone(),
+            Thunk::Default(_) => Vec::new(),
+        },
         Value::Bool(_)
         | Value::Char(_)
         | Value::Int(_)
@@ -388,6 +392,12 @@ fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value 
             },
             FunctionValue::Template(t) => FunctionValue::Template(*t),
         })),
+        Value::Lazy(l) => Value::Lazy(Arc::new(LazyValue::new(match l.thunk() {
+            Thunk::Code { lambda, captured, type_args } => {
+                Thunk::Code { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
+            }
+            default @ Thunk::Default(_) => default.clone(),
+        }))),
         Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null => v.clone(),
     }
 }

@@ -146,6 +146,7 @@ fn walk_expr_here<R: Visit + ?Sized>(r: &mut R, e: &Expr) {
         | ExprKind::Cardinality(x)
         | ExprKind::MultisetFrom(x)
         | ExprKind::Allocated(x)
+        | ExprKind::Delayed(x)
         | ExprKind::Assigned(x)
         | ExprKind::Old { expr: x, .. }
         | ExprKind::Fresh { expr: x, .. } => r.expr(x),

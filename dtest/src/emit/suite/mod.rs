@@ -8,13 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::Ident;
 use quote::quote;
 
-use test::{macro_call, stmts};
+use test::{macro_call, test_item};
 
 use crate::emit::body::Body;
 use crate::emit::case::{Case, ClauseUse, Suite, SuiteOptions, Written};
 use crate::emit::code::ident;
 use crate::emit::convention::{Dependency, Scope};
+use crate::emit::imports::Place;
 use crate::emit::names::snake_case;
+use crate::emit::print::print_spaced;
 use crate::emit::rep::{Ground, Rep};
 use crate::emit::{Placement, Translation, Unsupported};
 use crate::source::SourceMap;
@@ -71,7 +73,7 @@ pub fn suite(
     }
     for (unit, path) in &paths {
         let Some(file) = files.get(unit) else { continue };
-        let text = format!("{}\nuse dunit::prelude::*;\n\nuse crate::subject;\n\n{}", options.header, file.tests.join("\n"));
+        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone()));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
     suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
@@ -82,7 +84,7 @@ pub fn suite(
 #[derive(Default)]
 struct UnitFile {
     names: BTreeSet<String>,
-    tests: Vec<String>,
+    tests: Vec<syn::Item>,
     ensures: Vec<ClauseUse>,
 }
 
@@ -185,7 +187,7 @@ impl Writer<'_, '_> {
     }
 
     /// The text of a test that calls a `{:test}` method; a failure that it returns fails the test.
-    fn declared_test(&self, id: CallableId, name: &str) -> Result<String, Unsupported> {
+    fn declared_test(&self, id: CallableId, name: &str) -> Result<syn::Item, Unsupported> {
         let program = self.ground.program;
         let c = &program[id];
         let no = |reason: &str| Unsupported { what: program.callable_path(id), reason: reason.into(), span: c.span };
@@ -200,28 +202,41 @@ impl Writer<'_, '_> {
         let scope = Scope::new(self.ground, None, true);
         let mut body = Body::new(&scope);
         let callee = body.callee(id, &[], false)?;
-        let mut lines = Vec::new();
         let fails = c.outs.first().filter(|_| c.outs.len() == 1).and_then(|o| self.is_failure(&program[o.local].ty));
-        match fails {
+        let lines = match fails {
             Some(member) => {
-                lines.extend(stmts(&quote!(let result = #callee();))?);
                 let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
-                lines.push(macro_call("expect", &[quote!(!result.#member())], &text)?);
+                let check = macro_call("expect", &[quote!(!result.#member())], &text);
+                quote!(let result = #callee(); #check)
             }
-            None => lines.extend(stmts(&quote!(#callee();))?),
-        }
-        let mut text = String::new();
-        for line in c.doc.iter().flat_map(|d| d.trim().lines()) {
-            text.push_str(format!("/// {}", crate::emit::datatype::defused(line)).trim_end());
+            None => quote!(#callee();),
+        };
+        let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
+        doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));
+        test_item(name, &program.callable_path(id), &doc, &[lines])
+    }
+
+    /// The tests of a unit with what they import.
+    fn unit_text(&self, mut tests: Vec<syn::Item>) -> String {
+        let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
+        let uses = place.shorten(&mut tests);
+        let mut needs_subject = false;
+        tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        let prelude: syn::Item = syn::parse_quote!(
+            use dunit::prelude::*;
+        );
+        let subject: syn::Item = syn::parse_quote!(
+            use crate::subject;
+        );
+        let mut text = print_spaced(vec![prelude]);
+        text.push('\n');
+        let imports: Vec<syn::Item> = needs_subject.then_some(subject).into_iter().chain(uses).collect();
+        if !imports.is_empty() {
+            text.push_str(&print_spaced(imports));
             text.push('\n');
         }
-        text.push_str(&format!("/// The program's own test, at {}.\n", self.ground.sources.locate(c.span)));
-        text.push_str(&format!("#[dunit(unit = {:?})]\nfn {name}() {{\n", program.callable_path(id)));
-        for line in lines.iter().flat_map(|l| l.lines()) {
-            text.push_str(&format!("    {line}\n"));
-        }
-        text.push_str("}\n");
-        Ok(text)
+        text.push_str(&print_spaced(tests));
+        text
     }
 
     /// The member that tells failures, of a failure-compatible datatype.
@@ -243,7 +258,7 @@ impl Writer<'_, '_> {
             }
             let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
             // What cannot be written was found when the clause was.
-            let Ok(found) = crate::emit::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::emit::code::items) else {
+            let Ok(found) = crate::emit::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::emit::print::items) else {
                 continue;
             };
             todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.ghost_callable(d)));
@@ -266,7 +281,7 @@ impl Writer<'_, '_> {
             level.extend(found);
             insert(&mut tree, &path, level);
         }
-        let text = crate::emit::code::print_items(tree);
+        let text = crate::emit::print::print_items(tree);
         format!(
             "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
             self.options.header
@@ -306,4 +321,18 @@ fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
     if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
         insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
     }
+}
+
+/// Whether an item names something of the subject by its full path.
+fn names_subject(item: &mut syn::Item) -> bool {
+    struct Names(bool);
+    impl syn::visit_mut::VisitMut for Names {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            self.0 |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.ident == "subject");
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut names = Names(false);
+    syn::visit_mut::VisitMut::visit_item_mut(&mut names, item);
+    names.0
 }

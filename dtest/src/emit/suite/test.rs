@@ -8,8 +8,9 @@ use quote::quote;
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse};
-use crate::emit::code::{Code, Own, ident, print_expr, print_stmts};
+use crate::emit::code::{Code, Own, ident};
 use crate::emit::convention::{Dependency, Scope, Translated, mentions};
+use crate::emit::print::{empty_line, items};
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::source::Span;
@@ -18,15 +19,12 @@ use crate::value::{Contents, FunctionValue, Value};
 
 use super::Writer;
 
-/// Longest line of a macro call that is kept on one line.
-const WIDTH: usize = 110;
-
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
     /// The text of a test, and whether it asks for a value.
-    pub(super) fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(String, bool), Unsupported> {
+    pub(super) fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(syn::Item, bool), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -42,7 +40,7 @@ impl Writer<'_, '_> {
         let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
         let mut body = Body::new(&scope);
         body.before = Some(false);
-        let mut lines = Vec::new();
+        let mut lines = TokenStream::new();
         let mut doc = case.doc.clone();
 
         // Inputs.
@@ -93,14 +91,14 @@ impl Writer<'_, '_> {
                 Ok(conditions) if conditions.is_empty() => {}
                 Ok(conditions) => {
                     let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
-                    lines.push(macro_call("require", &[quote!(#(#conditions)&&*)], &text).map_err(failed)?);
+                    lines.extend(macro_call("require", &[quote!(#(#conditions)&&*)], &text));
                 }
                 Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
             }
         }
         for clause in &c.spec.requires {
             match self.clause(&mut body, clause, &scope) {
-                Ok(condition) => lines.push(macro_call("require", &[condition], &self.place_and_text(clause)).map_err(failed)?),
+                Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
         }
@@ -111,24 +109,22 @@ impl Writer<'_, '_> {
         if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
             body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
         }
-        let mut after = Vec::new();
+        let mut after = TokenStream::new();
+        let call_lines;
         let mut valued = false;
         match &case.outcome {
             CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate(*span);
-                lines.extend(stmts(&quote!(let halt = halted(|| #call);)).map_err(failed)?);
+                let place = ground.sources.locate_as_dafny(*span);
+                call_lines = quote!(let halt = halted(|| #call););
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {
-                    after.push(macro_call("expect", &[same], &format!("{place}: the `expect` fails")).map_err(failed)?);
+                    after.extend(macro_call("expect", &[same], &format!("{place}: the `expect` fails")));
                 } else {
-                    after.push(
-                        macro_call(
-                            "expect_eq",
-                            &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
-                            "the `expect` that fails",
-                        )
-                        .map_err(failed)?,
-                    );
+                    after.extend(macro_call(
+                        "expect_eq",
+                        &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
+                        "the `expect` that fails",
+                    ));
                 }
             }
             CaseOutcome::Returns(known) => {
@@ -137,7 +133,7 @@ impl Writer<'_, '_> {
                     let condition = self.clause(&mut body, clause, &scope);
                     uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
                     match condition {
-                        Ok(condition) => after.push(macro_call("expect", &[condition], &self.place_and_text(clause)).map_err(failed)?),
+                        Ok(condition) => after.extend(macro_call("expect", &[condition], &self.place_and_text(clause))),
                         Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
                     }
                 }
@@ -147,9 +143,9 @@ impl Writer<'_, '_> {
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
-                    let mut exact = Vec::new();
+                    let mut exact = TokenStream::new();
                     valued = self.expected(case, &outs, results, heap, &values, &scope, &mut exact).map_err(failed)?;
-                    after.splice(0..0, exact);
+                    after = quote!(#exact #after);
                 }
                 let call = match outs.as_slice() {
                     [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
@@ -157,28 +153,16 @@ impl Writer<'_, '_> {
                     [one] => quote!(let #one = #call;),
                     many => quote!(let (#(#many),*) = #call;),
                 };
-                if body.before == Some(true) {
-                    lines.push("let before = Snapshot::take();".into());
-                }
-                lines.extend(stmts(&call).map_err(failed)?);
+                let snapshot = (body.before == Some(true)).then(|| quote!(let before = Snapshot::take();));
+                call_lines = quote!(#snapshot #call);
             }
         }
-        lines.extend(after);
-
-        let mut text = String::new();
-        for line in doc.iter().flat_map(|d| d.lines()) {
-            text.push_str(&format!("/// {}\n", line.trim().replace("```", "'''")));
-        }
-        text.push_str(&format!("#[dunit(unit = {:?})]\nfn {name}() {{\n", program.callable_path(case.unit)));
-        for line in lines.iter().flat_map(|l| l.lines()) {
-            text.push_str(&format!("    {line}\n"));
-        }
-        text.push_str("}\n");
-        Ok((text, valued))
+        let text = program.callable_path(case.unit);
+        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, valued))
     }
 
     /// `let name = value;`, with the objects that it needs before it.
-    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut Vec<String>, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
         let named = match value {
             Value::Ref(object) if values.object_name(*object).is_none() => {
                 values.name_object(*object, name.clone());
@@ -187,9 +171,9 @@ impl Writer<'_, '_> {
             _ => false,
         };
         let tokens = values.value(value, ty)?;
-        lines.extend(stmts(&values.take_statements())?);
+        lines.extend(values.take_statements());
         if !named {
-            lines.extend(stmts(&quote!(let #name = #tokens;))?);
+            lines.extend(quote!(let #name = #tokens;));
         }
         Ok(())
     }
@@ -281,7 +265,7 @@ impl Writer<'_, '_> {
         body: &mut Body<'_, '_, '_>,
         unit: CallableId,
         scope: &Scope<'_, '_>,
-        after: &mut Vec<String>,
+        after: &mut TokenStream,
     ) -> Translated<()> {
         let program = self.ground.program;
         for formal in &program[unit].outs {
@@ -295,7 +279,7 @@ impl Writer<'_, '_> {
             {
                 let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
                 let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
-                after.push(macro_call("expect", &[quote!(#(#conditions)&&*)], &text)?);
+                after.extend(macro_call("expect", &[quote!(#(#conditions)&&*)], &text));
             }
         }
         Ok(())
@@ -311,7 +295,7 @@ impl Writer<'_, '_> {
         heap: &crate::value::Heap,
         inputs: &Values<'_, '_, '_>,
         scope: &Scope<'_, '_>,
-        after: &mut Vec<String>,
+        after: &mut TokenStream,
     ) -> Translated<bool> {
         let program = self.ground.program;
         let c = &program[case.unit];
@@ -323,7 +307,7 @@ impl Writer<'_, '_> {
             let mut values = Values::new(scope, heap);
             // A value that cannot be written leaves the other checks as they are.
             if let Ok(literal) = values.value(value, &program[formal.local].ty) {
-                after.push(macro_call("expect_eq", &[quote!(#name), literal], reason)?);
+                after.extend(macro_call("expect_eq", &[quote!(#name), literal], reason));
                 valued = true;
             }
         }
@@ -338,7 +322,7 @@ impl Writer<'_, '_> {
                     let Some(elements) = elements.map(Value::seq).filter(is_plain) else { continue };
                     let ty = Type::Seq(Box::new(elem));
                     if let Ok(literal) = Values::new(scope, heap).value(&elements, &ty) {
-                        after.push(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason)?);
+                        after.extend(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason));
                         valued = true;
                     }
                 }
@@ -354,7 +338,7 @@ impl Writer<'_, '_> {
                         }
                         if let Ok(literal) = Values::new(scope, heap).value(value, &field.ty.subst(&substitution)) {
                             let n = ident(self.ground.names.field(f));
-                            after.push(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason)?);
+                            after.extend(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason));
                             valued = true;
                         }
                     }
@@ -375,40 +359,32 @@ fn is_plain(value: &Value) -> bool {
         Value::Multiset(es) => es.keys().all(is_plain),
         Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
         Value::Datatype(d) => d.args.iter().all(is_plain),
-        Value::Null | Value::Ref(_) => false,
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
         Value::Function(f) => match &**f {
             FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
         },
     }
 }
 
-/// Statements as lines.
-pub(super) fn stmts(tokens: &TokenStream) -> Translated<Vec<String>> {
-    if tokens.is_empty() {
-        return Ok(Vec::new());
+/// A test: its documentation, and what stands between empty lines.
+pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::datatype::defused(l)));
+    let (name, empty) = (ident(name), empty_line());
+    let mut body = TokenStream::new();
+    for part in parts.iter().filter(|p| !p.is_empty()) {
+        body = if body.is_empty() { part.clone() } else { quote!(#body #empty #part) };
     }
-    print_stmts(tokens).map_err(|e| ours(&e, tokens))
-}
-
-/// `name!(arguments, "text");`, over several lines where one is too long.
-pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> Translated<String> {
-    let mut parts = Vec::new();
-    for a in args {
-        parts.push(print_expr(a).map_err(|e| ours(&e, a))?);
-    }
-    parts.push(format!("{text:?}"));
-    let line = format!("{name}!({});", parts.join(", "));
-    if line.len() <= WIDTH && !line.contains('\n') {
-        return Ok(line);
-    }
-    let indented = parts.iter().map(|p| format!("    {}", p.replace('\n', "\n    ")));
-    Ok(format!("{name}!(\n{},\n);", indented.collect::<Vec<_>>().join(",\n")))
-}
-
-fn ours(error: &str, tokens: &TokenStream) -> Unsupported {
-    Unsupported {
+    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #body });
+    let ours = |e: String| Unsupported {
         what: String::new(),
-        reason: format!("the test is not Rust ({error}): a bug of cargo dtest: {tokens}"),
+        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}"),
         span: Span::default(),
-    }
+    };
+    items(tokens.clone()).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
+}
+
+/// `name!(arguments, "text");`
+pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
+    let name = ident(name);
+    quote!(#name!(#(#args,)* #text);)
 }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Frame, Machine, States, Step, bug, function, substitute};
+use super::{Frame, Machine, Memo, States, Step, bug, function, substitute};
 use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
 use crate::interp::word::Word;
 use crate::typed::{Body, CallableId, Type};
-use crate::value::{FunctionValue, Template, Value};
+use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
 
 /// Frames beyond which recursion is too deep.
 const MAX_FRAMES: usize = 4_000_000;
@@ -64,7 +64,7 @@ impl Machine<'_, '_, '_> {
             };
             Box::new(States { entry, made, ..States::default() })
         });
-        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: None });
+        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No });
         Ok(())
     }
 
@@ -79,10 +79,18 @@ impl Machine<'_, '_, '_> {
         let base = frame.base as usize;
         if n == 1 {
             let result = self.pop()?;
-            if let (Some(field), false) = (frame.memo, matches!(result, Word::Unknown(_))) {
-                self.interp.remember(field, result.clone());
-            }
             self.stack.truncate(base);
+            match frame.memo {
+                Memo::Lazy(lazy) => {
+                    lazy.note(match result {
+                        Word::Unknown(reason) => Err(reason.to_string()),
+                        known => Ok(known.value().ok_or_else(bug)?),
+                    });
+                    return Ok(());
+                }
+                Memo::Constant(field) if !matches!(result, Word::Unknown(_)) => self.interp.remember(field, result.clone()),
+                Memo::Constant(_) | Memo::No => {}
+            }
             self.stack.push(result);
         } else {
             let results = self.pop_many(n)?;
@@ -120,7 +128,7 @@ impl Machine<'_, '_, '_> {
                     }
                     let code = self.interp.code(key).ok_or_else(bug)?;
                     self.enter(code, argc, type_args)?;
-                    self.frame()?.memo = Some(*field);
+                    self.frame()?.memo = Memo::Constant(*field);
                     return Ok(());
                 }
                 let code = self.interp.code(key).ok_or_else(bug)?;
@@ -256,6 +264,18 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
+    /// A lazy value of a lambda without parameters.
+    pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
+        self.closure(lambda, captures)?;
+        if let Word::Function(f) = self.top()?
+            && let FunctionValue::Closure { lambda, captured, type_args } = &**f
+        {
+            let thunk = Thunk::Code { lambda: *lambda, captured: captured.clone(), type_args: type_args.clone() };
+            *self.top()? = Word::of(Value::Lazy(std::sync::Arc::new(LazyValue::new(thunk))));
+        }
+        Ok(())
+    }
+
     pub(super) fn named(&mut self, site: u32, receiver: bool, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let type_args = self.site_types(site)?.to_vec();
@@ -279,6 +299,11 @@ impl Machine<'_, '_, '_> {
             Word::Function(f) => Ok(Some((f, args))),
             word @ Word::Unknown(_) => {
                 self.stack.push(word);
+                Ok(None)
+            }
+            // the default value of partial function types
+            Word::Null => {
+                self.stack.push(Word::unknown("a function that was never assigned"));
                 Ok(None)
             }
             _other => Err(bug()),

@@ -6,6 +6,7 @@ mod check;
 mod choose;
 mod control;
 mod iterate;
+mod lazy;
 mod logic;
 mod objects;
 
@@ -25,7 +26,7 @@ use super::word::Word;
 use crate::ir::{BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
-use crate::value::{FunctionValue, ObjectId};
+use crate::value::{FunctionValue, LazyValue, ObjectId};
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
 pub(super) type Stop = Box<Outcome>;
@@ -40,8 +41,17 @@ struct Frame {
     /// What the code's type parameters stand for.
     type_args: Rc<[Type]>,
     extra: Option<Box<States>>,
-    /// The constant whose value it computes.
-    memo: Option<FieldId>,
+    memo: Memo,
+}
+
+/// Where the result of an activation is kept.
+enum Memo {
+    /// Nowhere.
+    No,
+    /// It is the value of a constant.
+    Constant(FieldId),
+    /// It is what a lazy value stands for; nothing is left on the stack.
+    Lazy(Arc<LazyValue>),
 }
 
 /// States of the heap that a frame refers to.
@@ -433,6 +443,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             },
             Ins::ApplyReads(n) => self.apply_reads(n)?,
             Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
+            Ins::Delay { lambda, captures } => self.delay(lambda, captures)?,
+            Ins::Look(field) => self.look(field, code.mode)?,
+            Ins::SameDeeply { negate } => self.same_deeply(negate, code.mode)?,
+            Ins::PrefixEq => self.prefix_equal(code.mode)?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
             Ins::IterNew(site) => self.iter_new(site, code)?,
             Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {

@@ -1,3 +1,4 @@
 mod built;
+mod codata;
 mod iterators;
 mod source;

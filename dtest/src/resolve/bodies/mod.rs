@@ -20,6 +20,7 @@ mod binders;
 mod bounds;
 mod calls;
 mod control;
+mod corecursion;
 mod expr;
 mod ghost;
 mod infer;
@@ -80,6 +81,7 @@ pub fn resolve_bodies(context: &mut Context) {
         resolver.run(i);
     }
     ghost::check(resolver.cx);
+    corecursion::mark(&mut resolver.cx.program);
 }
 
 /// What one piece of work sees and infers.
