@@ -90,6 +90,7 @@ pub mod print;
 pub mod real;
 pub mod seq;
 pub mod set;
+pub mod stand_in;
 mod tuple;
 pub mod value;
 
@@ -112,6 +113,7 @@ pub use print::{DafnyPrint, Quoted, Shown, fmt_constructor, print, print_text, s
 pub use real::{Real, real};
 pub use seq::{Seq, str, str16};
 pub use set::{ISet, Set};
+pub use tuple::{Tuple13, Tuple14, Tuple15, Tuple16, Tuple17, Tuple18, Tuple19, Tuple20, Tuple21};
 pub use value::{DafnyDefault, Value};
 
 /// What recursive datatypes hold themselves through.

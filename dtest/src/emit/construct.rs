@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, ident};
+use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::Rep;
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
@@ -282,13 +282,10 @@ impl Body<'_, '_, '_> {
                 parts.push(self.value(c)?);
             }
         }
-        if parts.len() > 12 {
-            return Err(self.scope.unsupported(e.span, "a tuple of more than 12 components"));
+        if parts.len() > MOST_COMPONENTS {
+            return Err(self.scope.unsupported(e.span, format!("a tuple of more than {MOST_COMPONENTS} components")));
         }
-        owned(match parts.as_slice() {
-            [one] => quote!(#one),
-            many => quote!((#(#many),*)),
-        })
+        owned(code::tuple(&parts))
     }
 
     /// `map[k := v, …]`.

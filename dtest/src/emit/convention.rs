@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Unsupported;
-use super::code::{ident, number};
+use super::code::{self, MOST_COMPONENTS, ident, number};
 use super::rep::{Ground, Rep};
 use crate::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
 
@@ -170,11 +170,10 @@ impl<'g, 'p> Scope<'g, 'p> {
                 let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
                 quote!(#c<#k, #v>)
             }
-            Rep::Tuple(ts) if ts.len() > 12 => return Err(self.unsupported(Span::default(), "a tuple of more than 12 components")),
-            Rep::Tuple(ts) => match list(&ts)?.as_slice() {
-                [one] => one.clone(),
-                many => quote!((#(#many),*)),
-            },
+            Rep::Tuple(ts) if ts.len() > MOST_COMPONENTS => {
+                return Err(self.unsupported(Span::default(), format!("a tuple of more than {MOST_COMPONENTS} components")));
+            }
+            Rep::Tuple(ts) => code::tuple_type(&list(&ts)?),
             Rep::Arrow(params, result) => {
                 let c = self.function_type(params.len())?;
                 let (params, result) = (list(&params)?, self.rust_type(&result)?);
@@ -189,6 +188,11 @@ impl<'g, 'p> Scope<'g, 'p> {
             Rep::Class(decl, args) => {
                 let (r, c) = (self.runtime("Ref"), self.applied(decl, &list(&args)?));
                 quote!(#r<#c>)
+            }
+            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
+                let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
+                let (path, args) = (self.type_path(*decl), list(args)?);
+                if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
             }
             Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
             Rep::Param(p) => {

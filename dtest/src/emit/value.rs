@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::code::{Code, group, ident, number};
+use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
@@ -52,6 +52,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
     /// The name of an object that has one.
     pub(super) fn object_name(&self, object: ObjectId) -> Option<&Ident> {
         self.objects.get(&object)
+    }
+
+    /// The dynamic type of an object of the heap.
+    pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
+        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
     }
 
     /// The statements that make objects, since the last call.
@@ -114,10 +119,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         parts.push(self.value(c, t)?);
                     }
                 }
-                Ok(match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                })
+                Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Null, Rep::Class(..)) => {
