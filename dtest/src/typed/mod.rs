@@ -11,6 +11,7 @@ mod external;
 mod inheritance;
 mod stmt;
 mod types;
+pub mod visit;
 
 pub use expr::*;
 pub use external::*;
