@@ -5,5 +5,6 @@ mod diagnostics;
 mod external;
 mod package;
 mod suite;
+mod traits;
 
 use package::Package;
