@@ -18,6 +18,7 @@ mod control;
 mod convention;
 mod datatype;
 mod entry;
+mod enumerate;
 mod expr;
 mod imports;
 mod item;
