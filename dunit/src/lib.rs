@@ -90,6 +90,7 @@ pub mod print;
 pub mod real;
 pub mod seq;
 pub mod set;
+pub mod stand_in;
 mod tuple;
 pub mod value;
 

@@ -79,15 +79,20 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<T
     Ok(declared)
 }
 
+/// Whether every field of a class has a default, so that `new C` needs no constructor.
+pub(super) fn has_allocate(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
+    let ground = scope.ground;
+    fields(scope, ty).iter().all(|f| match &ground.program[*f].kind {
+        FieldKind::Const(Some(_)) => true,
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => ground.has_default(&ground.program[*f].ty),
+    })
+}
+
 /// `new C` without a constructor, where every field has a default.
 fn allocate(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let given = |f: &FieldId| match &ground.program[*f].kind {
-        FieldKind::Const(Some(_)) => true,
-        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => ground.has_default(&ground.program[*f].ty),
-    };
-    if !fields(scope, ty).iter().all(given) {
+    if !has_allocate(scope, ty) {
         return Ok(TokenStream::new());
     }
     let name = ident(ground.names.type_name(ty));

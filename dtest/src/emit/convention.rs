@@ -189,6 +189,11 @@ impl<'g, 'p> Scope<'g, 'p> {
                 let (r, c) = (self.runtime("Ref"), self.applied(decl, &list(&args)?));
                 quote!(#r<#c>)
             }
+            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
+                let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
+                let (path, args) = (self.type_path(*decl), list(args)?);
+                if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
+            }
             Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
             Rep::Param(p) => {
                 let p = ident(self.ground.names.type_param(p));

@@ -8,10 +8,11 @@ use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
+use super::external;
 use super::iterator;
 use super::stmt;
 use crate::typed::{
-    Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
+    Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
 };
 
 /// A function or method, without the `impl` around it.
@@ -57,15 +58,16 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     }
     let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
     let mut result = scope.result_type(id)?;
+    if c.kind == CallableKind::Constructor {
+        let reference = scope.runtime("Ref");
+        result = quote!(-> #reference<Self>);
+    }
+    let outside = external::body(&body, id)?;
     let inner = match (&c.body, owner_class) {
-        (CallableBody::None, _) => {
-            let reason = if c.attribute("extern").is_some() { "it is extern" } else { "it has no body" };
-            return Err(scope.unsupported(c.span, reason));
-        }
+        _ if outside.is_some() => outside.unwrap_or_default(),
+        (CallableBody::None, _) => return Err(scope.unsupported(c.span, "it has no body")),
         (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
             body.count_assignments(block);
-            let reference = scope.runtime("Ref");
-            result = quote!(-> #reference<Self>);
             class::constructor(&mut body, owner, block)?
         }
         (CallableBody::Expr(e), _) => body.tail(e)?,

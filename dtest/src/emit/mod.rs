@@ -20,6 +20,7 @@ mod datatype;
 mod entry;
 mod enumerate;
 mod expr;
+mod external;
 mod imports;
 mod item;
 mod iterator;
@@ -174,7 +175,7 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
     let mut pieces = Vec::new();
     for module in program.ids() {
         let module: ModuleId = module;
-        if program.is_in_abstract_module(module) {
+        if program.is_module_left_out(module) {
             continue;
         }
         for &item in &program[module].items {
@@ -253,6 +254,9 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     let scope = Scope::new(ground, Some((dafny, module.clone())), ghost);
     let tokens = match id {
         Dependency::Type(t) if program.nat == Some(t) => return Ok(None),
+        Dependency::Type(t) if external::is_linked_type(&scope, t) => external::linked_type(&scope, t)?.unwrap_or_default(),
+        // What a linked type has is there with it.
+        _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => TokenStream::new(),
         Dependency::Type(t) => match &program[t].kind {
             TypeDeclKind::Datatype { .. } => datatype::datatype(&scope, t)?,
             TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => item::alias(&scope, t)?,
@@ -280,6 +284,15 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     needs.remove(&id);
     let path = ground.file_of(head).path.clone();
     Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs }))
+}
+
+/// The type that something is a member of.
+fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
+    match id {
+        Dependency::Type(_) => None,
+        Dependency::Callable(c) => program[c].owner,
+        Dependency::Const(f) => program[f].owner,
+    }
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
@@ -400,7 +413,8 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modul
             let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-            tokens = quote!(impl #generics #name #params { #tokens });
+            // Nothing is written for the members of a linked type.
+            tokens = if tokens.is_empty() { tokens } else { quote!(impl #generics #name #params { #tokens }) };
         }
         i = end;
         let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);

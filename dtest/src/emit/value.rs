@@ -54,6 +54,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.objects.get(&object)
     }
 
+    /// The dynamic type of an object of the heap.
+    pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
+        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
+    }
+
     /// The statements that make objects, since the last call.
     pub(super) fn take_statements(&mut self) -> TokenStream {
         let made = std::mem::take(&mut self.lets);

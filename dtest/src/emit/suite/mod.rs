@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod stand_in;
 mod test;
 
 use std::cell::RefCell;
