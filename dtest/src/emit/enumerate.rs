@@ -87,6 +87,8 @@ impl Body<'_, '_, '_> {
             | Rep::Arrow(..)
             | Rep::Array(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => Err(self.no_values(ty, span)),
