@@ -10,6 +10,7 @@ mod expr;
 mod external;
 mod stmt;
 mod types;
+pub mod visit;
 
 pub use expr::*;
 pub use external::*;
