@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(case, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&case.answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
