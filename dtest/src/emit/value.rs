@@ -135,7 +135,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(quote!(#name.clone()))
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
-            (_, Rep::Opaque) => Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty)))),
+            (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
+                Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
+            }
             (_, _) => Err(self.no(format!("a value that is no `{}`", self.scope.ground.program.show_type(ty)))),
         }
     }
@@ -284,7 +286,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let mut inits = Vec::new();
                 for f in super::class::fields(self.scope, decl) {
                     let field = &program[f];
-                    let t = field.ty.subst(&substitution);
+                    let t = super::class::field_type(self.scope.ground, decl, f).subst(&substitution);
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,

@@ -8,6 +8,7 @@
 mod characteristics;
 mod expr;
 mod external;
+mod inheritance;
 mod stmt;
 mod types;
 pub mod visit;

@@ -30,6 +30,7 @@ pub fn suite(
     declared: &[Declared],
     options: &SuiteOptions,
 ) -> Suite {
+    let program = &*crate::emit::casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();

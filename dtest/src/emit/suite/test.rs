@@ -256,7 +256,13 @@ impl Writer<'_, '_> {
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));
         match body.this.clone().filter(|_| has_receiver) {
-            Some(this) => body.apply_member(case.unit, &case.type_args, &this, actuals, fish),
+            Some(this) => {
+                let ty = c.owner.map_or(Type::Error, |t| {
+                    let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
+                    Type::named(t, args)
+                });
+                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+            }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
                 Ok(quote!(#callee(#(#actuals),*)))
