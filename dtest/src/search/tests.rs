@@ -186,7 +186,5 @@ fn the_goals_of_iterators_and_of_their_callers_are_reached() {
           var more := up.MoveNext();
           if up.x == 100 { more := up.MoveNext(); if up.x == 18 { r := 1; } else { r := 4; } } else { r := 2; }
         }";
-    let open = open_goals(&format!("{iterator} {caller}"), &solver_only());
-    let texts: Vec<&str> = open.iter().map(|(text, _)| text.as_str()).collect();
-    assert_eq!(texts, ["{ r := 4; }"], "{open:?}");
+    assert_eq!(open_goals(&format!("{iterator} {caller}"), &solver_only()), []);
 }
