@@ -334,7 +334,7 @@ fn iterators_are_checked() {
         ("method M() { yield; }", &["`yield` is allowed in the body of an iterator only"]),
         ("iterator I() yields (x: int) { return 3; }", &["an iterator returns no values: they are yielded"]),
         ("iterator I() yields (x: int) { yield 1, 2; }", &["2 values for 1 places"]),
-        ("iterator I() yields (x: int) { yield true; }", &["mismatched types: expected int, found bool"]),
+        ("iterator I() yields (x: int) { yield true; }", &["expected int, found bool"]),
         ("iterator I(n: int) yields (x: int) { n := 3; }", &["the constant `n` cannot be assigned to"]),
         ("iterator I(xs: int) yields (x: int) { }", &["name of in- or yield-parameter is used by another member of the iterator: xs"]),
         ("method M() { for c: char := 'a' to 'b' { } }", &["index variable is expected to be of an integer type (got char)"]),
