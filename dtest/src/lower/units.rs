@@ -67,7 +67,7 @@ pub fn no_test(program: &Program, id: CallableId) -> Option<&'static str> {
         Some("a test has no type parameters")
     } else if c.outs.len() > 1 {
         Some("a test has at most one result")
-    } else if !has_body(c) {
+    } else if !has_body(program, id) {
         Some("a test has a body")
     } else {
         None
