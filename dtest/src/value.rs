@@ -7,6 +7,7 @@
 mod deep;
 mod lazy;
 mod print;
+pub mod real;
 
 pub(crate) use deep::deeper;
 pub use lazy::{LazyValue, Thunk};

@@ -28,9 +28,9 @@ impl Body<'_, '_, '_> {
         Ok(match default {
             Some(value) => {
                 let mutable = self.mutable(local);
-                quote!(let #mutable #name: #t = #value;)
+                quote!(#[unassigned] let #mutable #name: #t = #value;)
             }
-            None => quote!(let mut #name: #t;),
+            None => quote!(#[unassigned] let mut #name: #t;),
         })
     }
 
@@ -402,7 +402,7 @@ impl Body<'_, '_, '_> {
                 }
             }
             OnFailure::Expect => {
-                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate(s.span));
+                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
                 let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed).unwrap_or_default());
                 quote!(if #failed { #halt(#shown(#temp), #location); })
             }

@@ -119,7 +119,7 @@ impl Body<'_, '_, '_> {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
                     let value = code.borrowed();
                     let name = self.declare(*v, Own::Ref);
-                    Ok(quote!(let #name = #value;))
+                    Ok(quote!(#[borrows] let #name = #value;))
                 } else {
                     let value = code.owned_value();
                     let name = self.declare(*v, Own::Place);

@@ -66,6 +66,11 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         }
     }
 
+    /// A body for an expression that stands elsewhere, as part of this one: with the same variables and names.
+    pub(super) fn elsewhere<'o>(&self, scope: &'o Scope<'g, 'p>) -> Body<'o, 'g, 'p> {
+        Body { vars: self.vars.clone(), taken: self.taken.clone(), made_up: self.made_up, ..Body::new(scope) }
+    }
+
     /// Brings a variable into scope; the result is its name.
     pub(super) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];

@@ -70,7 +70,7 @@ impl Body<'_, '_, '_> {
                 Ok(quote!(#receiver.#name #own(#(#args),*)))
             }
             Some(owner) => {
-                if matches!(ground.program[owner].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
+                if matches!(ground.program[owner].kind, TypeDeclKind::Trait { .. }) {
                     return Err(self.scope.unsupported(c.span, format!("a call through `{}`", ground.program[owner].name)));
                 }
                 let this = self.receiver_argument(owner, receiver);

@@ -36,24 +36,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
-    let mut declared = TokenStream::new();
-    for f in fields(scope, ty) {
-        let field = &ground.program[f];
-        if ground.is_irregular(ty, &field.ty) {
-            return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
-        }
-        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
-        let doc = docs(field.doc.as_deref());
-        let cell = scope.runtime("Field");
-        declared = match field.kind {
-            FieldKind::Mutable => quote!(#declared #doc pub #n: #cell<#t>,),
-            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#declared #doc pub #n: #t,),
-        };
-    }
-    let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
-    if !ps.is_empty() {
-        declared = quote!(#declared phantom: std::marker::PhantomData<(#(#ps,)*)>,);
-    }
+    let declared = declared_fields(scope, ty)?;
     let doc = docs(decl.doc.as_deref());
     let place = located(scope, decl.span);
     let object = scope.runtime("Object");
@@ -70,6 +53,30 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
 
         #allocate
     })
+}
+
+/// The fields of the struct of a class, as it declares them.
+pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    let mut declared = TokenStream::new();
+    for f in fields(scope, ty) {
+        let field = &ground.program[f];
+        if ground.is_irregular(ty, &field.ty) {
+            return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
+        }
+        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
+        let doc = docs(field.doc.as_deref());
+        let cell = scope.runtime("Field");
+        declared = match field.kind {
+            FieldKind::Mutable => quote!(#declared #doc pub #n: #cell<#t>,),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#declared #doc pub #n: #t,),
+        };
+    }
+    let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
+    if !ps.is_empty() {
+        declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
+    }
+    Ok(declared)
 }
 
 /// `new C` without a constructor, where every field has a default.

@@ -65,6 +65,11 @@ impl Code {
         match (self.own, self.copy) {
             (Own::Owned, _) | (Own::Place, true) => t.clone(),
             (Own::Ref, true) => group(quote!(*#t)),
+            // Whether a variable is needed again is not known here.
+            (Own::Place, false) if is_variable(t) => {
+                let clone = Ident::new(super::moves::CLONE, Span::call_site());
+                group(quote!(#t.#clone()))
+            }
             (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
         }
     }
@@ -106,6 +111,12 @@ impl Code {
     fn grouped(&self) -> TokenStream {
         group(self.tokens.clone())
     }
+}
+
+/// Whether the tokens are the name of a variable.
+fn is_variable(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(i)), None) if i != "self")
 }
 
 /// Tokens held together.

@@ -9,7 +9,7 @@ use super::body::Body;
 use super::code::{Code, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::Rep;
-use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
@@ -79,7 +79,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn is_class(&self, ty: TypeId) -> bool {
-        matches!(self.scope.ground.program[ty].kind, TypeDeclKind::Class)
+        self.scope.ground.is_class(ty)
     }
 
     /// `::<A, B>`; nothing for none.
@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
         let mut lets = TokenStream::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
             let (name, value) = (self.make_up("before"), source.borrowed());
-            lets = quote!(let #name = #value;);
+            lets = quote!(#[borrows] let #name = #value;);
             source = Code::reference(quote!(#name), false);
         }
         let mut values = BTreeMap::new();

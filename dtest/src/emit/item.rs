@@ -8,6 +8,7 @@ use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
+use super::iterator;
 use super::stmt;
 use crate::typed::{
     Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
@@ -23,8 +24,16 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
-    if c.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(c.span, "it is a member of a trait or an iterator"));
+    if let Some(owner) = c.owner {
+        match &ground.program[owner].kind {
+            TypeDeclKind::Trait { .. } => return Err(scope.unsupported(c.span, "it is a member of a trait")),
+            TypeDeclKind::Iterator(parts) => return iterator::member(scope, id, parts),
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class => {}
+        }
     }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
@@ -128,8 +137,8 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
-    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(field.span, "it is a member of a trait or an iterator"));
+    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. })) {
+        return Err(scope.unsupported(field.span, "it is a member of a trait"));
     }
     let FieldKind::Const(Some(value)) = &field.kind else {
         return Err(scope.unsupported(field.span, "it has no value"));

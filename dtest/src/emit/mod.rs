@@ -21,7 +21,9 @@ mod entry;
 mod expr;
 mod imports;
 mod item;
+mod iterator;
 mod literal;
+mod moves;
 mod names;
 mod ops;
 mod pattern;
@@ -29,7 +31,9 @@ mod print;
 mod rep;
 mod stmt;
 mod suite;
+mod tidy;
 mod two_state;
+mod type_test;
 mod value;
 mod walk;
 
@@ -254,7 +258,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
             TypeDeclKind::Class => class::class(&scope, t)?,
             TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
             TypeDeclKind::Trait { .. } => return Err(scope.unsupported(program[t].span, "it is a trait")),
-            TypeDeclKind::Iterator(_) => return Err(scope.unsupported(program[t].span, "it is an iterator")),
+            TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
         },
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
         Dependency::Callable(c) => item::callable(&scope, c)?,
@@ -278,7 +282,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
-    ground.has_methods(ty) || matches!(ground.program[ty].kind, TypeDeclKind::Class)
+    ground.has_methods(ty) || ground.is_class(ty)
 }
 
 /// Fails whatever needs something that failed or is not there.

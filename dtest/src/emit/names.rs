@@ -61,12 +61,14 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
     "print_text",
     "range",
     "range_down",
+    "range_down_from",
     "range_from",
     "real",
     "shown",
     "str",
     "str16",
     "such_that",
+    "suspend",
     "to_dafny_string",
 ];
 

@@ -133,8 +133,8 @@ impl<'p> Ground<'p> {
                     Some(native) => Rep::Native(native),
                     None => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
                 },
-                TypeDeclKind::Class => Rep::Class(decl, args),
-                TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract => Rep::Opaque,
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => Rep::Class(decl, args),
+                TypeDeclKind::Trait { .. } | TypeDeclKind::Abstract => Rep::Opaque,
                 // `strip_subset` leaves none.
                 TypeDeclKind::Subset(c) => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
             },
@@ -186,6 +186,11 @@ impl<'p> Ground<'p> {
             | TypeDeclKind::Trait { .. }
             | TypeDeclKind::Iterator(_) => Vec::new(),
         }
+    }
+
+    /// Whether the type's objects are a struct behind `Ref`, and its members associated functions.
+    pub(super) fn is_class(&self, ty: TypeId) -> bool {
+        matches!(self.program[ty].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
     }
 
     /// Whether members of the type are inherent methods with `&self`.

@@ -75,7 +75,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
             }
             (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
-            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, r)),
+            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, &r.reduced())),
             (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
             (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
             (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),
@@ -271,6 +271,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.push(id);
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (Contents::Fields(_), Rep::Class(decl, _))
+                if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
+            {
+                return Err(self.no("an iterator that is under way"));
+            }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);

@@ -191,9 +191,9 @@ impl<'p> Interp<'p> {
     }
 
     /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
-    /// The exit status is Dafny's: 0, or 3 where the program halted.
+    /// The exit status is Dafny's: 0, or 1 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let stop = |outcome| MainResult { status: 3, outcome };
+        let stop = |outcome| MainResult { status: 1, outcome };
         let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported("`Main` has no body".into()));

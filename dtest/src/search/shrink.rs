@@ -134,7 +134,7 @@ fn simpler(v: &Value) -> Vec<Value> {
             if !r.is_zero() {
                 out.push(Value::Real(BigRational::zero()));
             }
-            if !r.is_integer() {
+            if !crate::value::real::is_integer(r) {
                 out.push(Value::Real(r.trunc()));
             } else {
                 out.extend(simpler_ints(&r.to_integer()).into_iter().map(|n| Value::Real(BigRational::from_integer(n))));

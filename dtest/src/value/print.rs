@@ -1,18 +1,14 @@
 //! A value as Dafny's `print` shows it.
 //!
 //! The forms are those of the official run-time library: strings are verbatim at the top and quoted inside
-//! other values (both verbatim without `--unicode-char`), constructors are qualified by module and type. Two
-//! liberties are left to an implementation and used: sets and maps are shown in ascending order, and reals
-//! in lowest terms.
+//! other values (both verbatim without `--unicode-char`), constructors are qualified by module and type. One
+//! liberty is left to an implementation and used: sets and maps are shown in ascending order.
 
 use std::rc::Rc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use super::{FunctionValue, ObjectId, Value};
+use super::{FunctionValue, ObjectId, Value, real};
 use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
@@ -79,7 +75,7 @@ impl<'a> Printer<'a> {
             Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Value::Char(c) => self.character(*c),
             Value::Int(n) => self.out.push_str(&n.to_string()),
-            Value::Real(r) => self.out.push_str(&real(r)),
+            Value::Real(r) => self.out.push_str(&real::print(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
                 Type::Seq(elem) if self.is_char(&elem) => self.text(items, self.program.options.unicode_char),
@@ -311,50 +307,9 @@ fn push_escaped(out: &mut String, c: u32) {
     }
 }
 
-/// A decimal where there is one, else a quotient.
-fn real(r: &BigRational) -> String {
-    let ten = BigInt::from(10);
-    let mut rest = r.denom().clone();
-    let (mut twos, mut fives) = (0u32, 0u32);
-    for (prime, count) in [(2u32, &mut twos), (5, &mut fives)] {
-        while (&rest % BigInt::from(prime)).is_zero() {
-            rest /= prime;
-            *count += 1;
-        }
-    }
-    if !rest.is_one() {
-        return format!("({}.0 / {}.0)", r.numer(), r.denom());
-    }
-    let places = twos.max(fives);
-    let scaled = (r * BigRational::from_integer(ten.pow(places))).to_integer();
-    let digits = scaled.abs().to_string();
-    let sign = if scaled.is_negative() { "-" } else { "" };
-    let places = places as usize;
-    if places == 0 {
-        return format!("{sign}{digits}.0");
-    }
-    let padded = format!("{digits:0>width$}", width = places + 1);
-    let (whole, part) = padded.split_at(padded.len() - places);
-    format!("{sign}{whole}.{part}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ratio(n: i64, d: i64) -> String {
-        real(&BigRational::new(n.into(), d.into()))
-    }
-
-    #[test]
-    fn reals_are_decimals_where_possible() {
-        assert_eq!(ratio(0, 1), "0.0");
-        assert_eq!(ratio(3, 2), "1.5");
-        assert_eq!(ratio(-1, 1000), "-0.001");
-        assert_eq!(ratio(1, 3), "(1.0 / 3.0)");
-        assert_eq!(ratio(-120, 1), "-120.0");
-        assert_eq!(ratio(1, 8), "0.125");
-    }
 
     #[test]
     fn strings_are_verbatim_at_the_top_and_quoted_inside() {

@@ -114,7 +114,7 @@ impl Writer<'_, '_> {
         let mut valued = false;
         match &case.outcome {
             CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate(*span);
+                let place = ground.sources.locate_as_dafny(*span);
                 call_lines = quote!(let halt = halted(|| #call););
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {

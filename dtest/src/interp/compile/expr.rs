@@ -187,7 +187,7 @@ impl<'p> Compiler<'p> {
                 Type::Real => Value::Real(n.clone().into()),
                 _integers => Value::Int(n.clone()),
             },
-            Literal::Real(r) => Value::Real(r.clone()),
+            Literal::Real(r) => Value::Real(crate::value::real::of_literal(r)),
             Literal::Char(c) => Value::Char(*c),
             Literal::String(cs) => Value::seq(cs.iter().map(|c| Value::Char(*c))),
             Literal::Null => Value::Null,

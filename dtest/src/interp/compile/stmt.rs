@@ -41,7 +41,8 @@ impl<'p> Compiler<'p> {
             Terminator::Return => {
                 for out in &p.outs {
                     let slot = self.slot(*out);
-                    self.emit(Ins::Out(slot));
+                    // Definite assignment: what is compiled has a value here.
+                    self.emit(if self.is_ghost(*out) { Ins::Out(slot) } else { Ins::Load(slot) });
                 }
                 self.emit(Ins::Return(p.outs.len() as u32));
             }
