@@ -39,10 +39,14 @@ const TRAIT_METHODS: &[&str] = &[
     "as_ref",
     "dafny_default",
     "as_object",
+    "offer",
+    "compare",
+    "rust_name",
+    "object_identity",
+    "is_null_reference",
+    "null_reference",
     "identity",
     "is_null",
-    "into_shared",
-    "from_shared",
     "class_name",
 ];
 
@@ -53,11 +57,14 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
     "all_chars16",
     "ch",
     "ch16",
+    "downcast",
     "exists_in",
     "fmt_constructor",
     "forall_in",
     "halt",
+    "instance_of",
     "int",
+    "is_same",
     "print_text",
     "range",
     "range_down",
@@ -70,6 +77,7 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
     "such_that",
     "suspend",
     "to_dafny_string",
+    "upcast",
 ];
 
 /// Types of the run-time library and of Rust that translated code names.

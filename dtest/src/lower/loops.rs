@@ -244,6 +244,7 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         }
         StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
         StmtKind::SuchThat(vars) => into.extend(&vars.vars),
+        StmtKind::Answer { outs, .. } => into.extend(outs),
         StmtKind::Assume(_)
         | StmtKind::Assert { .. }
         | StmtKind::SetField { .. }
@@ -268,6 +269,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
         | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => true,
         StmtKind::Assign { .. }
