@@ -8,7 +8,7 @@ use quote::quote;
 use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
-use super::datatype::{docs, located};
+use super::docs::docs;
 use crate::typed::{Block, FieldId, FieldKind, TypeId, TypeParamId};
 
 /// The fields of an object at run time.
@@ -54,14 +54,12 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     if !ps.is_empty() {
         declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
     }
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
+    let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
     let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
     Ok(quote! {
         #doc
-        #place
         pub struct #name #params { #declared }
 
         impl #generics #object for #name #params {
