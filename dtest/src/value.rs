@@ -4,11 +4,13 @@
 //! and in which sets and maps are walked. Cloning is cheap. A value does not know its static type; what
 //! needs it (printing a `seq<char>`, writing a literal) is given the type beside it.
 
+mod answer;
 mod deep;
 mod lazy;
 mod print;
 pub mod real;
 
+pub use answer::{Answer, Place};
 pub(crate) use deep::deeper;
 pub use lazy::{LazyValue, Thunk};
 pub use print::print;

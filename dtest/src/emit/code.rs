@@ -128,6 +128,34 @@ pub(super) fn group(tokens: TokenStream) -> TokenStream {
     }
 }
 
+/// The most components of a tuple that Rust's own tuples serve.
+const MOST_PLAIN: usize = 12;
+/// The most components of a tuple.
+pub(super) const MOST_COMPONENTS: usize = 21;
+
+/// `(a, b)`, as an expression or a pattern; a component that is alone stands for itself.
+pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [one] => one.clone(),
+        many if many.len() > MOST_PLAIN => {
+            let name = ident(&format!("Tuple{}", many.len()));
+            quote!(dunit::#name(#(#many),*))
+        }
+        many => quote!((#(#many),*)),
+    }
+}
+
+/// `(A, B)`, as a type.
+pub(super) fn tuple_type(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        many if many.len() > MOST_PLAIN => {
+            let name = ident(&format!("Tuple{}", many.len()));
+            quote!(dunit::#name<#(#many),*>)
+        }
+        parts => tuple(parts),
+    }
+}
+
 /// An identifier; raw where it is a keyword of Rust.
 pub(super) fn ident(name: &str) -> Ident {
     // A keyword since the edition of 2024.

@@ -302,6 +302,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a comparison by rank")),
@@ -371,13 +373,13 @@ impl Body<'_, '_, '_> {
     pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
         let (from, to) = (self.rep(&inner.ty), self.rep(ty));
         let code = self.expr(inner)?;
+        if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
+            return Ok(cast);
+        }
         if from == to {
             return Ok(code);
         }
         let copy = self.copy(ty);
-        if let (Rep::Class(..), Rep::Opaque) | (Rep::Opaque, Rep::Class(..)) = (&from, &to) {
-            return Err(self.scope.unsupported(span, "a cast between a class and a trait"));
-        }
         let o = code.receiver();
         let same_kind = matches!(
             (&from, &to),
@@ -390,6 +392,7 @@ impl Body<'_, '_, '_> {
                 | (Rep::Array(..), Rep::Array(..))
                 | (Rep::Datatype(..), Rep::Datatype(..))
                 | (Rep::Class(..), Rep::Class(..))
+                | (Rep::Trait(..), Rep::Trait(..))
         );
         if same_kind {
             return Ok(code);
@@ -418,6 +421,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a conversion of this type")),
@@ -456,6 +461,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a conversion to this type")),
@@ -464,6 +471,9 @@ impl Body<'_, '_, '_> {
 
     /// `e is T` of a subset type or newtype over the type of `e`.
     pub(super) fn is(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        if let Some(code) = self.object_is(inner, ty)? {
+            return Ok(code);
+        }
         if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
             let _ = self.expr(inner)?;
             return Ok(Code::owned(quote!(true), true));

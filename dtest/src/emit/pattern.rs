@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, group, ident, lifetime, number};
+use super::code::{self, Code, Own, group, ident, lifetime, number};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::mentioned;
@@ -51,7 +51,7 @@ impl Body<'_, '_, '_> {
                 for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
                     borrowed.push(self.expr(part)?.borrowed());
                 }
-                Ok(quote!((#(#borrowed),*)))
+                Ok(code::tuple(&borrowed))
             }
             _ => self.scrutinee(e, copied),
         }
@@ -226,10 +226,7 @@ impl Body<'_, '_, '_> {
                 for part in self.compiled_parts(&p.ty, ps) {
                     parts.push(self.direct(part, used, lets, guards)?);
                 }
-                match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                }
+                code::tuple(&parts)
             }
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();

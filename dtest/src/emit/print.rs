@@ -24,8 +24,21 @@ pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
 }
 
 /// The macros whose arguments are expressions.
-const LAID_OUT: &[&str] =
-    &["dafny_print", "expect", "expect_eq", "map", "multiset", "panic", "require", "seq", "set", "unreachable", "vec"];
+const LAID_OUT: &[&str] = &[
+    "dafny_print",
+    "expect",
+    "expect_eq",
+    "map",
+    "multiset",
+    "panic",
+    "require",
+    "seq",
+    "set",
+    "stand_in",
+    "stand_in_once",
+    "unreachable",
+    "vec",
+];
 
 /// Items as text.
 pub(super) fn print_items(items: Vec<syn::Item>) -> String {

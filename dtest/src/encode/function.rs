@@ -6,7 +6,7 @@ use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num};
 use crate::smt::{Sort, Term};
-use crate::typed::{CallableId, Substitution, Type, TypeDeclKind};
+use crate::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
 use crate::value::Template;
 
 /// Different questions that a table remembers; to others it answers its default.
@@ -84,9 +84,22 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// A function without a body: the same answer for the same arguments.
-    fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        self.reasons.insert(format!("function without a body: {}", self.typed()[callee].name));
+    /// Why what a callable without a body gives is not known.
+    pub(super) fn without_body(&self, callee: CallableId) -> String {
+        let (path, external) = (self.typed().callable_path(callee), self.typed().external(callee));
+        match external {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
+    }
+
+    /// A function without a body: the same answer for the same arguments, by its contract.
+    pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let answered = matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
+        if !answered {
+            let reason = self.without_body(callee);
+            self.reasons.insert(reason);
+        }
         let key = (callee, type_args.to_vec());
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
@@ -96,7 +109,22 @@ impl<'p> Encoder<'p> {
                 t
             }
         };
-        self.ask(table, args)
+        let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
+        let before = count(self);
+        let answer = self.ask(table, args);
+        if answered && count(self) > before {
+            self.assume_contract(callee, type_args, args, &answer);
+        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, args) {
+            // What the default says need not meet the contract.
+            let never = self.t.ff;
+            self.require(never);
+            self.choices = true;
+        }
+        answer
+    }
+
+    fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
+        self.tables.get(table as usize).is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
     }
 
     /// A table whose answers are values of `result`.

@@ -34,6 +34,10 @@ pub(super) enum CodeKey {
     Pre(CallableId),
     /// What a function reads, as a set of objects.
     Reads(CallableId),
+    /// What a method modifies, as a set of objects.
+    Modifies(CallableId),
+    /// The value that the postconditions give an out-parameter by an equation, over the parameters.
+    Defined(CallableId, usize),
     /// One precondition.
     Requires(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
@@ -406,6 +410,8 @@ pub(super) enum Ins {
     Assert(AssertKind),
     /// A call of a lemma, of which only the precondition matters: `args --`.
     Lemma(u32),
+    /// `args -- results`: what stands in for external code answers.
+    Answer(CallableId),
     Enter(BlockId),
     /// To a block.
     Goto(BlockId),
@@ -518,6 +524,7 @@ impl Ins {
             | Self::Assume
             | Self::Assert(_)
             | Self::Lemma(_)
+            | Self::Answer(_)
             | Self::Enter(_)
             | Self::Goto(_)
             | Self::Branch { .. }

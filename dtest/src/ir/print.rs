@@ -241,6 +241,10 @@ impl InScope<'_> {
             StmtKind::HavocHeap(frames) => {
                 format!("modify {}", frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
             }
+            StmtKind::Answer { callee, params, outs } => {
+                let names = |vs: &[Var]| vs.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
+                format!("{} := answer of {}({})", names(outs), self.printer.callable(*callee), names(params))
+            }
             StmtKind::Save { object, vars } => format!("save in {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Restore { object, vars } => format!("restore from {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::trial::{Judge, Trial};
-use crate::interp::Inputs;
+use crate::interp::{Answer, Inputs};
 use crate::ir::BlockId;
 use crate::value::{Contents, FunctionValue, LazyValue, ObjectId, Thunk, Value};
 
@@ -105,7 +105,25 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Vec<Inputs>> {
             }
         }
     }
-    None
+    let (which, result) = places_of_answers(inputs).nth(at)?;
+    let value = inputs.answers.get(which).and_then(|a| a.results.get(result))?.as_ref()?;
+    let with = |v: Value| {
+        let mut out = inputs.clone();
+        if let Some(r) = out.answers.get_mut(which).and_then(|a| a.results.get_mut(result)) {
+            *r = Some(v);
+        }
+        out
+    };
+    Some(simpler(value).into_iter().map(with).collect())
+}
+
+/// The results of stand-ins: which answer, and which of its results.
+fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let of = |(i, a): (usize, &Answer)| {
+        let known: Vec<(usize, usize)> = a.results.iter().enumerate().filter(|(_, r)| r.is_some()).map(|(j, _)| (i, j)).collect();
+        known
+    };
+    inputs.answers.iter().enumerate().flat_map(of)
 }
 
 fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Option<Value>>)) -> Inputs {
@@ -333,7 +351,13 @@ fn drop_garbage(inputs: Inputs) -> Inputs {
             o
         })
         .collect();
-    Inputs { type_args: inputs.type_args, args, heap }
+    let answer = |a: &Answer| {
+        let renumber_all = |vs: &[Option<Value>]| vs.iter().map(|v| v.as_ref().map(|v| renumber(v, &number))).collect();
+        let changes = a.changes.iter().filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, &number)))).collect();
+        Answer { args: renumber_all(&a.args), results: renumber_all(&a.results), changes, ..a.clone() }
+    };
+    let answers = inputs.answers.iter().map(answer).collect();
+    Inputs { type_args: inputs.type_args, args, heap, answers }
 }
 
 /// The values that a value is made of.

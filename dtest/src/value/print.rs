@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{FunctionValue, ObjectId, Value, real};
-use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
+use super::{ObjectId, Value, real};
+use crate::typed::{CtorId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
 pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
@@ -125,13 +125,8 @@ impl<'a> Printer<'a> {
                 };
                 self.out.push_str(&text);
             }
-            Value::Function(f) => {
-                let text = match &**f {
-                    FunctionValue::Named { callee, .. } => self.function(*callee),
-                    FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } => "Function".to_owned(),
-                };
-                self.out.push_str(&text);
-            }
+            // The official libraries have five forms between them; this one is Java's and Python's.
+            Value::Function(_) => self.out.push_str("Function"),
         }
     }
 
@@ -150,11 +145,6 @@ impl<'a> Printer<'a> {
         }
         parts.push(Part::Text(close));
         self.next(parts);
-    }
-
-    fn function(&self, callee: CallableId) -> String {
-        let path = self.program.callable_path(callee);
-        if path.contains('.') { path } else { format!("_module.{path}") }
     }
 
     fn element(&self, ty: &Type) -> Type {

@@ -151,7 +151,8 @@ struct Ended {
 
 impl Ended {
     fn why(&self) -> String {
-        let error = self.stderr.lines().find(|l| l.contains("error") || l.starts_with("[Program halted]"));
+        let halted = self.stdout.lines().find(|l| l.starts_with("[Program halted]"));
+        let error = halted.or_else(|| self.stderr.lines().find(|l| l.contains("error")));
         let first = || self.stderr.lines().rfind(|l| !l.trim().is_empty()).map(str::to_owned);
         error
             .map(str::to_owned)

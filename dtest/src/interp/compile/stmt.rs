@@ -138,6 +138,17 @@ impl<'p> Compiler<'p> {
                 }
                 self.emit(Ins::HavocHeap);
             }
+            StmtKind::Answer { callee, params, outs } => {
+                for p in params {
+                    let slot = self.slot(*p);
+                    self.emit(Ins::Load(slot));
+                }
+                self.emit(Ins::Answer(*callee));
+                for out in outs.iter().rev() {
+                    let slot = self.slot(*out);
+                    self.emit(Ins::Store(slot));
+                }
+            }
             StmtKind::Save { object, vars } => {
                 for (field, var) in vars {
                     self.expr(object);

@@ -7,7 +7,7 @@ use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
 use crate::interp::word::Word;
-use crate::typed::{Body, CallableId, Type};
+use crate::typed::{Body, CallableId, External, Type};
 use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
 
 /// Frames beyond which recursion is too deep.
@@ -150,6 +150,7 @@ impl Machine<'_, '_, '_> {
             }
             Target::Method(callee) => {
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args)? else { return Ok(()) };
+                self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(code) => self.enter(code, argc, type_args),
                     None if self.interp.program.typed[callee].kind.is_function() => self.call_function(callee, argc, type_args, code.mode),
@@ -160,14 +161,19 @@ impl Machine<'_, '_, '_> {
     }
 
     fn without_body(&self, callee: CallableId) -> String {
-        format!("`{}` has no body", self.interp.program.typed.callable_path(callee))
+        let typed = &self.interp.program.typed;
+        let path = typed.callable_path(callee);
+        match typed.external(callee) {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
     }
 
     fn call_function(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
-        let by_method = matches!(self.interp.program.typed[callee].body, Body::ByMethod(..));
-        let found = match (by_method, mode) {
-            (true, Mode::Compiled) => self.interp.code(&CodeKey::Procedure(callee)),
-            (true, Mode::Spec) | (false, _) => None,
+        // Of an external function, the procedure is what stands in for it.
+        let found = match (&self.interp.program.typed[callee].body, mode) {
+            (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
             Some(code) => self.enter(code, argc, type_args),

@@ -1,6 +1,7 @@
 //! The machine: an operand stack, a stack of frames, iterators and handlers. Nothing of the program's
 //! recursion lies on the host's stack.
 
+mod answer;
 mod calls;
 mod check;
 mod choose;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Interp;
+use super::answers::Script;
 use super::api::{Failure, FailureKind, Outcome};
 use super::code::{Code, Ins};
 use super::heap::State;
@@ -125,6 +127,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) deterministic: bool,
     pub(super) unknown: Vec<(Span, String)>,
     pub(super) printed: String,
+    pub(super) script: Script,
+    pub(super) linked: bool,
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -146,6 +150,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             deterministic: true,
             unknown: Vec::new(),
             printed: String::new(),
+            script: Script::default(),
+            linked: false,
             sink: None,
         }
     }
@@ -520,6 +526,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Choose(_)
             | Ins::Unsupported(_)
             | Ins::Stop => self.control(ins, code, base)?,
+            Ins::Answer(callee) => self.answer(callee, code)?,
             Ins::Return(n) => self.leave(n)?,
         }
         Ok(())

@@ -29,13 +29,13 @@ pub(super) fn subject_with(source: &str, options: Options) -> Subject {
 }
 
 impl Subject {
-    fn callable(&self, name: &str) -> CallableId {
+    pub(super) fn callable(&self, name: &str) -> CallableId {
         let typed = &self.program.typed;
         let found = Arena::<CallableId>::ids(&**typed).into_iter().find(|id| typed.callable_path(*id) == name);
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
-    fn ty(&self, name: &str) -> Type {
+    pub(super) fn ty(&self, name: &str) -> Type {
         let typed = &self.program.typed;
         let decl = Arena::<TypeId>::ids(&**typed).into_iter().find(|id| typed.type_path(*id) == name);
         Type::named(decl.unwrap_or_else(|| panic!("no {name}")), Vec::new())
@@ -67,7 +67,7 @@ impl Subject {
         }
     }
 
-    fn requires(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
+    pub(super) fn requires(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
         let check = Interp::new(&self.program, Limits::default()).check_inputs(self.callable(name), inputs);
         check.types.into_iter().chain(check.requires).map(|c| c.truth).collect()
     }
