@@ -20,6 +20,7 @@ mod convention;
 mod datatype;
 mod docs;
 mod entry;
+mod enumerate;
 mod expr;
 mod external;
 mod imports;
