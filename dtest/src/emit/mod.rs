@@ -19,6 +19,7 @@ mod control;
 mod convention;
 mod conversion;
 mod datatype;
+mod docs;
 mod entry;
 mod enumerate;
 mod erase;
@@ -519,8 +520,8 @@ fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tr
         if !text.is_empty() {
             text.push('\n');
         }
-        for line in doc.iter().flat_map(|d| d.trim().lines()) {
-            text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
+        for line in doc.iter().flat_map(|d| docs::lines(d)) {
+            text.push_str(format!("/// {line}").trim_end());
             text.push('\n');
         }
         text.push_str(&format!("pub mod {} {{\n", ident(&name)));
