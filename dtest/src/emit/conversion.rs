@@ -11,8 +11,8 @@ use super::body::Body;
 use super::casts::needs_cast;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
-use super::rep::Rep;
-use crate::typed::{CtorId, FieldId, Span, Type, TypeDeclKind, TypeId, TypeParamId};
+use super::rep::{Holder, Rep};
+use crate::typed::{CtorId, FieldId, Span, Type, TypeId, TypeParamId};
 
 /// Which conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,10 +165,6 @@ impl Body<'_, '_, '_> {
         span: Span,
     ) -> Translated<TokenStream> {
         let program = self.scope.ground.program;
-        if matches!(program[decl].kind, TypeDeclKind::Datatype { co: true, .. }) {
-            let name = &program[decl].name;
-            return Err(self.scope.unsupported(span, format!("a conversion of the codatatype `{name}` to other type arguments")));
-        }
         let value = code.borrowed();
         if let Some((_, name)) = self.converting.iter().find(|(types, _)| types.0 == *from && types.1 == *to) {
             return Ok(quote!(#name(#value)));
@@ -197,9 +193,25 @@ impl Body<'_, '_, '_> {
                 let (n, own) = (ident(ground.names.field(field)), &ground.program[field].ty);
                 let part = self.make_up("part");
                 let (x, y) = (own.subst(&old), own.subst(&new));
-                let held = if ground.is_boxed(decl, own) { quote!((&**#part)) } else { quote!(#part) };
-                let code = Code::reference(held, self.copy(&x));
-                inits.push((field, self.conversion(&code, &x, &y, how, span)?.unwrap_or(code).owned_value()));
+                let code = match ground.holder(decl, own) {
+                    Holder::Plain => Code::reference(quote!(#part), self.copy(&x)),
+                    Holder::Rc => Code::reference(quote!(&**#part), self.copy(&x)),
+                    Holder::Lazy => Code::lazy_variable(&part, true),
+                };
+                let converted = self.conversion(&code, &x, &y, how, span)?;
+                inits.push((
+                    field,
+                    match (code.lazy(), converted) {
+                        (Some(lazy), None) => quote!(#lazy.clone()),
+                        // Only as far as it is asked for.
+                        (Some(_), Some(converted)) => {
+                            let (lazy, value) = (self.scope.runtime("Lazy"), converted.owned_value());
+                            let value = quote!(#lazy::new(move || { let #part = &#part; #value }));
+                            quote!({ let #part = #part.clone(); #value })
+                        }
+                        (None, converted) => self.wrapped(decl, field, converted.unwrap_or(code).owned_value()),
+                    },
+                ));
                 bound.push(quote!(#n: #part));
             }
             let (variant, value) = (self.variant(ctor), self.construct(ctor, decl, self.variant_path(&path, ctor), inits));
