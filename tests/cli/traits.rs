@@ -27,6 +27,6 @@ fn a_hierarchy_of_traits_is_translated_tested_and_run() {
     ] {
         assert!(translation.contains(line), "no `{line}` in\n{translation}");
     }
-    let (passed, text) = cargo_test(&package);
+    let (passed, text) = cargo_test(&package, "traits");
     assert!(passed, "{text}");
 }
