@@ -296,6 +296,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             {
                 return Err(self.no("an iterator that is under way"));
             }
+            (Contents::Fields(_), Rep::Class(decl, _)) if super::external::is_linked_type(self.scope, decl) => {
+                return Err(self.no(format!("an object of `{}`, which is linked Rust", self.scope.ground.program.type_path(decl))));
+            }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);

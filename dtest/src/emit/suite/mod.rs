@@ -124,7 +124,7 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) {
+            while tree.units.contains(segment) || syn::parse_str::<Ident>(segment).is_err() {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();
