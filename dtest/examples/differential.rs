@@ -5,14 +5,16 @@
 //!
 //! Then `cargo test` in DIR, one crate with a module for each program and one suite for each.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dtest::cli::settings::Settings;
 use dtest::emit::case::{Case, CaseOutcome, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::source::SourceMap;
-use dtest::typed::{self, Callable, Options, Type, TypeDeclKind};
+use dtest::typed::{self, Callable, Type, TypeDeclKind};
 use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 fn main() {
@@ -23,31 +25,29 @@ fn main() {
 fn run() {
     let mut args = std::env::args().skip(1);
     let (mut against, mut each, mut out, mut paths) = (false, false, PathBuf::from("/tmp/differential"), Vec::new());
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,
             "--against" => against = true,
             "--out" => out = args.next().map(PathBuf::from).unwrap_or(out),
-            "--no-unicode-char" => options.unicode_char = false,
-            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
         }
     }
-    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
-    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::remove_dir_all(out.join("src"));
     let _ = std::fs::remove_dir_all(out.join("tests"));
     let mut lib = String::from("#![allow(warnings)]\n");
     let (mut tests, mut skipped, mut valued) = (0, 0, 0);
-    for (i, files) in programs.iter().enumerate() {
-        let (map, trees, clean) = load(files);
-        let (program, diagnostics) = dtest::resolve::resolve(trees, options.clone());
-        if !clean || diagnostics.iter().any(|d| d.is_error()) {
+    for (i, job) in jobs.iter().enumerate() {
+        let support::Program { sources: map, trees, errors } = job.load();
+        let (program, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             continue;
         }
         let name = format!("p{i}");
-        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", files[0].display()));
+        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", job.name()));
         let translation = translate(&program, &map, &placement);
         let program = Arc::new(program);
         let ir = dtest::lower::lower(program.clone());
@@ -202,37 +202,4 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
         },
         _ => return None,
     })
-}
-
-fn dafny_files(path: &Path) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
-}
-
-/// The files and what they include, parsed; whether all of it could be read.
-fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
-    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
-    let mut next = 0;
-    while let Some((path, named)) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            clean = false;
-            continue;
-        };
-        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
-        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
-        clean &= !found.iter().any(|d| d.is_error());
-        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
-        trees.push(tree);
-    }
-    (map, trees, clean)
 }

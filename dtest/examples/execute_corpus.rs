@@ -5,13 +5,16 @@
 //! The programs have been verified: where the preconditions hold, a unit may neither fail nor break a
 //! postcondition. Each that does is printed; it is a bug of a stage before or of the interpreter.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use dtest::cli::settings::Settings;
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::source::{SourceMap, Span};
-use dtest::typed::{self, Options, Type, TypeDeclKind};
+use dtest::source::Span;
+use dtest::typed::{self, Type, TypeDeclKind};
 use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
 
@@ -30,21 +33,20 @@ impl Totals {
 fn main() {
     let mut args = std::env::args().skip(1);
     let (mut each, mut show, mut tries, mut paths) = (false, None, 20, Vec::new());
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,
             "--show" => show = args.next(),
             "--tries" => tries = args.next().and_then(|v| v.parse().ok()).unwrap_or(tries),
-            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
         }
     }
-    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
-    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let jobs = support::all_jobs(&paths, &settings, !each);
     let mut totals = Totals::default();
-    for files in &programs {
-        execute(files, &options, tries, show.as_deref(), &mut totals);
+    for job in &jobs {
+        execute(job, tries, show.as_deref(), &mut totals);
     }
     for (what, n) in &totals.counts {
         println!("{n:7} {what}");
@@ -54,10 +56,10 @@ fn main() {
     }
 }
 
-fn execute(files: &[PathBuf], options: &Options, tries: usize, show: Option<&str>, totals: &mut Totals) {
-    let (map, trees, clean) = load(files);
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, options.clone());
-    if !clean || diagnostics.iter().any(|d| d.is_error()) {
+fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut Totals) {
+    let support::Program { sources: map, trees, errors } = job.load();
+    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         return totals.count("programs refused");
     }
     totals.count("programs");
@@ -260,37 +262,4 @@ impl Random<'_, '_> {
             Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => return None,
         })
     }
-}
-
-fn dafny_files(path: &Path) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
-}
-
-/// The files and what they include, parsed; whether all of it could be read.
-fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
-    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
-    let mut next = 0;
-    while let Some((path, named)) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            clean = false;
-            continue;
-        };
-        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
-        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
-        clean &= !found.iter().any(|d| d.is_error());
-        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
-        trees.push(tree);
-    }
-    (map, trees, clean)
 }

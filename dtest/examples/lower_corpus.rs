@@ -5,15 +5,16 @@
 //! All files are one program; with `--each`, every file and what it includes is one. `--show` prints the
 //! blocks of callables whose path contains the name; `--reasons` says where each reason stands first.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use dtest::cli::settings::Settings;
 use dtest::ir::print::Printer;
 use dtest::ir::{Procedure, Program, Terminator};
-use dtest::source::SourceMap;
-use dtest::typed::Options;
 
 #[derive(Default)]
 struct Totals {
@@ -32,21 +33,20 @@ struct Totals {
 fn main() {
     let mut args = std::env::args().skip(1);
     let (mut each, mut reasons, mut show, mut paths) = (false, false, None, Vec::new());
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,
             "--reasons" => reasons = true,
             "--show" => show = args.next(),
-            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
         }
     }
-    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
-    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let jobs = support::all_jobs(&paths, &settings, !each);
     let mut totals = Totals::default();
-    for files in &programs {
-        lower(files, &options, show.as_deref(), &mut totals);
+    for job in &jobs {
+        lower(job, show.as_deref(), &mut totals);
     }
     let t = &totals;
     println!("{} programs lowered, {} refused before", t.programs, t.refused);
@@ -57,10 +57,10 @@ fn main() {
     }
 }
 
-fn lower(files: &[PathBuf], options: &Options, show: Option<&str>, totals: &mut Totals) {
-    let (map, trees, clean) = load(files);
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, options.clone());
-    if !clean || diagnostics.iter().any(|d| d.is_error()) {
+fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
+    let support::Program { sources: map, trees, errors } = job.load();
+    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         totals.refused += 1;
         return;
     }
@@ -122,37 +122,4 @@ fn unsupported(program: &Program, p: &Procedure) -> Vec<String> {
         }
     }
     reasons
-}
-
-fn dafny_files(path: &Path) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
-}
-
-/// The files and what they include, parsed; whether all of it could be read.
-fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
-    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
-    let mut next = 0;
-    while let Some((path, named)) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            clean = false;
-            continue;
-        };
-        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
-        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
-        clean &= !found.iter().any(|d| d.is_error());
-        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
-        trees.push(tree);
-    }
-    (map, trees, clean)
 }

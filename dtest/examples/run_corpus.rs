@@ -5,21 +5,17 @@
 //! The manifest lists programs as `{"path", "expect", "flags"}`, paths relative to its folder. `--show` prints
 //! both outputs of the programs whose path contains the part.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use dtest::cli::settings::Settings;
+use dtest::diagnostic::Diagnostic;
 use dtest::interp::{Interp, Limits, Outcome};
-use dtest::source::SourceMap;
-use dtest::typed::{GeneralTraits, Options};
-
-#[derive(serde::Deserialize)]
-struct Entry {
-    path: String,
-    expect: String,
-    flags: Vec<String>,
-}
+use support::Job;
 
 enum Verdict {
     Same,
@@ -38,13 +34,11 @@ fn main() {
             _ => manifest = PathBuf::from(arg),
         }
     }
-    let text = std::fs::read_to_string(&manifest).unwrap_or_default();
-    let entries: Vec<Entry> = serde_json::from_str(&text).unwrap_or_default();
-    let root = manifest.parent().unwrap_or(Path::new("."));
+    let jobs = support::jobs(&manifest, &Settings::default());
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for entry in entries.iter().filter(|e| show.as_ref().is_none_or(|s| e.path.contains(s.as_str()))) {
+    for job in jobs.iter().filter(|j| show.as_ref().is_none_or(|s| j.name().contains(s.as_str()))) {
         let started = Instant::now();
-        let verdict = run(root, entry, steps);
+        let verdict = run(job, steps);
         let seconds = started.elapsed().as_secs_f64();
         let (kind, detail) = match &verdict {
             Verdict::Same => ("same", String::new()),
@@ -53,35 +47,35 @@ fn main() {
             Verdict::Stopped(why, ..) => ("stopped", why.clone()),
         };
         *counts.entry(kind).or_default() += 1;
-        println!("{kind:9} {seconds:6.2} s  {}  {detail}", entry.path);
+        println!("{kind:9} {seconds:6.2} s  {}  {detail}", job.name());
         if let (Some(_), Verdict::Different(want, got) | Verdict::Stopped(_, want, got)) = (&show, &verdict) {
             println!("--- expected\n{want}\n--- printed\n{got}\n---");
         }
     }
-    println!("{counts:?} of {}", entries.len());
+    println!("{counts:?} of {}", jobs.len());
 }
 
-fn run(root: &Path, entry: &Entry, steps: u64) -> Verdict {
-    let (options, syntax) = options(&entry.flags);
-    let (map, trees, errors) = load(&root.join(&entry.path), syntax);
+fn run(job: &Job, steps: u64) -> Verdict {
+    let support::Program { sources: map, trees, errors } = job.load();
+    let refused = |d: &Diagnostic| Verdict::Refused(format!("{}: {}", d.span.map_or_else(String::new, |s| map.locate(s)), d.message));
     if let Some(e) = errors.first() {
-        return Verdict::Refused(e.clone());
+        return refused(e);
     }
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, options);
+    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
     if let Some(d) = diagnostics.iter().find(|d| d.is_error()) {
-        return Verdict::Refused(format!("{}: {}", d.span.map_or_else(String::new, |s| map.locate(s)), d.message));
+        return refused(d);
     }
     let program = dtest::lower::lower(Arc::new(typed));
     let limits = Limits { steps, check_calls: false, ..Limits::default() };
     let interp = Interp::new(&program, limits);
     let mut printed = String::new();
     let result = interp.run_main(&[], &mut |text| printed.push_str(text));
-    let want = normal(&std::fs::read_to_string(root.join(&entry.expect)).unwrap_or_default());
+    let want = normal(&job.expect.as_ref().and_then(|p| std::fs::read_to_string(p).ok()).unwrap_or_default());
     let stopped = match result.outcome {
         Outcome::Returned(_) => None,
         Outcome::Halted { span, message } => {
             let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column));
-            let file = Path::new(&entry.path).file_name().map_or_else(String::new, |f| f.to_string_lossy().into_owned());
+            let file = job.files.first().and_then(|f| f.file_name()).map_or_else(String::new, |f| f.to_string_lossy().into_owned());
             printed.push_str(&format!("[Program halted] {file}{at}: {message}\n"));
             None
         }
@@ -111,61 +105,4 @@ fn difference(want: &str, got: &str) -> String {
         Some((a, b)) => format!("expected `{}`, printed `{}`", short(a), short(b)),
         None => format!("{} lines expected, {} printed", want.lines().count(), got.lines().count()),
     }
-}
-
-fn options(flags: &[String]) -> (Options, dtest::syntax::Options) {
-    let mut options = Options::default();
-    let mut syntax = dtest::syntax::Options::default();
-    let joined = flags.join(" ").replace([':', '='], " ");
-    let mut words = joined.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let value = words.peek().filter(|w| !w.starts_with("--")).copied();
-        let on = value != Some("false");
-        match word {
-            "--relax-definite-assignment" => options.relax_definite_assignment = on,
-            "--unicode-char" => options.unicode_char = on,
-            "--general-newtypes" => options.general_newtypes = on,
-            "--type-system-refresh" => options.type_system_refresh = on,
-            "--function-syntax" if value == Some("3") => options.function_syntax = 3,
-            "--quantifier-syntax" if value == Some("3") => {
-                syntax.quantifier_syntax = dtest::syntax::QuantifierSyntax::Version3;
-            }
-            "--general-traits" => {
-                options.general_traits = match value {
-                    Some("full") => GeneralTraits::Full,
-                    Some("datatype") => GeneralTraits::Datatype,
-                    _ => GeneralTraits::Legacy,
-                }
-            }
-            _ => {}
-        }
-    }
-    (options, syntax)
-}
-
-/// The file and what it includes, parsed, with what is wrong.
-fn load(file: &Path, syntax: dtest::syntax::Options) -> (SourceMap, Vec<dtest::syntax::ast::File>, Vec<String>) {
-    let (mut map, mut trees, mut errors) = (SourceMap::new(), Vec::new(), Vec::new());
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut queue = vec![file.to_path_buf()];
-    let mut next = 0;
-    while let Some(path) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            errors.push(format!("{} cannot be read", path.display()));
-            continue;
-        };
-        let Some(id) = map.add(path.display().to_string(), text.as_str(), next == 1) else { continue };
-        let (tree, found) = dtest::syntax::parse_with(map.file(id).map_or(0, |f| f.base), &text, syntax);
-        errors.extend(found.iter().filter(|d| d.is_error()).map(|d| d.message.clone()));
-        let folder = path.parent().unwrap_or(Path::new("."));
-        queue.extend(tree.includes.iter().map(|i| folder.join(&*i.path)));
-        trees.push(tree);
-    }
-    (map, trees, errors)
 }

@@ -6,21 +6,17 @@
 //! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
 //! file below is a program. Units come from the named files only.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use dtest::cli::settings::Settings;
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
 use dtest::source::SourceMap;
-use dtest::typed::Options;
-
-struct Job {
-    file: PathBuf,
-    extra: Vec<PathBuf>,
-    options: Options,
-}
 
 #[derive(Default)]
 struct Totals {
@@ -52,7 +48,7 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) =
         (false, false, false, String::new(), String::new(), Vec::new());
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     let mut search = SearchOptions::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -65,24 +61,12 @@ fn main() {
             "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
             "--filter" => filter = args.next().unwrap_or_default(),
             "--unit" => unit_filter = args.next().unwrap_or_default(),
-            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
-            "--utf16" => options.unicode_char = false,
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
         }
     }
-    let mut jobs = Vec::new();
-    for path in &paths {
-        match std::fs::read_to_string(path.join("manifest.json")) {
-            Ok(manifest) => jobs.extend(manifest_jobs(path, &manifest)),
-            Err(_) => jobs.extend(dafny_files(path).into_iter().map(|file| Job { file, extra: Vec::new(), options: options.clone() })),
-        }
-    }
-    if one {
-        let mut files = jobs.into_iter().map(|j| j.file);
-        let file = files.next().unwrap_or_default();
-        jobs = vec![Job { file, extra: files.collect(), options: options.clone() }];
-    }
-    jobs.retain(|j| j.file.to_string_lossy().contains(&filter));
+    let mut jobs = support::all_jobs(&paths, &settings, one);
+    jobs.retain(|j| j.files.iter().any(|f| f.to_string_lossy().contains(&filter)));
     let mut totals = Totals::default();
     let (mut resolved, mut unresolved) = (0, 0);
     let start = Instant::now();
@@ -91,13 +75,12 @@ fn main() {
         "units", "goals", "cover", "prove", "caps", "bound", "budgt", "unsup", "unconf", "find", "tests", "ms"
     );
     for job in &jobs {
-        let mut map = SourceMap::new();
-        let named: Vec<PathBuf> = std::iter::once(job.file.clone()).chain(job.extra.iter().cloned()).collect();
-        let Some(trees) = load(&mut map, &named) else {
+        let support::Program { sources: map, trees, errors } = job.load();
+        if !errors.is_empty() {
             unresolved += 1;
             continue;
-        };
-        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.options.clone());
+        }
+        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
         if diagnostics.iter().any(|d| d.is_error()) {
             unresolved += 1;
             continue;
@@ -115,7 +98,7 @@ fn main() {
                 show(&map, &program, &unit.path, result, show_tests);
             }
         }
-        row.print(&job.file.display().to_string());
+        row.print(&job.name().to_string());
         totals.merge(&row);
     }
     println!("----");
@@ -275,59 +258,4 @@ impl Totals {
             self.total * 1000.0
         );
     }
-}
-
-fn manifest_jobs(dir: &Path, manifest: &str) -> Vec<Job> {
-    let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(manifest) else { return Vec::new() };
-    let job = |e: &serde_json::Value| {
-        let path = |v: &serde_json::Value| v.as_str().map(|p| dir.join(p));
-        let mut options = Options::default();
-        if let Some(n) = e["function_syntax"].as_u64() {
-            options.function_syntax = n as u8;
-        }
-        options.unicode_char = e["unicode_char"].as_bool().unwrap_or(true);
-        let flags: Vec<&str> =
-            e["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).flat_map(|f| f.split(['=', ':', ' '])).collect();
-        options.relax_definite_assignment = flags.contains(&"--relax-definite-assignment");
-        for pair in flags.windows(2) {
-            if let [flag, value] = pair {
-                match flag.trim_start_matches('-') {
-                    "unicode-char" => options.unicode_char = *value != "false",
-                    "function-syntax" => options.function_syntax = value.parse().unwrap_or(4),
-                    _ => {}
-                }
-            }
-        }
-        Some(Job { file: path(&e["path"])?, extra: e["extra"].as_array().into_iter().flatten().filter_map(path).collect(), options })
-    };
-    entries.iter().filter_map(job).collect()
-}
-
-fn dafny_files(path: &Path) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
-}
-
-fn load(map: &mut SourceMap, named: &[PathBuf]) -> Option<Vec<dtest::syntax::ast::File>> {
-    let (mut trees, mut seen, mut next) = (Vec::new(), Vec::new(), 0);
-    let mut queue = named.to_vec();
-    while let Some(path) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let text = std::fs::read_to_string(&path).ok()?;
-        let id = map.add(path.display().to_string(), text.as_str(), next <= named.len())?;
-        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
-        if found.iter().any(|d| d.is_error()) {
-            return None;
-        }
-        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        queue.extend(tree.includes.iter().map(|i| dir.join(&i.path)));
-        trees.push(tree);
-    }
-    Some(trees)
 }

@@ -4,12 +4,13 @@
 //!
 //! All files are one program; with `--each`, every file and what it includes is one. Then `cargo check` in DIR.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use dtest::cli::settings::Settings;
 use dtest::emit::{Placement, translate};
-use dtest::source::SourceMap;
-use dtest::typed::Options;
 
 fn main() {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
@@ -19,34 +20,32 @@ fn main() {
 fn run() {
     let mut args = std::env::args().skip(1);
     let (mut each, mut reasons, mut out, mut paths) = (false, false, PathBuf::from("/tmp/translated"), Vec::new());
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--each" => each = true,
             "--reasons" => reasons = true,
             "--out" => out = args.next().map(PathBuf::from).unwrap_or(out),
-            "--no-unicode-char" => options.unicode_char = false,
-            "--function-syntax" => options.function_syntax = args.next().and_then(|v| v.parse().ok()).unwrap_or(4),
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
             _ => paths.push(PathBuf::from(arg)),
         }
     }
-    let files: Vec<PathBuf> = paths.iter().flat_map(|p| dafny_files(p)).collect();
-    let programs: Vec<Vec<PathBuf>> = if each { files.into_iter().map(|f| vec![f]).collect() } else { vec![files] };
+    let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::create_dir_all(out.join("src"));
     let (mut refused, mut translated, mut callables, mut clauses) = (0, 0, 0, 0);
     let mut why: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut mains = String::new();
     let mut lib = String::from("#![allow(warnings)]\n");
-    for (i, files) in programs.iter().enumerate() {
-        let (map, trees, clean) = load(files);
-        let (typed, diagnostics) = dtest::resolve::resolve(trees, options.clone());
-        if !clean || diagnostics.iter().any(|d| d.is_error()) {
+    for (i, job) in jobs.iter().enumerate() {
+        let support::Program { sources: map, trees, errors } = job.load();
+        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             refused += 1;
             continue;
         }
         translated += 1;
         let name = format!("p{i}");
-        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", files[0].display()));
+        let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", job.name()));
         let result = translate(&typed, &map, &placement);
         callables += result.callables.len();
         clauses += result.clauses.len();
@@ -67,8 +66,11 @@ fn run() {
             let ended = dtest::interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
             let _ = std::fs::create_dir_all(out.join("expected"));
             let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
-            let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", files[0].display()));
-            let _ = std::fmt::Write::write_fmt(&mut mains, format_args!("        \"{name}\" => translated::{name}::{main},\n"));
+            let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", job.name()));
+            let _ = std::fmt::Write::write_fmt(
+                &mut mains,
+                format_args!("        \"{name}\" => || {{ use translated::{name} as subject; {}; }},\n", main.call),
+            );
         }
         for (path, text) in &result.files {
             let _ = std::fs::write(out.join(path), text);
@@ -79,7 +81,7 @@ fn run() {
     }
     let _ = std::fs::write(out.join("src/lib.rs"), lib);
     let main = format!(
-        "fn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
+        "use dunit::prelude::*;\nfn main() -> std::process::ExitCode {{\n    let which = std::env::args().nth(1).unwrap_or_default();\n    let main: fn() = match which.as_str() {{\n{mains}        _ => panic!(\"no such program\"),\n    }};\n    dunit::harness::run_main(main)\n}}\n"
     );
     let _ = std::fs::write(out.join("src/main.rs"), main);
     let dunit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dunit");
@@ -93,37 +95,4 @@ fn run() {
     for (reason, (count, first)) in &why {
         println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
     }
-}
-
-fn dafny_files(path: &Path) -> Vec<PathBuf> {
-    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
-    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
-}
-
-/// The files and what they include, parsed; whether all of it could be read.
-fn load(files: &[PathBuf]) -> (SourceMap, Vec<dtest::syntax::ast::File>, bool) {
-    let (mut map, mut trees, mut clean) = (SourceMap::new(), Vec::new(), true);
-    let mut seen: Vec<PathBuf> = Vec::new();
-    let mut queue: Vec<(PathBuf, bool)> = files.iter().map(|f| (f.clone(), true)).collect();
-    let mut next = 0;
-    while let Some((path, named)) = queue.get(next).cloned() {
-        next += 1;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.contains(&real) {
-            continue;
-        }
-        seen.push(real);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            clean = false;
-            continue;
-        };
-        let Some(id) = map.add(path.display().to_string(), text.as_str(), named) else { continue };
-        let (tree, found) = dtest::syntax::parse(map.file(id).map_or(0, |f| f.base), &text);
-        clean &= !found.iter().any(|d| d.is_error());
-        let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        queue.extend(tree.includes.iter().map(|i| (dir.join(&i.path), false)));
-        trees.push(tree);
-    }
-    (map, trees, clean)
 }

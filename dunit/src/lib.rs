@@ -110,3 +110,6 @@ pub use real::{Real, real};
 pub use seq::{Seq, str, str16};
 pub use set::{ISet, Set};
 pub use value::{DafnyDefault, Value};
+
+/// What recursive datatypes hold themselves through.
+pub use std::rc::Rc;

@@ -7,3 +7,4 @@ pub use crate::{
     fmt_constructor, forall_in, halt, halted, int, map, multiset, print_text, range, range_down, range_from, real, require, seq, set,
     shown, str, str16, such_that, to_dafny_string, upcast,
 };
+pub use std::rc::Rc;

@@ -110,12 +110,18 @@ impl<C: Character> DafnyPrint for Quoted<'_, C> {
 pub trait Character: DafnyPrint + Clone + Sized {
     /// The text of a string; what is not a scalar value becomes U+FFFD.
     fn text(elements: &mut dyn Iterator<Item = &Self>) -> String;
+    /// The string of a text.
+    fn of_text(text: &str) -> Seq<Self>;
 
     /// Writes a datatype's field.
     fn fmt_quoted(elements: &mut dyn Iterator<Item = &Self>, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
 impl Character for Char {
+    fn of_text(text: &str) -> Seq<Char> {
+        crate::str(text)
+    }
+
     fn text(elements: &mut dyn Iterator<Item = &Char>) -> String {
         elements.map(|character| character.0).collect()
     }
@@ -126,6 +132,10 @@ impl Character for Char {
 }
 
 impl Character for Char16 {
+    fn of_text(text: &str) -> Seq<Char16> {
+        crate::str16(text)
+    }
+
     fn text(elements: &mut dyn Iterator<Item = &Char16>) -> String {
         decode(elements).collect()
     }

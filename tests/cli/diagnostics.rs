@@ -65,6 +65,35 @@ fn an_unknown_key_of_the_configuration_is_refused() {
 }
 
 #[test]
+fn a_project_file_gives_files_options_and_libraries_and_what_dafny_does_not_know_is_named() {
+    let files = [
+        ("dafny/dfyconfig.toml", "includes = [\"src/**/*\"]\nbase = \"common.toml\"\n[options]\nno-such-option = 1\n"),
+        ("dafny/common.toml", "[options]\nfunction-syntax = 3\nlibrary = \"lib/l.dfy\"\n"),
+        ("dafny/lib/l.dfy", "module L { function method Two(): int { 2 } }"),
+        ("dafny/src/a.dfy", "module M { import L\n function method Four(): int { L.Two() + L.Two() } }"),
+    ];
+    check("project_file", &files, &["list", "dafny/dfyconfig.toml"]);
+}
+
+#[test]
+fn a_program_has_one_project_file_at_most() {
+    let files = [("a.toml", "includes = [\"a.dfy\"]"), ("b.toml", "includes = [\"a.dfy\"]"), ("a.dfy", "")];
+    check("two_project_files", &files, &["list", "a.toml", "b.toml"]);
+}
+
+#[test]
+fn a_program_that_imports_the_standard_libraries_is_told_how_to_name_them() {
+    let source = "module M { import Std.Wrappers\n function F(): Wrappers.Option<int> { Wrappers.None } }";
+    check("standard_libraries_missing", &[("src/a.dfy", source)], &["list"]);
+    let files = [
+        ("src/a.dfy", source),
+        ("std/Wrappers.dfy", "module Std.Wrappers { datatype Option<T> = None | Some(value: T) }"),
+        ("std/Files-cs-java.dfy", "this is for other targets"),
+    ];
+    check("standard_libraries", &files, &["list", "--standard-libraries", "std"]);
+}
+
+#[test]
 fn short_messages_take_a_line_each() {
     let text = "function F(): int { }\nfunction G(): { 1 }\n";
     check("short_format", &[("src/lib.dfy", text)], &["gen", "--message-format", "short"]);

@@ -39,7 +39,7 @@ pub enum Command {
 /// Which program, and how Dafny is to be read. Common to all commands.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ProgramArgs {
-    /// Dafny files, directories, `dfyconfig.toml` files or globs [default: src/**/*.dfy of the package]
+    /// Dafny files, directories, one `dfyconfig.toml` or globs [default: src/**/*.dfy of the package]
     pub files: Vec<String>,
 
     /// Make units of included files too
@@ -54,6 +54,10 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), env = "DTEST_FUNCTION_SYNTAX", help_heading = "Dafny")]
     pub function_syntax: Option<u8>,
 
+    /// Whether a range of quantified variables belongs to one variable (4) or to all (3) [default: as the function syntax]
+    #[arg(long, value_name = "3|4", value_parser = clap::value_parser!(u8).range(3..=4), help_heading = "Dafny")]
+    pub quantifier_syntax: Option<u8>,
+
     /// Whether `char` is a Unicode scalar value, or a UTF-16 code unit
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", env = "DTEST_UNICODE_CHAR", help_heading = "Dafny")]
     pub unicode_char: Option<bool>,
@@ -61,6 +65,10 @@ pub struct ProgramArgs {
     /// Allow reading variables of auto-initialisable types before they are assigned
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub relax_definite_assignment: Option<bool>,
+
+    /// Refuse statements whose outcome Dafny leaves open
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub enforce_determinism: Option<bool>,
 
     /// Dafny's newer type inference
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
@@ -73,6 +81,14 @@ pub struct ProgramArgs {
     /// Which types may extend traits
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
+
+    /// A library: Dafny source, a directory or a project file that the program uses and that gets no tests
+    #[arg(long, value_name = "FILE", help_heading = "Program")]
+    pub library: Vec<PathBuf>,
+
+    /// Dafny's standard libraries: the folder of their source, which is not part of this tool
+    #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
+    pub standard_libraries: Option<PathBuf>,
 }
 
 /// `--general-traits`.

@@ -19,11 +19,15 @@ pub struct Config {
     pub included: Option<bool>,
     pub each: Option<bool>,
     pub function_syntax: Option<u8>,
+    pub quantifier_syntax: Option<u8>,
     pub unicode_char: Option<bool>,
     pub relax_definite_assignment: Option<bool>,
+    pub enforce_determinism: Option<bool>,
     pub type_system_refresh: Option<bool>,
     pub general_newtypes: Option<bool>,
     pub general_traits: Option<GeneralTraits>,
+    pub library: Option<Vec<PathBuf>>,
+    pub standard_libraries: Option<PathBuf>,
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
@@ -58,8 +62,8 @@ pub fn read(directory: &Path) -> Result<Config, String> {
 
 fn parse(text: &str) -> Result<Config, String> {
     let config: Config = toml::from_str(text).map_err(|e| e.to_string())?;
-    if config.function_syntax.is_some_and(|v| !(3..=4).contains(&v)) {
-        return Err("`function-syntax` is 3 or 4".into());
+    if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
+        return Err("`function-syntax` and `quantifier-syntax` are 3 or 4".into());
     }
     if [config.unroll, config.inline, config.max_size, config.jobs].contains(&Some(0)) {
         return Err("`unroll`, `inline`, `max-size` and `jobs` are at least 1".into());
@@ -70,7 +74,7 @@ fn parse(text: &str) -> Result<Config, String> {
 /// What `init` writes: every key with its meaning, commented out.
 pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the command line, which wins over this file.
 
-# Dafny files, directories, dfyconfig.toml files or globs.
+# Dafny files, directories, one dfyconfig.toml, or globs.
 # files = ["src"]
 # Make units of included files too; take every file as a program of its own.
 # included = false
@@ -79,6 +83,11 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # How Dafny is read.
 # function-syntax = 4
 # unicode-char = true
+
+# What the program uses and gets no tests: Dafny source, directories or project files; and the folder that holds the
+# source of Dafny's standard libraries.
+# library = ["../common"]
+# standard-libraries = "../dafny/Source/DafnyStandardLibraries/src"
 
 # Test hand-written Rust at this path instead of our translation.
 # against = "crate::mine"

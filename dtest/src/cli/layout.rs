@@ -9,10 +9,13 @@ use crate::source::{FileId, SourceMap};
 
 /// Path of the file that lists the modules.
 pub const LIB: &str = "src/lib.rs";
+/// Path of the program that runs a translated `Main`.
+pub const MAIN: &str = "src/main.rs";
 
 /// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root.
 pub fn plan(sources: &SourceMap, header: &str) -> Placement {
-    let mut taken = BTreeSet::new();
+    // Cargo gives these two file names a meaning of their own.
+    let mut taken = BTreeSet::from([vec!["lib".to_owned()], vec!["main".to_owned()]]);
     let mut placed: BTreeMap<FileId, RustFile> = BTreeMap::new();
     let has_lib = sources.files().any(|(_, f)| f.path == "src/lib.dfy");
     let named: Vec<FileId> = sources.files().filter(|(_, f)| f.named).map(|(id, _)| id).collect();

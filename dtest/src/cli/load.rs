@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
-use super::args::{GeneralTraits, ProgramArgs};
-use super::files;
+use super::args::ProgramArgs;
+use super::settings::Settings;
+use super::{files, project};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::syntax::{self, QuantifierSyntax, ast};
-use crate::typed::{self, Options};
+use crate::syntax::{self, ast};
+use crate::typed::Options;
 
 /// A program as read from disk.
 #[derive(Debug)]
@@ -27,76 +26,63 @@ pub struct Loaded {
     pub paths: Vec<PathBuf>,
 }
 
-/// A Dafny project file, as far as it changes what a program means.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct Project {
-    includes: Option<Vec<String>>,
-    excludes: Option<Vec<String>>,
-    #[serde(default)]
-    options: ProjectOptions,
-}
-
-/// Its `[options]`; Dafny has many more, which change nothing here.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct ProjectOptions {
-    function_syntax: Option<toml::Value>,
-    unicode_char: Option<bool>,
-    relax_definite_assignment: Option<bool>,
-    type_system_refresh: Option<bool>,
-    general_newtypes: Option<bool>,
-    general_traits: Option<GeneralTraits>,
-}
-
 /// Finds the programs that `args` names. Paths are shown relative to `root`.
 ///
 /// # Errors
 /// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a directory
 /// without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
-    let mut options = Options::default();
-    let mut paths = Vec::new();
+    let mut named = Named::default();
     let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
     for pattern in &patterns {
-        expand(pattern, args.files.is_empty(), &mut paths, &mut options)?;
+        expand(pattern, args.files.is_empty(), root, &mut named)?;
     }
-    override_options(args, &mut options);
+    let Named { mut paths, project, warnings } = named;
+    let settings = Settings::of(args).or(project.map(|(_, settings)| settings).unwrap_or_default());
     let mut seen = BTreeSet::new();
     paths.retain(|p| seen.insert(p.clone()));
     let groups: Vec<Vec<PathBuf>> = if args.each { paths.into_iter().map(|p| vec![p]).collect() } else { vec![paths] };
-    Ok(groups.into_iter().map(|group| load_program(&group, &options, root)).collect())
-}
-
-fn override_options(args: &ProgramArgs, options: &mut Options) {
-    options.function_syntax = args.function_syntax.unwrap_or(options.function_syntax);
-    options.unicode_char = args.unicode_char.unwrap_or(options.unicode_char);
-    options.relax_definite_assignment = args.relax_definite_assignment.unwrap_or(options.relax_definite_assignment);
-    options.type_system_refresh = args.type_system_refresh.unwrap_or(options.type_system_refresh);
-    options.general_newtypes = args.general_newtypes.unwrap_or(options.general_newtypes);
-    options.general_traits = args.general_traits.map_or(options.general_traits, traits);
-}
-
-fn traits(kind: GeneralTraits) -> typed::GeneralTraits {
-    match kind {
-        GeneralTraits::Legacy => typed::GeneralTraits::Legacy,
-        GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
-        GeneralTraits::Full => typed::GeneralTraits::Full,
+    let mut programs = Vec::new();
+    for group in groups {
+        programs.push(load_program(&group, &settings, root)?);
     }
+    if let Some(first) = programs.first_mut() {
+        first.diagnostics.splice(0..0, warnings);
+    }
+    Ok(programs)
 }
 
-fn expand(pattern: &str, is_default: bool, paths: &mut Vec<PathBuf>, options: &mut Options) -> Result<(), Diagnostic> {
+/// What the arguments name.
+#[derive(Default)]
+struct Named {
+    paths: Vec<PathBuf>,
+    /// The project file, as written, with its options; there is at most one.
+    project: Option<(String, Settings)>,
+    warnings: Vec<Diagnostic>,
+}
+
+fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Result<(), Diagnostic> {
     let path = absolute(Path::new(pattern));
     if path.is_dir() {
         let found = files::dafny_files(&path);
         if found.is_empty() {
             return Err(no_dafny(pattern));
         }
-        paths.extend(found);
-    } else if path.file_name().is_some_and(|n| n == "dfyconfig.toml") {
-        project(&path, paths, options)?;
+        named.paths.extend(found);
+    } else if path.extension().is_some_and(|x| x == "toml") && path.is_file() {
+        if let Some((first, _)) = &named.project {
+            let message = format!("a program has one project file at most, and both `{first}` and `{pattern}` are named");
+            return Err(Diagnostic::global("cli/project-files", message));
+        }
+        let project = project::read(&path, root)?;
+        if project.files.is_empty() {
+            return Err(no_dafny(pattern));
+        }
+        named.paths.extend(project.files);
+        named.project = Some((pattern.to_owned(), project.settings));
+        named.warnings.extend(project.warnings);
     } else if path.is_file() {
-        paths.push(path);
+        named.paths.push(path);
     } else if is_default {
         return Err(no_dafny("src").with_help("name Dafny files, directories or globs on the command line, or in `dtest.toml`"));
     } else if pattern.contains(['*', '?', '[']) {
@@ -107,7 +93,7 @@ fn expand(pattern: &str, is_default: bool, paths: &mut Vec<PathBuf>, options: &m
             return Err(Diagnostic::global("cli/no-such-file", format!("no file matches `{pattern}`")));
         }
         found.sort();
-        paths.extend(found);
+        named.paths.extend(found);
     } else {
         return Err(Diagnostic::global("cli/no-such-file", format!("`{pattern}` does not exist")));
     }
@@ -118,59 +104,34 @@ fn no_dafny(pattern: &str) -> Diagnostic {
     Diagnostic::global("cli/no-dafny-files", format!("`{pattern}` holds no Dafny files (*.dfy)"))
 }
 
-fn project(path: &Path, paths: &mut Vec<PathBuf>, options: &mut Options) -> Result<(), Diagnostic> {
-    let fail = |e: String| Diagnostic::global("cli/bad-project-file", format!("{}: {e}", path.display()));
-    let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
-    let project: Project = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let all = |globs: &[String]| -> Result<Vec<PathBuf>, Diagnostic> {
-        let mut found = Vec::new();
-        for g in globs {
-            let full = directory.join(g);
-            found.extend(glob::glob(&full.to_string_lossy()).map_err(|e| fail(e.to_string()))?.filter_map(Result::ok));
-        }
-        Ok(found.into_iter().map(|p| files::normalize(&p)).collect())
-    };
-    let mut included = match &project.includes {
-        Some(globs) => all(globs)?,
-        None => files::dafny_files(directory),
-    };
-    let excluded = all(&project.excludes.unwrap_or_default())?;
-    included.retain(|p| p.extension().is_some_and(|x| x == "dfy") && !excluded.iter().any(|e| p.starts_with(e)));
-    included.sort();
-    if included.is_empty() {
-        return Err(no_dafny(&path.display().to_string()));
-    }
-    paths.extend(included);
-    let given = project.options;
-    if let Some(v) = given.function_syntax {
-        let v = v.as_str().map_or_else(|| v.as_integer(), |s| s.parse().ok());
-        options.function_syntax = if v == Some(3) { 3 } else { 4 };
-    }
-    options.unicode_char = given.unicode_char.unwrap_or(options.unicode_char);
-    options.relax_definite_assignment = given.relax_definite_assignment.unwrap_or(options.relax_definite_assignment);
-    options.type_system_refresh = given.type_system_refresh.unwrap_or(options.type_system_refresh);
-    options.general_newtypes = given.general_newtypes.unwrap_or(options.general_newtypes);
-    options.general_traits = given.general_traits.map_or(options.general_traits, traits);
-    Ok(())
-}
-
 fn absolute(path: &Path) -> PathBuf {
     files::normalize(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
 }
 
-/// Reads the named files and, breadth first, what they include.
-fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
-    let mut loaded =
-        Loaded { sources: SourceMap::new(), files: Vec::new(), options: options.clone(), diagnostics: Vec::new(), paths: Vec::new() };
-    let mut queue: Vec<(PathBuf, Option<Span>)> = named.iter().map(|p| (p.clone(), None)).collect();
-    let mut seen: BTreeSet<PathBuf> = named.iter().cloned().collect();
-    // Dafny 3, which the old meaning of `function` stands for, also had one range for all variables.
-    let quantifier_syntax = if options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
-    let syntax_options = syntax::Options { quantifier_syntax };
+/// Reads the named files, the libraries and, breadth first, what they include.
+///
+/// # Errors
+/// A library that does not exist or holds no Dafny source. What is wrong with a text is in [`Loaded::diagnostics`].
+pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Result<Loaded, Diagnostic> {
+    let options = settings.options();
+    let syntax_options = settings.syntax();
+    let mut loaded = Loaded { sources: SourceMap::new(), files: Vec::new(), options, diagnostics: Vec::new(), paths: Vec::new() };
+    let mut seen = BTreeSet::new();
+    let libraries = library_files(settings, root)?;
+    let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
+    let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
+    for (path, named) in all {
+        if seen.insert(path.clone()) {
+            queue.push((path.clone(), if named { Origin::Named } else { Origin::Library }));
+        }
+    }
     let mut next = 0;
-    while let Some((path, included_at)) = queue.get(next).cloned() {
+    while let Some((path, origin)) = queue.get(next).cloned() {
         next += 1;
+        let included_at = match origin {
+            Origin::Included(span) => Some(span),
+            Origin::Named | Origin::Library => None,
+        };
         let text = match read_source(&path, included_at, root) {
             Ok(text) => text,
             Err(diagnostic) => {
@@ -179,7 +140,7 @@ fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
             }
         };
         let shown = files::relative(&path, root);
-        let Some(id) = loaded.sources.add(shown, text.as_str(), included_at.is_none()) else {
+        let Some(id) = loaded.sources.add(shown, text.as_str(), origin == Origin::Named) else {
             loaded.diagnostics.push(Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together"));
             break;
         };
@@ -190,13 +151,61 @@ fn load_program(named: &[PathBuf], options: &Options, root: &Path) -> Loaded {
         for include in &tree.includes {
             let target = files::normalize(&directory.join(&include.path));
             if seen.insert(target.clone()) {
-                queue.push((target, Some(include.span)));
+                queue.push((target, Origin::Included(include.span)));
             }
         }
         loaded.files.push(tree);
         loaded.paths.push(path);
     }
-    loaded
+    Ok(loaded)
+}
+
+/// Why a file belongs to a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Named,
+    Library,
+    Included(Span),
+}
+
+/// The files of all libraries.
+fn library_files(settings: &Settings, root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    let mut found = Vec::new();
+    for library in &settings.library {
+        let path = absolute(library);
+        let shown = library.display();
+        if path.is_dir() {
+            found.extend(files::dafny_files(&path));
+        } else if !path.is_file() {
+            return Err(Diagnostic::global("cli/no-such-library", format!("the library `{shown}` does not exist")));
+        } else if path.extension().is_some_and(|x| x == "dfy") {
+            found.push(path);
+        } else if path.extension().is_some_and(|x| x == "toml") {
+            found.extend(project::read(&path, root)?.files);
+        } else {
+            let d = Diagnostic::global("cli/no-such-library", format!("the library `{shown}` is not Dafny source"));
+            return Err(d.with_help("name its source: a `.dfy` file, a directory or a project file; `.doo` files are not read"));
+        }
+    }
+    if let Some(path) = &settings.standard_libraries {
+        let directory = absolute(path);
+        let before = found.len();
+        found.extend(files::dafny_files(&directory).into_iter().filter(|p| is_for_no_target(p)));
+        if found.len() == before {
+            let message = format!("`{}` does not hold the source of Dafny's standard libraries", path.display());
+            let d = Diagnostic::global("cli/no-such-library", message);
+            return Err(d.with_help("name the folder `Source/DafnyStandardLibraries/src` of Dafny's repository"));
+        }
+    }
+    Ok(found)
+}
+
+/// The standard libraries have files for some target languages only, which say so after a hyphen: `Name-go-py.dfy`,
+/// `Name-notarget-cs.dfy`. Those that serve a program without a target are ours.
+fn is_for_no_target(path: &Path) -> bool {
+    let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let mut targets = stem.split('-').skip(1).peekable();
+    targets.peek().is_none() || targets.any(|t| t == "notarget")
 }
 
 fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<String, Diagnostic> {

@@ -1,13 +1,15 @@
 //! Commands; packages, `dtest.toml` and output layout. The only place that touches files, clocks and the terminal.
 
-mod args;
+pub mod args;
 mod commands;
 mod config;
 mod files;
 mod header;
 mod layout;
-mod load;
+pub mod load;
 mod package;
+mod project;
+pub mod settings;
 mod terminal;
 mod z3;
 

@@ -1,12 +1,13 @@
 //! Calls of functions and methods → Rust.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Dependency, Translated};
-use super::expr::Body;
-use crate::typed::{Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
+use super::rep::Rep;
+use crate::typed::{BuiltinMember, Call, CallableId, Expr, ExprKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
     /// The result of the call under test, where the call is that one.
@@ -118,5 +119,63 @@ impl Body<'_, '_, '_> {
                 Ok(quote!(#callee(#(#args),*)))
             }
         }
+    }
+
+    /// A function as a value.
+    pub(super) fn function_ref(&mut self, e: &Expr, callee: CallableId, receiver: Option<&Expr>, type_args: &[Type]) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        let Rep::Arrow(params, _) = self.rep(&e.ty) else {
+            return Err(self.scope.unsupported(e.span, "a function value of unknown type"));
+        };
+        let fun = self.scope.function_type(params.len())?;
+        let names: Vec<Ident> = params.iter().map(|_| self.make_up("a")).collect();
+        let mut types = Vec::new();
+        for p in &params {
+            types.push(self.scope.rust_type(p)?);
+        }
+        let formals = self.scope.ground.formals(callee);
+        if formals.len() != params.len() {
+            return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
+        }
+        let args: Vec<TokenStream> = (formals.iter().zip(&names))
+            .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { quote!(*#n) } else { quote!(#n) })
+            .collect();
+        match receiver {
+            None => {
+                let callee = self.callee(callee, type_args, true)?;
+                owned(quote!(#fun::new(|#(#names: &#types),*| #callee(#(#args),*))))
+            }
+            Some(receiver) => {
+                let receiver = self.expr(receiver)?.owned_value();
+                let this = self.make_up("receiver");
+                let code = Code::place(quote!(#this), false);
+                let applied = self.apply_member(callee, type_args, &code, &args, true)?;
+                owned(quote!({ let #this = #receiver; #fun::new(move |#(#names: &#types),*| #applied) }))
+            }
+        }
+    }
+
+    /// A function value applied to arguments.
+    pub(super) fn apply(&mut self, e: &Expr, function: &Expr, args: &[Expr]) -> Translated<Code> {
+        let copy = self.copy(&e.ty);
+        let owned = |tokens: TokenStream| Ok(Code::owned(tokens, copy));
+
+        if let ExprKind::Builtin { member: member @ (BuiltinMember::RotateLeft | BuiltinMember::RotateRight), object } = &function.kind {
+            let method = ident(if *member == BuiltinMember::RotateLeft { "rotate_left" } else { "rotate_right" });
+            let object = self.expr(object)?.receiver();
+            let mut places = Vec::new();
+            for a in args {
+                places.push(self.expr(a)?.operand());
+            }
+            return owned(quote!(#object.#method(#(#places),*)));
+        }
+        let function = self.expr(function)?.receiver();
+        let mut actuals = Vec::new();
+        for a in args {
+            actuals.push(self.expr(a)?.borrowed());
+        }
+        owned(quote!(#function.call(#(#actuals),*)))
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::datatype::{docs, located};
-use super::expr::Body;
 use crate::typed::{Block, FieldId, FieldKind, TypeId, TypeParamId};
 
 /// The fields of an object at run time.

@@ -3,9 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, Own, group, ident, lifetime, number};
-use super::convention::{Rep, Translated};
-use super::expr::Body;
+use super::convention::Translated;
+use super::rep::Rep;
 use crate::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Quantified, Type, TypeDeclKind, VarBound};
 
 /// An iterator over the candidates of a variable.

@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::ident;
-use super::convention::{Ground, Rep, Scope, Translated};
+use super::convention::{Scope, Translated};
+use super::rep::{Ground, Rep};
 use crate::typed::{CtorId, FieldId, TypeDeclKind, TypeId};
 
 /// Whether the variant carries the marker of type parameters that no field mentions.
@@ -44,7 +45,8 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
                 return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
-            let t = if ground.is_boxed(ty, &field.ty) { quote!(std::rc::Rc<#t>) } else { t };
+            let rc = scope.runtime("Rc");
+            let t = if ground.is_boxed(ty, &field.ty) { quote!(#rc<#t>) } else { t };
             let doc = docs(field.doc.as_deref());
             declared = quote!(#declared #doc #n: #t,);
             names.push((n, matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char)));

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
-use super::expr::Body;
 use super::stmt;
 use crate::typed::{
     Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
@@ -109,7 +109,7 @@ fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Transla
     for (out, tokens) in declared {
         let name = body.vars.get(&out).map(Code::receiver).unwrap_or_default();
         let used = name.into_iter().next().is_some_and(|t| match t {
-            proc_macro2::TokenTree::Ident(i) => stmt::mentions(&inner, &i) || stmt::mentions(&result, &i),
+            proc_macro2::TokenTree::Ident(i) => super::assign::mentions(&inner, &i) || super::assign::mentions(&result, &i),
             _ => true,
         });
         if used {

@@ -7,7 +7,8 @@ use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
 use super::code::{group, number};
-use super::convention::{Rep, Scope, Translated};
+use super::convention::{Scope, Translated};
+use super::rep::Rep;
 use crate::typed::{Literal, Span, Type};
 
 /// A literal of that type.

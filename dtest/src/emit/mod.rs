@@ -4,25 +4,36 @@
 //! compiles. Specification functions (ghost functions that contracts call) are translated too where their bodies can be
 //! executed, so that tests check what Dafny's verifier checks.
 
+mod access;
+mod assign;
+mod binding;
+mod body;
 mod call;
 pub mod case;
 mod class;
 mod code;
 mod comprehension;
+mod construct;
+mod control;
 mod convention;
 mod datatype;
+mod entry;
 mod expr;
+mod imports;
 mod item;
 mod literal;
 mod names;
 mod ops;
 mod pattern;
+mod print;
+mod rep;
 mod stmt;
 mod suite;
 mod two_state;
 mod value;
 mod walk;
 
+pub use entry::EntryPoint;
 pub use suite::suite;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +42,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use code::ident;
-use convention::{Dependency, Ground, Scope, Translated};
+use convention::{Dependency, Scope, Translated};
+use imports::{Modules, Place};
+use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
 use crate::typed::{Arena, CallableId, Clause, Item, ModuleId, Program, TypeDeclKind, TypeId};
@@ -86,10 +99,12 @@ pub struct Translation {
     pub unsupported: Vec<Unsupported>,
     /// Callables that are there, ghost ones included.
     pub callables: BTreeSet<CallableId>,
-    /// The Rust path below the root of the method that a program starts with, where it is there and takes no arguments.
-    pub main: Option<String>,
+    /// What runs the method that the program starts with, where it is there.
+    pub main: Option<EntryPoint>,
     /// Everything that is there.
     present: BTreeSet<Dependency>,
+    /// The Rust modules and what stands in them.
+    modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: BTreeMap<Span, String>,
 }
@@ -174,15 +189,14 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
-    let main = program.main.filter(|&m| program[m].ins.is_empty() && kept.iter().any(|p| p.id == Dependency::Callable(m)));
-    let main = main.and_then(|m| kept.iter().find(|p| p.id == Dependency::Callable(m)).map(|p| (m, p))).map(|(m, p)| {
-        let owner = p.inside.map(|t| ground.names.type_name(t).to_owned());
-        p.module.iter().cloned().chain(owner).chain([ground.names.callable(m).to_owned()]).collect::<Vec<_>>().join("::")
-    });
+    let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
+    let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
     let present = kept.iter().map(|p| p.id).collect();
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-    let unsupported = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
-    Translation { files: files(&ground, &kept), unsupported, callables, main, present, clauses }
+    let mut unsupported: Vec<Unsupported> = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
+    let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
+    let (files, modules) = files(&ground, &kept);
+    Translation { files, unsupported, callables, main, present, modules, clauses }
 }
 
 /// What an item stands for: a type comes with its members.
@@ -251,7 +265,7 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
         Some(_) => quote!(impl X { #tokens }),
         None => tokens.clone(),
     };
-    if let Err(e) = code::items(checked) {
+    if let Err(e) = print::items(checked) {
         let shown = tokens.to_string();
         return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
     }
@@ -343,7 +357,7 @@ fn specification(
 /// What a clause needs to be executed.
 fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> Translated<BTreeSet<Dependency>> {
     let scope = Scope::new(ground, None, true);
-    let mut body = expr::Body::new(&scope);
+    let mut body = body::Body::new(&scope);
     body.before = Some(false);
     let c = &ground.program[callable];
     for local in c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !ground.program[l].ghost) {
@@ -365,8 +379,8 @@ struct Tree {
     children: BTreeMap<String, Tree>,
 }
 
-/// The files of the translation.
-fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
+/// The files of the translation, and the modules in them.
+fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modules) {
     let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {
@@ -392,38 +406,65 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> Vec<(String, String)> {
             at = at.children.entry(segment.clone()).or_default();
         }
         at.dafny = Some(p.dafny);
-        at.items.extend(code::items(tokens).unwrap_or_default());
+        at.items.extend(print::items(tokens).unwrap_or_default());
     }
-    by_file.into_iter().map(|(path, (_, tree))| (path, file_text(ground, tree))).collect()
+    let mut modules = Modules::default();
+    for (module, tree) in by_file.values() {
+        tree.note(module, &mut modules);
+    }
+    let files = by_file.into_iter().map(|(path, (module, tree))| (path, file_text(ground, &modules, &module, tree))).collect();
+    (files, modules)
 }
 
-fn file_text(ground: &Ground<'_>, tree: Tree) -> String {
+impl Tree {
+    fn note(&self, path: &[String], modules: &mut Modules) {
+        modules.add(path, &self.items);
+        for (name, child) in &self.children {
+            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
+            child.note(&path, modules);
+        }
+    }
+}
+
+fn file_text(ground: &Ground<'_>, modules: &Modules, module: &[String], tree: Tree) -> String {
     let mut text = ground.placement.header.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
     text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
-    text.push_str(&module_text(ground, tree));
+    text.push_str(&module_text(ground, modules, module, tree));
     text
 }
 
 /// The text of a module, modules within it last.
-fn module_text(ground: &Ground<'_>, tree: Tree) -> String {
-    let mut items: Vec<syn::Item> = vec![syn::parse_quote!(
-        use dunit::prelude::*;
-    )];
-    items.extend(tree.items);
-    let mut text = code::print_spaced(items);
+fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tree) -> String {
+    let root = ground.placement.root.split("::").map(str::to_owned).collect();
+    let here = Some(path.iter().map(|s| ident(s).to_string()).collect());
+    let place = Place { modules, root, before: Vec::new(), here };
+    let mut own = tree.items;
+    let uses = place.shorten(&mut own);
+    let mut items: Vec<syn::Item> = Vec::new();
+    if !own.is_empty() {
+        items.push(syn::parse_quote!(
+            use dunit::prelude::*;
+        ));
+    }
+    items.extend(uses);
+    items.extend(own);
+    let mut text = print::print_spaced(items);
     for (name, child) in tree.children {
         let doc = child.dafny.and_then(|m| ground.program[m].doc.clone());
-        text.push('\n');
+        if !text.is_empty() {
+            text.push('\n');
+        }
         for line in doc.iter().flat_map(|d| d.trim().lines()) {
             text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
             text.push('\n');
         }
         text.push_str(&format!("pub mod {} {{\n", ident(&name)));
-        for line in module_text(ground, child).lines() {
+        let path: Vec<String> = path.iter().cloned().chain([name]).collect();
+        for line in module_text(ground, modules, &path, child).lines() {
             text.push_str(format!("    {line}").trim_end());
             text.push('\n');
         }

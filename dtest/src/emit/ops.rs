@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, ident, number};
-use super::convention::{Rep, Translated};
-use super::expr::Body;
+use super::convention::Translated;
+use super::rep::Rep;
 use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
 impl Body<'_, '_, '_> {

@@ -6,9 +6,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, Own, group, ident, lifetime, number};
-use super::convention::{Rep, Translated};
-use super::expr::Body;
+use super::convention::Translated;
+use super::rep::Rep;
 use super::walk::mentioned;
 use crate::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
 
@@ -101,7 +102,7 @@ impl Body<'_, '_, '_> {
         let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
         let mut out = if is_variable { TokenStream::new() } else { quote!(let #subject = #scrutinee;) };
         let mut open = true;
-        self.jumps.push(super::stmt::Jump::Block);
+        self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
             let mut steps = Vec::new();
             self.steps(p, &on, used.get(i).unwrap_or(&none), &mut steps)?;

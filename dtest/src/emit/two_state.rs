@@ -2,9 +2,10 @@
 
 use quote::quote;
 
+use super::body::Body;
 use super::code::{Code, ident};
-use super::convention::{Rep, Translated};
-use super::expr::Body;
+use super::convention::Translated;
+use super::rep::Rep;
 use super::walk::each_expr;
 use crate::typed::{Expr, Frame};
 

@@ -7,8 +7,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::code::{Code, group, ident, number};
-use super::convention::{Dependency, Rep, Scope, Translated};
+use super::convention::{Dependency, Scope, Translated};
 use super::literal;
+use super::rep::Rep;
 use crate::typed::{FieldKind, Span, Type};
 use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Value};
 
@@ -192,8 +193,8 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));
         let determined = ground.program[decl].type_params.iter().all(|&p| shown.iter().any(|t| super::convention::mentions(t, p)));
-        let fish = if determined { TokenStream::new() } else { super::expr::Body::new(self.scope).turbofish(args)? };
-        Ok(super::expr::Body::new(self.scope).construct(d.ctor, decl, quote!(#path #fish::#variant), inits))
+        let fish = if determined { TokenStream::new() } else { super::body::Body::new(self.scope).turbofish(args)? };
+        Ok(super::body::Body::new(self.scope).construct(d.ctor, decl, quote!(#path #fish::#variant), inits))
     }
 
     fn function(&mut self, f: &FunctionValue, params: &[Type], result: &Type) -> Translated<TokenStream> {
@@ -242,7 +243,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             FunctionValue::Named { callee, receiver: None, type_args } => {
                 self.scope.needs(Dependency::Callable(*callee));
                 let ground = self.scope.ground;
-                let mut body = super::expr::Body::new(self.scope);
+                let mut body = super::body::Body::new(self.scope);
                 let path = body.callee(*callee, type_args, true)?;
                 let names: Vec<Ident> = (0..params.len()).map(|i| ident(&format!("a{i}"))).collect();
                 let formals = ground.formals(*callee);
@@ -313,7 +314,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         if needs_object {
             return Err(self.no(format!("the `const` field `{name}`, whose value depends on its object")));
         }
-        super::expr::Body::new(self.scope).value(value)
+        super::body::Body::new(self.scope).value(value)
     }
 
     fn made(&self, id: ObjectId) -> bool {

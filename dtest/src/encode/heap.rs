@@ -69,6 +69,22 @@ impl Encoder<'_> {
         if value == Sym::Undef { self.any(ty) } else { value }
     }
 
+    /// What a field holds, which may be nothing.
+    pub(super) fn contents(&mut self, object: &Sym, field: FieldId) -> Sym {
+        let Sym::Ref(r) = object else { return Sym::Any };
+        let objects = Rc::clone(&self.heap.objects);
+        let mut value = Sym::Undef;
+        for (id, o) in objects.iter() {
+            if let SymContents::Fields(fields) = &o.contents
+                && let Some(v) = fields.get(&field)
+            {
+                let is = self.is_object(*r, *id);
+                value = if is == self.t.ff { value } else { self.merge(is, v, &value) };
+            }
+        }
+        value
+    }
+
     /// `o.f := v`.
     pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
         let Sym::Ref(r) = object else {

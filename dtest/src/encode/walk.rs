@@ -334,7 +334,20 @@ impl<'p> Encoder<'p> {
                 self.reasons.insert("`modify` statement".into());
                 self.havoc_heap();
             }
-            StmtKind::Yield => return self.end_path("iterator", f),
+            StmtKind::Save { object, vars } => {
+                let object = self.eval(object, f);
+                for (field, var) in vars {
+                    let value = f.get(*var);
+                    self.write_field(&object, *field, &value);
+                }
+            }
+            StmtKind::Restore { object, vars } => {
+                let object = self.eval(object, f);
+                for (field, var) in vars {
+                    let value = self.contents(&object, *field);
+                    f.set(*var, value);
+                }
+            }
             StmtKind::Unsupported { reason } => return self.end_path(reason, f),
         }
         None

@@ -353,6 +353,8 @@ pub(super) enum Ins {
     AddObjects,
     /// `object -- value`
     ReadField(FieldId),
+    /// `object -- contents`, which may be unset.
+    Contents(FieldId),
     /// `array indices -- value`
     ReadElement(u32),
     /// `object value --`
@@ -480,6 +482,7 @@ impl Ins {
             | Self::Unchanged { .. }
             | Self::AddObjects
             | Self::ReadField(_)
+            | Self::Contents(_)
             | Self::ReadElement(_)
             | Self::SetField(_)
             | Self::SetElement(_)

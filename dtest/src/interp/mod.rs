@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir;
 use crate::typed::{CallableId, CallableKind, FieldId, Type, TypeId};
-use crate::value::{Heap, Value};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
 use code::{Code, CodeKey, Mode};
 use heap::State;
 use machine::{Machine, Record, States, Stop};
@@ -198,20 +198,44 @@ impl<'p> Interp<'p> {
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported("`Main` has no body".into()));
         };
-        let mut machine = Machine::new(self, State::default(), self.limits.steps);
-        machine.print_to(sink);
-        let words = match code.params {
-            0 => Vec::new(),
-            _one => {
-                let unicode = self.program.typed.options.unicode_char;
-                let name = [String::from("dafny")];
-                vec![Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, unicode))))]
-            }
+        // What is generic is run at `int`.
+        let type_args = vec![Type::Int; self.program.typed.all_type_params(main).len()];
+        let Some((state, words)) = self.main_arguments(main, args, &type_args) else {
+            return stop(Outcome::Unsupported("the object of `Main` has no default value".into()));
         };
-        match machine.execute(code, words, Rc::from([]), None) {
+        let mut machine = Machine::new(self, state, self.limits.steps);
+        machine.print_to(sink);
+        match machine.execute(code, words, Rc::from(type_args), None) {
             Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()) },
             Err(outcome) => stop(*outcome),
         }
+    }
+
+    /// What `Main` is called with (reference manual, "Main method"): a default receiver, the arguments of the command
+    /// line, and nothing known for ghost parameters.
+    fn main_arguments(&self, main: CallableId, args: &[String], type_args: &[Type]) -> Option<(State, Vec<Word>)> {
+        let program = &self.program.typed;
+        let method = &program[main];
+        let mut heap = Heap::default();
+        let mut words = Vec::new();
+        if let Some(owner) = method.owner.filter(|_| !method.is_static) {
+            let ty = Type::named(owner, type_args.iter().take(program[owner].type_params.len()).cloned().collect());
+            if program.is_reference(&ty) {
+                words.push(Word::Ref(ObjectId(0)));
+                heap.objects.push(Object { ty, contents: Contents::Fields(Default::default()) });
+            } else {
+                words.push(Word::of(self.default_value(&ty)?));
+            }
+        }
+        for formal in &method.ins {
+            words.push(if program[formal.local].ghost {
+                Word::unknown("a ghost argument of `Main`")
+            } else {
+                let name = [String::from("dafny")];
+                Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, program.options.unicode_char))))
+            });
+        }
+        Some((heap::read_in(&heap), words))
     }
 
     /// A condition as code; what stops its evaluation makes it unknown.

@@ -345,8 +345,20 @@ pub enum StmtKind {
     Snapshot(Name),
     /// `modify`: what the frame covers gets arbitrary values.
     HavocHeap(Vec<Frame>),
-    /// `yield` of an iterator.
-    Yield,
+    /// Keeps variables of a body that waits in hidden fields of its iterator, whether they have a value or not.
+    Save {
+        /// The iterator.
+        object: Expr,
+        /// Fields, and what they take.
+        vars: Vec<(FieldId, Var)>,
+    },
+    /// Gives variables what [`StmtKind::Save`] kept.
+    Restore {
+        /// The iterator.
+        object: Expr,
+        /// Fields, and the variables that take their contents.
+        vars: Vec<(FieldId, Var)>,
+    },
     /// Something that later stages do not handle yet: executions that reach it are cut, and the goals
     /// behind it stay open with this reason.
     Unsupported {

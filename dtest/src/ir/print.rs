@@ -241,9 +241,14 @@ impl InScope<'_> {
             StmtKind::HavocHeap(frames) => {
                 format!("modify {}", frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
             }
-            StmtKind::Yield => "yield".into(),
+            StmtKind::Save { object, vars } => format!("save in {}: {}", self.expr(object), self.kept(vars)),
+            StmtKind::Restore { object, vars } => format!("restore from {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),
         }
+    }
+
+    fn kept(&self, vars: &[(FieldId, Var)]) -> String {
+        vars.iter().map(|(_, v)| self.name(*v)).collect::<Vec<_>>().join(", ")
     }
 
     fn exprs(&self, es: &[Expr]) -> String {

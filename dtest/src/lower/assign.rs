@@ -276,11 +276,6 @@ impl<'p> Lowerer<'p> {
 
     fn new_object(&mut self, ty: &Type, ctor: Option<&'p typed::Call>, span: Span) -> Expr {
         let class = self.program.strip_subset(ty);
-        if let Type::Named { decl, .. } = &class
-            && let TypeDeclKind::Iterator(_) = self.program[*decl].kind
-        {
-            self.unsupported("an iterator", span);
-        }
         let args = ctor.map(|c| self.call_args(c));
         let var = self.temp("$new", class.clone(), span);
         self.graph.push(StmtKind::New { var, ty: class }, span);

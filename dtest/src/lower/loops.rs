@@ -200,12 +200,14 @@ impl<'p> Lowerer<'p> {
         let after = self.graph.block(None, at.end());
         self.graph.goto(head);
         self.graph.enter(head);
+        self.open_dispatch(head, at.span);
         (head, after)
     }
 
     fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, span: Span) {
         self.jumps.pop();
         self.graph.goto(after);
+        self.close_dispatch(span);
         self.graph.enter(after);
         let mut assigned = BTreeSet::new();
         let mut writes_heap = false;
@@ -250,8 +252,9 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         | StmtKind::Expect { .. }
         | StmtKind::Snapshot(_)
         | StmtKind::HavocHeap(_)
-        | StmtKind::Yield
+        | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => {}
+        StmtKind::Restore { vars, .. } => into.extend(vars.iter().map(|(_, v)| *v)),
     }
 }
 
@@ -264,7 +267,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
         | StmtKind::HavocHeap(_)
-        | StmtKind::Yield
+        | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => true,
         StmtKind::Assign { .. }
         | StmtKind::Havoc(_)
@@ -273,6 +276,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::Assert { .. }
         | StmtKind::Print(_)
         | StmtKind::Expect { .. }
+        | StmtKind::Restore { .. }
         | StmtKind::Snapshot(_) => false,
     }
 }

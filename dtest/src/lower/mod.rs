@@ -16,6 +16,7 @@ mod build;
 mod control;
 mod expr;
 mod graph;
+mod iterator;
 mod loops;
 mod operator;
 mod pattern;
@@ -23,6 +24,7 @@ mod proof;
 mod scope;
 mod stmt;
 pub mod units;
+mod uses;
 
 #[cfg(test)]
 mod tests;
@@ -59,8 +61,21 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
             witnesses.extend(l.witness(id, c).map(|f| (id, f)));
         }
     }
-    let lambdas = l.lambdas;
-    ir::Program { typed: program.clone(), functions, procedures, contracts, constants, constraints, witnesses, lambdas }
+    for id in Arena::<TypeId>::ids(&*program) {
+        let TypeDeclKind::Iterator(parts) = &program[id].kind else { continue };
+        let Some(members) = parts.members else { continue };
+        let lowered = l.iterator(id, parts, members);
+        functions.insert(members.valid, lowered.valid);
+        procedures.insert(members.constructor, lowered.constructor);
+        procedures.extend(lowered.move_next.map(|p| (members.move_next, p)));
+        procedures.extend(lowered.drive.map(|p| (members.drive, p)));
+    }
+    let (lambdas, hidden) = (l.lambdas, l.hidden);
+    let mut typed = program;
+    if !hidden.is_empty() {
+        Arc::make_mut(&mut typed).fields.extend(hidden);
+    }
+    ir::Program { typed, functions, procedures, contracts, constants, constraints, witnesses, lambdas }
 }
 
 /// The state of lowering: what is shared by the whole program, and the declaration at hand.
@@ -79,6 +94,10 @@ struct Lowerer<'p> {
     jumps: Vec<loops::Jump>,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
+    /// The iterator whose body is lowered.
+    running: Option<iterator::Running<'p>>,
+    /// Fields that the source does not have; they follow those of the program.
+    hidden: Vec<typed::Field>,
 }
 
 impl<'p> Lowerer<'p> {
@@ -92,6 +111,8 @@ impl<'p> Lowerer<'p> {
             executed: false,
             jumps: Vec::new(),
             labels_read: BTreeSet::new(),
+            running: None,
+            hidden: Vec::new(),
         }
     }
 

@@ -92,8 +92,12 @@ impl<'p> Lowerer<'p> {
                 self.graph.enter(after);
             }
             T::Break { is_continue, target } => self.leave(*is_continue, target, span),
-            T::Return => self.graph.terminate(Terminator::Return),
-            T::Yield => self.unsupported("an iterator", span),
+            T::Return => {
+                if !self.end_iterator() {
+                    self.graph.terminate(Terminator::Return);
+                }
+            }
+            T::Yield => self.yields(span),
             T::Modify { frame, body: None } => {
                 let frame = self.frames(frame);
                 self.graph.push(StmtKind::HavocHeap(frame), span);

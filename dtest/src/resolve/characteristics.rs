@@ -16,7 +16,7 @@ pub(super) fn infer(program: &mut Program) {
                     fields.map(|f| program[*f].ty.clone()).chain(program[*id].parents.iter().cloned()).collect()
                 }
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => vec![c.base.clone()],
-                TypeDeclKind::Iterator(parts) => parts.ins.iter().chain(&parts.yields).map(|f| program[f.local].ty.clone()).collect(),
+                TypeDeclKind::Iterator(parts) => parts.ins.iter().chain(&parts.yields).map(|f| program[*f].ty.clone()).collect(),
                 TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => continue,
             };
             for param in program[*id].type_params.clone() {

@@ -141,6 +141,8 @@ pub enum LookupError {
     },
     /// The module declares it, but the export set does not provide it.
     NotExported,
+    /// What would declare it is broken, which has been reported.
+    Reported,
 }
 
 /// A member of a type.
@@ -182,6 +184,10 @@ pub struct ModuleScope {
     pub exports: FxHashMap<Name, ExportSetId>,
     /// The default export set; `None`: everything is revealed.
     pub default_export: Option<ExportSetId>,
+    /// Local names of imports whose module does not exist.
+    pub broken: FxHashSet<Name>,
+    /// Whether one of those is opened, so that it might declare any name.
+    pub broken_opened: bool,
 }
 
 /// Where a type is written.
@@ -239,7 +245,16 @@ pub enum BodyWork {
         /// Its text; formals are parallel to [`crate::typed::Ctor::fields`].
         ast: Arc<ast::Ctor>,
     },
-    /// Contract and body of an iterator, for its [`crate::typed::IteratorParts`].
+    /// What an iterator asks for when it is made.
+    IteratorHead {
+        /// Which.
+        ty: TypeId,
+        /// Its constructor.
+        constructor: CallableId,
+        /// Its text.
+        ast: Arc<ast::IteratorDecl>,
+    },
+    /// What an iterator promises, and its body.
     Iterator {
         /// Which.
         ty: TypeId,
@@ -286,6 +301,7 @@ impl Context {
             }
         }
         match found.as_slice() {
+            [] if self.is_broken(module, name) => Err(LookupError::Reported),
             [] => Err(LookupError::Unknown { suggestion: self.suggestion(module, name) }),
             [one] => Ok(*one),
             [first, rest @ ..] => {
@@ -311,6 +327,9 @@ impl Context {
     pub fn lookup_in(&self, view: ModuleView, name: &str, usage: NameUse) -> Result<Entity, LookupError> {
         let own = |table| self.own(view.module, name, table, usage);
         let Some(found) = tables(usage).iter().map(|t| own(*t)).find(|f| !f.is_empty()) else {
+            if self.is_broken(view.module, name) {
+                return Err(LookupError::Reported);
+            }
             let names = self.scope(view.module).into_iter().flat_map(|s| s.names()).filter(|n| self.provides(view, n));
             return Err(LookupError::Unknown { suggestion: spelling::closest(name, names) });
         };
@@ -320,6 +339,10 @@ impl Context {
             [one] => Ok(*one),
             _ => Err(LookupError::Ambiguous { candidates: visible.iter().map(|e| self.show_entity(e)).collect() }),
         }
+    }
+
+    fn is_broken(&self, module: ModuleId, name: &str) -> bool {
+        self.scope(module).is_some_and(|s| s.broken_opened || s.broken.contains(name))
     }
 
     /// Reports that a name could not be looked up; `what` says what was looked for (`type`, `module`, `name`).
@@ -341,6 +364,7 @@ impl Context {
                 Diagnostic::error("resolve/not-exported", span, format!("the {what} `{name}` is not exported by its module"))
                     .with_help("add it to an export set of the module, or import another export set")
             }
+            LookupError::Reported => return,
         };
         self.diagnostics.push(diagnostic);
     }

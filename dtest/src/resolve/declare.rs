@@ -232,17 +232,7 @@ impl<'a> Declarer<'a> {
                 if i.is_refining {
                     return self.refines_nothing(&i.name);
                 }
-                let kind = TypeDeclKind::Iterator(IteratorParts {
-                    ins: Vec::new(),
-                    yields: Vec::new(),
-                    fields: Vec::new(),
-                    spec: Spec::default(),
-                    yield_requires: Vec::new(),
-                    yield_ensures: Vec::new(),
-                    body: None,
-                    constructor: None,
-                    move_next: None,
-                });
+                let kind = TypeDeclKind::Iterator(IteratorParts::default());
                 let Some(id) = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers) else { return };
                 self.pending.push(Pending::Iterator(id, Arc::new(i)));
             }
@@ -501,6 +491,18 @@ impl<'a> Declarer<'a> {
             K::GreatestPredicate => (CallableKind::GreatestPredicate, false, true),
         };
         let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
+        let message = match f.kind {
+            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => {
+                Some("`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`")
+            }
+            K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
+                Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
+            }
+            _ => None,
+        };
+        if let Some(message) = message {
+            self.cx.error("resolve/function-syntax", f.head, message);
+        }
         let head = Head { name: &f.name, kind, is_predicate, ghost, modifiers: &f.modifiers, type_params: &f.type_params, span: f.span };
         if let Some(id) = self.callable(place, &head) {
             self.pending.push(Pending::Function(id, Arc::new(f)));

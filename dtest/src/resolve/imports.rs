@@ -153,7 +153,13 @@ impl Declarer<'_> {
 
     fn import(&mut self, node: NodeId, module: ModuleId, import: &ast::Import, origin: NodeId) {
         let Some(name) = Tree::import_name(import).cloned() else { return };
-        let Some(found) = self.tree.import_target(node, import, origin) else { return };
+        let Some(found) = self.tree.import_target(node, import, origin) else {
+            if let Some(scope) = self.scope_mut(module) {
+                scope.broken.insert(name.name);
+                scope.broken_opened |= import.opened;
+            }
+            return;
+        };
         let Some(target) = self.module_of(found.node) else { return };
         let view = self.view(target, &found.exports, import.span);
         let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();

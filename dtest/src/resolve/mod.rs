@@ -11,12 +11,12 @@
 //!   not closed (a signature that mentions what is not exported);
 //! - a class that leaves members of its traits without a body;
 //! - overriding members whose types, ghostness or contracts do not fit;
-//! - refining declarations whose types or kinds differ, abstract imports refined by modules that do not adhere;
+//! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
 //! - type arguments that lack the characteristics or bounds of their parameters, and wrong variances;
 //! - recursive types and constants without a base case;
 //! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
 //! - members of a class that repeat inherited fields, static members or members with a body;
-//! - datatypes and newtypes that extend traits, and newtypes over any base, without the options for it;
+//! - newtypes over any base without the option for it;
 //! - classes without a constructor whose fields have no default value.
 
 mod attributes;
@@ -26,6 +26,7 @@ mod characteristics;
 pub mod context;
 mod declare;
 mod imports;
+mod iterators;
 mod main_method;
 #[cfg(test)]
 mod mutation;

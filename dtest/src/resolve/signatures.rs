@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, IteratorParts,
-    Spec, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, Type, TypeDeclKind,
+    TypeId, TypeParamId, Witness,
 };
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
@@ -32,7 +32,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             Pending::Class(..) | Pending::Synonym(_) => {}
             Pending::Newtype(id, ast) => newtype(cx, *id, ast),
             Pending::Type(id, ast) => subset(cx, *id, ast),
-            Pending::Iterator(id, ast) => iterator(cx, *id, ast),
+            Pending::Iterator(id, ast) => super::iterators::declare(cx, *id, ast),
             Pending::Field(id, ast) => cx.program[*id].ty = field_type(cx, *id, &ast.ty),
             Pending::Const(id, ast) => constant(cx, *id, ast),
             Pending::Function(id, ast) => function(cx, *id, ast),
@@ -90,6 +90,15 @@ fn parents(cx: &mut Context, pending: &Pending) {
         | Pending::Function(..)
         | Pending::Method(..) => return,
     };
+    let traits = cx.program.options.general_traits;
+    let refused = match pending {
+        Pending::Datatype(..) if traits == GeneralTraits::Legacy => Some("a datatype extends traits only with `--general-traits=datatype`"),
+        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype extends traits only with `--general-traits=full`"),
+        _ => None,
+    };
+    if let (Some(message), Some(first)) = (refused, extends.first()) {
+        cx.error("resolve/general-traits", first.span, message);
+    }
     let scope = cx.type_decl_scope(id);
     let params = cx.program[id].type_params.clone();
     let mut extends_object = false;
@@ -405,115 +414,6 @@ fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>)
     let kind = if of.kind.is_function() { CallableKind::Function } else { CallableKind::Lemma };
     let prefix = cx.program.add(Callable { name: Name::from(format!("{}#", of.name)), kind, ins, outs, attributes: Vec::new(), ..of });
     cx.prefix_callables.insert(id, prefix);
-}
-
-/// An iterator is a class with a field for each parameter, the history of each yield, `Valid`, `MoveNext` and
-/// a constructor.
-fn iterator(cx: &mut Context, id: TypeId, ast: &Arc<ast::IteratorDecl>) {
-    let scope = cx.type_decl_scope(id);
-    let params = cx.program[id].type_params.clone();
-    let formals = |cx: &mut Context, list: &[ast::Formal], mutable: bool| -> Vec<Formal> {
-        let mut formals = Vec::new();
-        for f in list {
-            let ty = cx.resolve_type_with(&scope, &f.ty, &mut prefix(&params));
-            let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
-            let local = cx.add_local(name, ty, f.ghost, mutable, span);
-            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: false });
-        }
-        formals
-    };
-    let ins = formals(cx, &ast.ins, false);
-    let yields = formals(cx, &ast.yields, true);
-    let module = cx.program[id].module;
-    let add_field = |cx: &mut Context, name: Name, kind: FieldKind, ty: Type, ghost: bool, span: Span| {
-        let field = cx.program.add(Field {
-            name: name.clone(),
-            kind,
-            owner: Some(id),
-            module,
-            ty,
-            ghost,
-            is_static: false,
-            attributes: Vec::new(),
-            doc: None,
-            span,
-        });
-        cx.program[id].fields.push(field);
-        if let Some(members) = cx.members.get_mut(id.0 as usize) {
-            members.insert(name, Member::Field(field));
-        }
-        field
-    };
-    let mut fields = Vec::new();
-    for f in &ins {
-        let l = cx.program[f.local].clone();
-        fields.push(add_field(cx, l.name, FieldKind::Const(None), l.ty, l.ghost, l.span));
-    }
-    for f in &yields {
-        let l = cx.program[f.local].clone();
-        fields.push(add_field(cx, l.name, FieldKind::Mutable, l.ty, l.ghost, l.span));
-    }
-    let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
-    for name in ["_reads", "_modifies"] {
-        add_field(cx, Name::from(name), FieldKind::Const(None), objects.clone(), true, ast.name.span);
-    }
-    add_field(cx, Name::from("_new"), FieldKind::Mutable, objects, true, ast.name.span);
-    for f in &yields {
-        let l = cx.program[f.local].clone();
-        add_field(cx, Name::from(format!("{}s", l.name)), FieldKind::Mutable, Type::Seq(Box::new(l.ty)), true, l.span);
-    }
-    let add_callable = |cx: &mut Context, name: &str, kind: CallableKind, ghost: bool, ins: Vec<Formal>, outs: Vec<Formal>| {
-        let name = Name::from(name);
-        let callable = cx.program.add(Callable {
-            name: name.clone(),
-            kind,
-            is_predicate: kind == CallableKind::Function,
-            module,
-            owner: Some(id),
-            is_static: false,
-            ghost,
-            opaque: false,
-            type_params: Vec::new(),
-            ins,
-            outs,
-            spec: Spec::default(),
-            body: Body::None,
-            overrides: Vec::new(),
-            attributes: Vec::new(),
-            doc: None,
-            span: ast.name.span,
-            full_span: ast.span,
-        });
-        cx.program[id].callables.push(callable);
-        if let Some(members) = cx.members.get_mut(id.0 as usize) {
-            members.insert(name, Member::Callable(callable));
-        }
-        callable
-    };
-    let mut ctor_ins = Vec::new();
-    for f in &ins {
-        let local = cx.program[f.local].clone();
-        ctor_ins.push(Formal { local: cx.program.add(local), ..f.clone() });
-    }
-    let constructor = add_callable(cx, "_ctor", CallableKind::Constructor, false, ctor_ins, Vec::new());
-    let valid = cx.add_local(Name::from("_result"), Type::Bool, true, false, ast.name.span);
-    let valid = Formal { local: valid, default: None, nameonly: false, unnamed: true };
-    add_callable(cx, "Valid", CallableKind::Function, true, Vec::new(), vec![valid]);
-    let more = cx.add_local(Name::from("more"), Type::Bool, false, true, ast.name.span);
-    let more = Formal { local: more, default: None, nameonly: false, unnamed: false };
-    let move_next = add_callable(cx, "MoveNext", CallableKind::Method, false, Vec::new(), vec![more]);
-    cx.program[id].kind = TypeDeclKind::Iterator(IteratorParts {
-        ins,
-        yields,
-        fields,
-        spec: Spec::default(),
-        yield_requires: Vec::new(),
-        yield_ensures: Vec::new(),
-        body: None,
-        constructor: Some(constructor),
-        move_next: Some(move_next),
-    });
-    cx.work.push(BodyWork::Iterator { ty: id, ast: Arc::clone(ast) });
 }
 
 fn cyclic_bases(cx: &mut Context) {

@@ -214,6 +214,59 @@ fn a_replacement_is_meant_wherever_the_replaced_module_is_named() {
     assert_eq!(p[p[f].ins[0].local].ty, crate::typed::Type::named(type_id(&p, "B.T"), vec![]));
 }
 
+/// Bases and refinements, with what is said of the refinement.
+const REFINEMENTS: &[(&str, &str, &[&str])] = &[
+    ("type T(==)", "type T = int", &[]),
+    ("type T = int", "type T = int", &["`T` a type synonym (T) is not allowed to replace a type synonym"]),
+    ("type T = int", "type T ...", &["`T` an abstract type declaration (T) in a refining module cannot replace"]),
+    ("class C { }", "class C { }", &["`C` to redeclare and refine declaration 'C', you must use the refining"]),
+    ("class C { }", "trait C ... { }", &["`C` a trait declaration (C) in a refinement module can only refine a trait"]),
+    ("type W", "module W { }", &["`W` resolve/duplicate"]),
+    ("module W { }", "module W { }", &["`W` to redeclare and refine declaration 'W'"]),
+    ("const c: int", "export A ... provides c", &["`export A ... provides c` declaration 'A' indicates refining"]),
+    ("export reveals c const c: int", "export P ...", &["`P` can't change if a module export is default"]),
+    ("const c: int", "const c := 3", &[]),
+    ("const c := 3", "const c := 3", &["`c` a const re-declaration (c) can give an initializing expression only if"]),
+    ("const c := 3", "const c: int", &["`c` a const re-declaration (c) must be to add 'ghost'"]),
+    ("type T = bool const c: bool", "const c: T := true", &["`c` the type of a const declaration (c)"]),
+    ("class A { var c: int }", "class A ... { ghost var c: int }", &[]),
+    ("class A { var c: int }", "class A ... { var c: int }", &["`c` a field re-declaration (c) must be to add 'ghost'"]),
+    ("class A { var c: int }", "class A ... { const c: int }", &["`c` a const declaration (c) can only refine a const"]),
+    ("function F(i: int): bool", "predicate F(i: int) { true }", &["`F` a predicate declaration (F) can only refine a predicate"]),
+    ("function F(i: int): int", "function F(i: int): int { i }", &[]),
+    ("function F(i: int): int", "function F(i: int): int requires i > 0 { i }", &["`requires i > 0` a refining function is not allowed"]),
+    (
+        "function F(i: int): int { i }",
+        "function F(i: int): int { i }",
+        &["`F` a refining function is not allowed to extend/change the body"],
+    ),
+    ("ghost function F(i: int): int", "function F(i: int): int { i }", &[]),
+    ("function F(i: int): int", "ghost function F(i: int): int { i }", &["`F` a compiled function cannot be changed"]),
+    ("function F(): (r: int)", "function F(): (s: int) { 1 }", &["`s` the name of function return value 'F'(s) differs"]),
+    ("function F(): int", "function F(): bool { true }", &["`bool` the result type of function 'F' (bool) differs"]),
+    ("method M(i: int)", "method M(j: int) { }", &["`j: int` there is a difference in name of in-parameter 0 ('j' versus 'i')"]),
+    ("method M(i: int)", "method M(i: int, j: int) { }", &["`j: int` method 'M' is declared with a different number of in-parameters"]),
+    ("method M(ghost i: int)", "method M(i: int) { }", &["`i: int` in-parameter 'i' of method M cannot be changed"]),
+    ("method M(i: int)", "method M(i: int := 9) { }", &["`i: int := 9` a refining formal parameter ('i')"]),
+    ("method M(i: int := 9)", "method M(i: int) { } method N() { M(); }", &[]),
+    ("method M<T(0), U>()", "method M<T, U(==)>() { }", &["`T` type parameter 'T' is not allowed to change the requirement"]),
+    ("method M<T>()", "method M<U>() { }", &["`U` type parameters are not allowed to be renamed"]),
+    ("type T<+U>", "type T<U> = int", &["`U` type parameter 'U' is not allowed to change variance (here, from '+' to '=')"]),
+    ("method M()", "ghost method M() { }", &["`method M` a method cannot be changed into a ghost method"]),
+    ("method M() decreases *", "method M() decreases 1 { }", &[]),
+    ("method M(n: nat)", "method M(n: nat) decreases n { }", &["`decreases n` decreases clause on refining method not supported"]),
+];
+
+#[test]
+fn a_refinement_changes_only_what_it_may() {
+    for (base, refinement, wanted) in REFINEMENTS {
+        let source = format!("abstract module P {{ {base} }} module Q refines P {{ {refinement} }}");
+        let found: Vec<String> = errors(&source).iter().map(|e| e.replacen("resolve/refinement: ", "", 1)).collect();
+        let same = found.len() == wanted.len() && found.iter().zip(*wanted).all(|(f, w)| f.starts_with(w));
+        assert!(same, "{source}\n{found:#?}");
+    }
+}
+
 #[test]
 fn ghostness_of_functions_follows_the_function_syntax() {
     let source = "
@@ -242,9 +295,23 @@ fn members_are_inherited_from_traits_with_their_arguments() {
 
 #[test]
 fn an_iterator_stands_for_a_class() {
-    let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool)");
-    let TypeDeclKind::Iterator(parts) = &p[type_id(&p, "Gen")].kind else { panic!("no iterator") };
-    assert_eq!(parts.fields.iter().map(|f| p[*f].name.to_string()).collect::<Vec<_>>(), ["n", "x", "y"]);
+    let p = run("iterator Gen(n: nat) yields (x: int, ghost y: bool) decreases n, [true]");
+    let fields = &p[type_id(&p, "Gen")].fields;
+    let names: Vec<String> = fields.iter().map(|f| format!("{}{}", if p[*f].ghost { "ghost " } else { "" }, p[*f].name)).collect();
+    let expected = [
+        "n",
+        "x",
+        "ghost y",
+        "ghost xs",
+        "ghost ys",
+        "ghost _reads",
+        "ghost _modifies",
+        "ghost _new",
+        "ghost _decreases0",
+        "ghost _decreases1",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(field_type(&p, "_decreases1"), "seq<bool>");
     assert_eq!(signature(&p, "Gen.MoveNext"), "(): bool");
     assert_eq!(signature(&p, "Gen._ctor"), "(nat): ");
     assert_eq!(field_type(&p, "xs"), "seq<int>");

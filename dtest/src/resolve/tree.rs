@@ -175,6 +175,9 @@ impl Tree {
     fn report_unknown(&mut self, (name, suggestion): &(Ident, Option<Name>)) {
         let d = Diagnostic::error("resolve/unknown-module", name.span, format!("module {} does not exist", name.name));
         self.diagnostics.push(match suggestion {
+            _ if &*name.name == "Std" => d.with_help(
+                "for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`",
+            ),
             Some(s) => d.with_help(format!("did you mean `{s}`?")),
             None => d,
         });
@@ -308,6 +311,7 @@ impl Tree {
         let own: Vec<Name> = self.children(id).iter().map(|c| self.node(*c).name.name.clone()).collect();
         let mut inherited = Vec::new();
         let base_name = self.node(base).name.clone();
+        self.check_submodules(id, base);
         for item in self.node(base).items.clone() {
             match item {
                 NodeItem::Module(m) if own.contains(&self.node(m).name.name) => {}
@@ -322,6 +326,39 @@ impl Tree {
         let items = std::mem::take(&mut self.node_mut(id).items);
         let merged = refine::merge(inherited, items, &mut self.diagnostics);
         self.node_mut(id).items = merged;
+    }
+
+    /// Submodules and export sets of a refining module that would take the place of the base's.
+    fn check_submodules(&mut self, id: NodeId, base: NodeId) {
+        let mut found = Vec::new();
+        let base_name = &self.node(base).name;
+        let default_export = self.node(base).items.iter().any(|i| matches!(i, NodeItem::Export(e) if e.name.is_none()));
+        for item in &self.node(id).items {
+            match item {
+                NodeItem::Module(m) => {
+                    let name = &self.node(*m).name;
+                    let inherited = self.node(base).items.iter().find_map(|i| match i {
+                        NodeItem::Module(old) => Some(&self.node(*old).name).filter(|o| o.name == name.name),
+                        NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+                    });
+                    if let Some(old) = inherited {
+                        let message = format!(
+                            "to redeclare and refine declaration '{}', you must refine the module that the base declares",
+                            name.name
+                        );
+                        found.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "what is refined"));
+                    }
+                }
+                NodeItem::Export(e) if default_export => {
+                    if let Some(name) = e.name.as_ref().filter(|n| n.name == base_name.name) {
+                        let message = format!("can't change if a module export is default ({})", name.name);
+                        found.push(Diagnostic::error("resolve/refinement", name.span, message));
+                    }
+                }
+                NodeItem::Export(_) | NodeItem::Import(..) | NodeItem::Decl(_) => {}
+            }
+        }
+        self.diagnostics.extend(found);
     }
 
     fn copy(&mut self, id: NodeId, parent: NodeId) -> NodeId {

@@ -300,7 +300,8 @@ impl Builtin {
         let number = |digits: &str| match digits {
             "0" => Some(0),
             _ if digits.starts_with('0') || digits.starts_with('+') => None,
-            _ => digits.parse::<u32>().ok(),
+            // Beyond, Dafny has no such type.
+            _ => digits.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok()),
         };
         if let Some(digits) = name.strip_prefix("bv") {
             return number(digits).map(|n| Self::Plain(Type::Bv(n)));

@@ -108,7 +108,8 @@ impl Constants {
                     | StmtKind::Expect { .. }
                     | StmtKind::Snapshot(_)
                     | StmtKind::HavocHeap(_)
-                    | StmtKind::Yield
+                    | StmtKind::Save { .. }
+                    | StmtKind::Restore { .. }
                     | StmtKind::Unsupported { .. } => {}
                 }
             }

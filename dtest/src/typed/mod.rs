@@ -111,6 +111,8 @@ pub struct Options {
     pub unicode_char: bool,
     /// `--relax-definite-assignment`.
     pub relax_definite_assignment: bool,
+    /// `--enforce-determinism`.
+    pub enforce_determinism: bool,
     /// `--type-system-refresh`.
     pub type_system_refresh: bool,
     /// `--general-newtypes`.
@@ -136,6 +138,7 @@ impl Default for Options {
             function_syntax: 4,
             unicode_char: true,
             relax_definite_assignment: false,
+            enforce_determinism: false,
             type_system_refresh: false,
             general_newtypes: false,
             general_traits: GeneralTraits::Legacy,
@@ -360,27 +363,59 @@ pub enum Witness {
     Ghost(Box<Expr>),
 }
 
-/// What an iterator declares beyond the members of its class.
-#[derive(Debug, Clone)]
+/// What an iterator declares beyond the members of its class (reference manual, "Iterator types").
+///
+/// The body and all that is promised speak of the parameters as fields of `this`; what is asked for when the iterator
+/// is made speaks of the constructor's parameters.
+#[derive(Debug, Clone, Default)]
 pub struct IteratorParts {
-    /// In-parameters, also fields of the same names.
-    pub ins: Vec<Formal>,
-    /// Yield-parameters, also fields.
-    pub yields: Vec<Formal>,
-    /// For each of `ins` then `yields`: the field that holds it.
-    pub fields: Vec<FieldId>,
-    /// Contract.
+    /// Fields for the in-parameters, parallel to the constructor's.
+    pub ins: Vec<FieldId>,
+    /// Fields for the yield-parameters.
+    pub yields: Vec<FieldId>,
+    /// Ghost fields with all that was yielded (`xs` for `x`), parallel to `yields`.
+    pub histories: Vec<FieldId>,
+    /// The ghost fields `_reads`, `_modifies` and `_new`.
+    pub frames: Option<IteratorFrames>,
+    /// The ghost fields `_decreases0`, `_decreases1`, …, parallel to the measure in `spec`.
+    pub decreases: Vec<FieldId>,
+    /// Contract. Postconditions hold when the iterator has ended, over the fields; all else is over the constructor's
+    /// parameters. (`MoveNext` and the constructor have contracts of their own, made of it.)
     pub spec: Spec,
-    /// `yield requires`.
+    /// `yield requires`: holds when control comes back to the body.
     pub yield_requires: Vec<Clause>,
-    /// `yield ensures`.
+    /// `yield ensures`: holds when the body yields.
     pub yield_ensures: Vec<Clause>,
     /// Body.
     pub body: Option<Block>,
-    /// The constructor and `MoveNext`.
-    pub constructor: Option<CallableId>,
-    /// `MoveNext`.
-    pub move_next: Option<CallableId>,
+    /// The members that the language defines.
+    pub members: Option<IteratorMembers>,
+}
+
+/// The frames of an iterator as ghost fields.
+#[derive(Debug, Clone, Copy)]
+pub struct IteratorFrames {
+    /// `_reads`.
+    pub reads: FieldId,
+    /// `_modifies`.
+    pub modifies: FieldId,
+    /// `_new`: what the body has allocated.
+    pub new: FieldId,
+}
+
+/// The callables of an iterator.
+#[derive(Debug, Clone, Copy)]
+pub struct IteratorMembers {
+    /// The anonymous constructor.
+    pub constructor: CallableId,
+    /// `Valid`: whether the iterator has not ended.
+    pub valid: CallableId,
+    /// `MoveNext`: runs the body to its next `yield`; false: to its end.
+    pub move_next: CallableId,
+    /// What tests drive; no program can name it. Static; takes the iterator's parameters and a number of calls, makes an
+    /// iterator and calls `MoveNext` that many times, or until it gives false. Gives the last answer, and
+    /// what was yielded to each yield-parameter that is compiled.
+    pub drive: CallableId,
 }
 
 /// A type parameter.

@@ -23,7 +23,7 @@ mod settings;
 mod tests;
 
 pub use clause::{Clause, ClauseKind, Probe, RenderByPrint, RenderNothing, Side, enter};
-pub use program::run_main;
+pub use program::{arguments, run_main};
 pub use progress::record;
 pub use run::{Case, run};
 

@@ -7,6 +7,8 @@ use std::thread;
 use super::progress::{self, SharedProgress};
 use super::report::Outcome;
 use super::{run, settings};
+use crate::print::Character;
+use crate::seq::Seq;
 
 /// Runs the `Main` method of a translated program on a large stack (`DUNIT_STACK`). A failing `expect` ends it with
 /// Dafny's message on standard error and exit code 1; a panic likewise, with exit code 101.
@@ -22,6 +24,12 @@ pub fn run_main(body: fn()) -> ExitCode {
         eprintln!("{message}");
     }
     ExitCode::from(code)
+}
+
+/// The command line of the process as Dafny's `Main(args: seq<string>)` takes it, the program's name first. What is not
+/// Unicode becomes U+FFFD.
+pub fn arguments<C: Character>() -> Seq<Seq<C>> {
+    std::env::args_os().map(|word| C::of_text(&word.to_string_lossy())).collect()
 }
 
 fn outcome(body: fn()) -> (u8, Option<String>) {

@@ -7,6 +7,7 @@ pub mod list;
 pub mod run;
 pub mod translate;
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::Environment;
@@ -30,7 +31,7 @@ pub struct Ready {
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
 /// are left out; the exit code says whether there were any.
 fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
-    let args = merged(args, &env.config);
+    let args = merged(args, &env.config, &env.root);
     let start = Instant::now();
     let loaded = load::load(&args, &env.root).map_err(|d| {
         env.terminal.diagnostic(d);
@@ -72,19 +73,23 @@ fn prepare(loaded: Loaded, parse: f64) -> Result<(Ready, Vec<Diagnostic>), Faile
     Ok((Ready { sources: loaded.sources, ir, stages }, loaded.diagnostics))
 }
 
-/// The arguments with what `dtest.toml` adds.
-fn merged(args: &ProgramArgs, config: &Config) -> ProgramArgs {
+/// The arguments with what `dtest.toml` adds; its paths are relative to `root`, where it lies.
+fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
     let files = if args.files.is_empty() { config.files.clone().unwrap_or_default() } else { args.files.clone() };
     ProgramArgs {
         files,
         included: args.included || config.included.unwrap_or(false),
         each: args.each || config.each.unwrap_or(false),
         function_syntax: args.function_syntax.or(config.function_syntax),
+        quantifier_syntax: args.quantifier_syntax.or(config.quantifier_syntax),
         unicode_char: args.unicode_char.or(config.unicode_char),
         relax_definite_assignment: args.relax_definite_assignment.or(config.relax_definite_assignment),
+        enforce_determinism: args.enforce_determinism.or(config.enforce_determinism),
         type_system_refresh: args.type_system_refresh.or(config.type_system_refresh),
         general_newtypes: args.general_newtypes.or(config.general_newtypes),
         general_traits: args.general_traits.or(config.general_traits),
+        library: args.library.iter().cloned().chain(config.library.iter().flatten().map(|p| root.join(p))).collect(),
+        standard_libraries: args.standard_libraries.clone().or_else(|| config.standard_libraries.as_ref().map(|p| root.join(p))),
     }
 }
 

@@ -17,6 +17,11 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     };
     let mut code = code;
     for program in &programs {
+        if program.ir.typed.main.is_none() {
+            env.terminal.diagnostic(Diagnostic::global("run/no-main", "the program has no `Main`"));
+            code = super::worse(code, ExitCode::Findings);
+            continue;
+        }
         let limits = Limits { steps: args.fuel.unwrap_or(FUEL), stack: 200_000_000, check_calls: false, ..Limits::default() };
         let interp = Interp::new(&program.ir, limits);
         let result = interp.run_main(&args.arguments, &mut |text| env.terminal.result(text));

@@ -1,11 +1,13 @@
 //! `translate`: Dafny to Rust only.
 
+use std::path::Path;
+
 use super::super::args::TranslateArgs;
 use super::super::layout::{self, LIB, Output};
 use super::super::{Environment, files, header, package};
 use super::Ready;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{self, Placement, Translation};
+use crate::emit::{self, EntryPoint, Placement, Translation};
 use crate::exit_code::ExitCode;
 
 /// Runs the command.
@@ -17,7 +19,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     let out = args.out.as_ref().or(env.config.out.as_ref());
     let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     for program in &programs {
-        let (outputs, translation, _) = translate(program, &super::command_line("translate", &program.sources));
+        let (mut outputs, translation, _) = translate(program, &super::command_line("translate", &program.sources));
         for left_out in &translation.unsupported {
             let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
             env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
@@ -25,6 +27,13 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         if args.stdout {
             outputs.iter().for_each(|o| env.terminal.result(&o.text));
             continue;
+        }
+        if let ([_only], Some(entry)) = (programs.as_slice(), &translation.main) {
+            if root.join(layout::MAIN).is_file() && !files::is_ours(&root.join(layout::MAIN)) {
+                env.terminal.note(&format!("`{}` is hand-written and was left alone", layout::MAIN));
+            } else {
+                outputs.push(main_program(program, entry, &root));
+            }
         }
         let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
         code = super::worse(code, write(env, &root, runtime, &outputs));
@@ -40,7 +49,8 @@ pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, P
     let translation = emit::translate(&program.ir.typed, sources, &placement);
     let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
     let modules = layout::modules(&placement, &outputs);
-    if !modules.is_empty() {
+    // A package without a library is none, so that a program of nothing but proofs leaves an empty one.
+    if !modules.is_empty() || outputs.is_empty() {
         match outputs.iter_mut().find(|o| o.path == LIB) {
             Some(lib) => lib.text += &format!("\n{}", modules),
             None => outputs.push(Output { path: LIB.into(), text: format!("{header}\n{}", modules) }),
@@ -50,8 +60,20 @@ pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, P
     (outputs, translation, placement)
 }
 
+/// The program that runs the translated `Main`.
+fn main_program(program: &Ready, entry: &EntryPoint, root: &Path) -> Output {
+    let sources = &program.sources;
+    let header = header::header(&super::command_line("translate", sources), sources, &program.ir.typed.options, "", None);
+    let prelude = if entry.needs_prelude { "use dunit::prelude::*;\n" } else { "" };
+    let (library, call) = (package::library_of(root), &entry.call);
+    let text = format!(
+        "{header}\n{prelude}use {library} as subject;\n\nfn main() -> std::process::ExitCode {{\n    dunit::harness::run_main(|| {call})\n}}\n"
+    );
+    Output { path: layout::MAIN.into(), text }
+}
+
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.
-pub fn write(env: &Environment, root: &std::path::Path, runtime: Option<&std::path::Path>, outputs: &[Output]) -> ExitCode {
+pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> ExitCode {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
         ExitCode::Usage

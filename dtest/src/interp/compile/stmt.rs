@@ -137,7 +137,22 @@ impl<'p> Compiler<'p> {
                 }
                 self.emit(Ins::HavocHeap);
             }
-            StmtKind::Yield => self.unsupported("`yield`"),
+            StmtKind::Save { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Out(slot));
+                    self.emit(Ins::SetField(*field));
+                }
+            }
+            StmtKind::Restore { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    self.emit(Ins::Contents(*field));
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Store(slot));
+                }
+            }
             StmtKind::Unsupported { reason } => self.unsupported(reason),
         }
     }

@@ -464,6 +464,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Unchanged { .. }
             | Ins::AddObjects
             | Ins::ReadField(_)
+            | Ins::Contents(_)
             | Ins::ReadElement(_)
             | Ins::SetField(_)
             | Ins::SetElement(_)

@@ -66,6 +66,11 @@ impl Machine<'_, '_, '_> {
                 let word = self.read_field(object, field)?;
                 self.stack.push(word);
             }
+            Ins::Contents(field) => {
+                let Word::Ref(id) = self.pop()? else { return Err(bug()) };
+                let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
+                self.stack.push(cell.field(field).cloned().unwrap_or(Word::Unset));
+            }
             Ins::ReadElement(n) => {
                 let indices = self.pop_many(n)?;
                 let array = self.pop()?;

@@ -1,2 +1,3 @@
 mod built;
+mod iterators;
 mod source;

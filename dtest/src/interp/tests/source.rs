@@ -89,7 +89,7 @@ fn ints(items: impl IntoIterator<Item = i64>) -> Value {
 }
 
 /// What `Main` prints.
-fn printed(source: &str) -> String {
+pub(super) fn printed(source: &str) -> String {
     let s = subject(source);
     let mut text = String::new();
     let result = Interp::new(&s.program, Limits::default()).run_main(&[], &mut |t| text.push_str(t));

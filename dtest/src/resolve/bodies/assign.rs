@@ -135,8 +135,14 @@ impl Resolver<'_> {
 
     /// `return e, …;` and `yield e, …;`.
     pub(super) fn assign_outs(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) {
-        let outs = self.st.outs.clone();
-        let targets: Vec<(Target, Type)> = outs.iter().map(|l| (Target::Local(*l), self.cx.program[*l].ty.clone())).collect();
+        let program = &self.cx.program;
+        let targets: Vec<(Target, Type)> = match &self.st.yields {
+            None => self.st.outs.iter().map(|l| (Target::Local(*l), program[*l].ty.clone())).collect(),
+            Some(fields) => {
+                let this = mk(ExprKind::This, self.st.this.clone().unwrap_or(Type::Error), span);
+                fields.iter().map(|f| (Target::Field { object: this.clone(), field: *f }, program[*f].ty.clone())).collect()
+            }
+        };
         let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
         let rights = self.rights(values, &types);
         self.assign(Vec::new(), targets, rights, span, out);

@@ -23,6 +23,7 @@ mod control;
 mod expr;
 mod ghost;
 mod infer;
+mod iterator;
 mod names;
 mod operators;
 mod pattern;
@@ -83,8 +84,10 @@ struct State {
     /// The type of `this`, where there is one.
     this: Option<Type>,
     callable: Option<CallableId>,
-    /// The out-parameters that `return` assigns (of an iterator: the yield-parameters).
+    /// The out-parameters that `return` assigns.
     outs: Vec<LocalId>,
+    /// In an iterator: the fields of the yield-parameters, which `yield` assigns.
+    yields: Option<Vec<FieldId>>,
     /// Variables of this piece have this number or a higher one.
     first_local: usize,
     /// Membership and indexing whose collection was not known when they were met.
@@ -129,6 +132,12 @@ impl<'c> Resolver<'c> {
                 BodyWork::CtorDefaults { ctor, .. } => {
                     ctors.insert(*ctor, i);
                 }
+                BodyWork::IteratorHead { ty, constructor, .. } => {
+                    callables.insert(*constructor, i);
+                    if let TypeDeclKind::Iterator(parts) = &cx.program[*ty].kind {
+                        consts.extend(parts.decreases.iter().map(|f| (*f, i)));
+                    }
+                }
                 BodyWork::Constraint { .. } | BodyWork::Iterator { .. } => {}
             }
         }
@@ -150,6 +159,7 @@ impl<'c> Resolver<'c> {
             BodyWork::ConstValue { field, ast, untyped } => self.constant(*field, ast, *untyped),
             BodyWork::Constraint { ty, ast, infer_base } => self.constraint(*ty, ast, *infer_base),
             BodyWork::CtorDefaults { ctor, ast } => self.ctor_defaults(*ctor, ast),
+            BodyWork::IteratorHead { ty, constructor, ast } => self.iterator_head(*ty, *constructor, ast),
             BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
         }
     }
@@ -402,42 +412,6 @@ impl<'c> Resolver<'c> {
         });
     }
 
-    fn iterator(&mut self, ty: TypeId, decl: &ast::IteratorDecl) {
-        let TypeDeclKind::Iterator(parts) = &self.cx.program[ty].kind else { return };
-        let (ins, yields) = (parts.ins.clone(), parts.yields.clone());
-        let mut state = State::new(self.cx, self.cx.program[ty].module, Some(ty), self.cx.type_decl_scope(ty));
-        state.outs = yields.iter().map(|f| f.local).collect();
-        self.within(state, |r| {
-            r.bring_in(&ins);
-            let mark = r.st.scope.len();
-            let mut spec = Spec::default();
-            let mut yielding = Spec::default();
-            let before = |c: &ast::ClauseKind| !matches!(c, ast::ClauseKind::Ensures(_));
-            r.clauses_where(&decl.spec, &mut spec, &|c| !c.is_yield && before(&c.kind));
-            r.bring_in(&yields);
-            r.clauses_where(&decl.spec, &mut spec, &|c| !c.is_yield && !before(&c.kind));
-            r.clauses_where(&decl.spec, &mut yielding, &|c| c.is_yield);
-            r.st.scope.truncate(mark);
-            r.finish_spec(&mut spec);
-            r.finish_spec(&mut yielding);
-            let errors = r.st.errors;
-            let body = decl.body.as_ref().map(|b| {
-                r.bring_in(&yields);
-                let mut block = r.block(b);
-                r.finish_block(&mut block);
-                block
-            });
-            r.finish_locals();
-            let failed = r.st.errors != errors;
-            if let TypeDeclKind::Iterator(parts) = &mut r.cx.program[ty].kind {
-                parts.spec = spec;
-                parts.yield_requires = yielding.requires;
-                parts.yield_ensures = yielding.ensures;
-                parts.body = body.filter(|_| !failed);
-            }
-        });
-    }
-
     /// Resolves the defaults of a callable's formals, unless that was done.
     fn ensure_defaults(&mut self, id: CallableId) {
         if !self.defaults_done.insert(id) {
@@ -447,6 +421,7 @@ impl<'c> Resolver<'c> {
         let formals = match self.callables.get(&id).and_then(|i| work.get(*i)) {
             Some(BodyWork::Function { ast, .. }) => &ast.ins,
             Some(BodyWork::Method { ast, .. }) => &ast.ins,
+            Some(BodyWork::IteratorHead { ast, .. }) => &ast.ins,
             _ => return,
         };
         if formals.iter().all(|f| f.default.is_none()) {
@@ -557,6 +532,7 @@ impl State {
             this: owner.map(|t| cx.self_type(t)),
             callable: None,
             outs: Vec::new(),
+            yields: None,
             first_local: cx.program.locals.len(),
             pending: Vec::new(),
             errors: 0,

@@ -115,7 +115,6 @@ impl Resolver<'_> {
                     let names = self.st.scope.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
                     spelling::closest(&name.name, names)
                 };
-                let before = self.cx.diagnostics.len();
                 match (&error, local) {
                     (super::super::context::LookupError::Unknown { .. }, Some(s)) => {
                         let d = Diagnostic::error("resolve/unknown-name", name.span, format!("unresolved name: {}", name.name));
@@ -123,7 +122,7 @@ impl Resolver<'_> {
                     }
                     _ => self.cx.report_lookup("name", &name.name, name.span, &error),
                 }
-                self.st.errors += self.cx.diagnostics.len() - before;
+                self.st.errors += 1;
                 Head::Error
             }
         }

@@ -180,13 +180,17 @@ impl Resolver<'_> {
                 StmtKind::Break { is_continue: *is_continue, target }
             }
             ast::StmtKind::Return(values) => {
-                if !values.is_empty() {
+                if !values.is_empty() && self.st.yields.is_some() {
+                    self.error("resolve/value-count", span, "an iterator returns no values: they are yielded");
+                } else if !values.is_empty() {
                     self.assign_outs(values, span, out);
                 }
                 StmtKind::Return
             }
             ast::StmtKind::Yield(values) => {
-                if !values.is_empty() {
+                if self.st.yields.is_none() {
+                    self.error("resolve/yield-outside-iterator", span, "`yield` is allowed in the body of an iterator only");
+                } else if !values.is_empty() {
                     self.assign_outs(values, span, out);
                 }
                 StmtKind::Yield

@@ -3,6 +3,7 @@
 //! What a module inherits comes first; where it declares the same name, the two become one
 //! declaration in the place of the inherited one.
 
+mod check;
 mod statements;
 
 use crate::diagnostic::Diagnostic;
@@ -10,6 +11,7 @@ use crate::source::Name;
 use crate::syntax::ast::{self, Member, TopDecl};
 
 use super::tree::{NodeItem, Tree};
+use check::Check;
 
 /// The items of a refining module: `inherited` ones refined by, and then followed by, its `own`.
 pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &mut Vec<Diagnostic>) -> Vec<NodeItem> {
@@ -23,7 +25,16 @@ pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &
             Some(new) => merge_item(old, new, diagnostics),
         });
     }
-    merged.extend(own.into_iter().flatten());
+    for item in own.into_iter().flatten() {
+        if let NodeItem::Export(export) = &item
+            && export.is_refining
+        {
+            let name = export.name.as_ref().map_or("_default", |n| &*n.name);
+            let message = format!("declaration '{name}' indicates refining (notation `...`), but does not refine anything");
+            diagnostics.push(Diagnostic::error("resolve/refinement", export.span, message));
+        }
+        merged.push(item);
+    }
     merged
 }
 
@@ -34,15 +45,22 @@ fn key_of(item: &NodeItem) -> Option<(u8, Name)> {
         NodeItem::Import(i, _) => (0, Tree::import_name(i)?.name.clone()),
         NodeItem::Export(e) => (1, e.name.as_ref()?.name.clone()),
         NodeItem::Decl(decl) => match &**decl {
-            TopDecl::Class(d) => (0, d.name.name.clone()),
-            TopDecl::Datatype(d) => (0, d.name.name.clone()),
-            TopDecl::Newtype(d) => (0, d.name.name.clone()),
-            TopDecl::Type(d) => (0, d.name.name.clone()),
-            TopDecl::Iterator(d) => (0, d.name.name.clone()),
             TopDecl::Member(m) => (2, member_name(m)),
-            TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => return None,
+            decl => (0, type_name(decl)?.name.clone()),
         },
     })
+}
+
+/// The name of a declaration of a type.
+fn type_name(decl: &TopDecl) -> Option<&ast::Ident> {
+    match decl {
+        TopDecl::Class(d) => Some(&d.name),
+        TopDecl::Datatype(d) => Some(&d.name),
+        TopDecl::Newtype(d) => Some(&d.name),
+        TopDecl::Type(d) => Some(&d.name),
+        TopDecl::Iterator(d) => Some(&d.name),
+        TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
+    }
 }
 
 /// The name of a member; empty for an anonymous constructor.
@@ -59,8 +77,30 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Vec<Diagnostic>) -
     match (old, new) {
         (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics))),
         (NodeItem::Export(old), NodeItem::Export(new)) => NodeItem::Export(merge_export(old, new)),
+        (NodeItem::Import(old, _), NodeItem::Import(new, home)) => {
+            check_import(&old, &new, diagnostics);
+            NodeItem::Import(new, home)
+        }
         (_, new) => new,
     }
+}
+
+/// Only an abstract import may be replaced, and it stays opened or not.
+fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(name) = Tree::import_name(new) else { return };
+    let message = if !old.is_abstract {
+        format!("to redeclare and refine declaration '{}', you must use the refining (`...`) notation", name.name)
+    } else if new.opened && !old.opened {
+        format!(
+            "{} cannot be imported with \"opened\" because it does not match the corresponding import in the refinement base",
+            name.name
+        )
+    } else if !new.opened && old.opened {
+        format!("{} must be imported with \"opened\" to match the corresponding import in its refinement base", name.name)
+    } else {
+        return;
+    };
+    diagnostics.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "what is refined"));
 }
 
 fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
@@ -73,6 +113,7 @@ fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
 }
 
 fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> TopDecl {
+    check_decl(&old, &new, diagnostics);
     match (old, new) {
         (TopDecl::Member(old), TopDecl::Member(new)) => TopDecl::Member(merge_member(old, new, diagnostics)),
         (TopDecl::Class(old), TopDecl::Class(mut new)) => {
@@ -118,6 +159,24 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> 
         }
         (TopDecl::Type(old), new) => refine_abstract(old, new, diagnostics),
         (_, new) => new,
+    }
+}
+
+fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Vec<Diagnostic>) {
+    let mut check = Check { diagnostics };
+    check.kinds(old, new);
+    let params = |d: &TopDecl| match d {
+        TopDecl::Class(d) => Some((d.type_params.clone(), d.name.clone())),
+        TopDecl::Datatype(d) => Some((d.type_params.clone(), d.name.clone())),
+        TopDecl::Newtype(d) => Some((d.type_params.clone(), d.name.clone())),
+        TopDecl::Type(d) => Some((d.type_params.clone(), d.name.clone())),
+        TopDecl::Iterator(_) | TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
+    };
+    if let (Some((old, _)), Some((new, name))) = (params(old), params(new)) {
+        check.type_params(&old, &new, name.span, "type", &name.name);
+    }
+    if let (TopDecl::Iterator(old), TopDecl::Iterator(new)) = (old, new) {
+        check.iterator(old, new);
     }
 }
 
@@ -187,6 +246,7 @@ fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Vec<Diagn
 fn merge_member(old: Member, new: Member, diagnostics: &mut Vec<Diagnostic>) -> Member {
     match (old, new) {
         (Member::Const(old), Member::Const(mut new)) => {
+            Check { diagnostics }.constant(&old, &new);
             new.ty = new.ty.or(old.ty);
             new.value = new.value.or(old.value);
             new.modifiers.is_static |= old.modifiers.is_static;
@@ -198,16 +258,26 @@ fn merge_member(old: Member, new: Member, diagnostics: &mut Vec<Diagnostic>) -> 
         (Member::Method(old), Member::Method(new)) => Member::Method(merge_method(old, new, diagnostics)),
         (Member::Function(old), Member::Function(new)) => Member::Function(merge_function(old, new, diagnostics)),
         (Member::Field(old), Member::Field(mut new)) => {
+            Check { diagnostics }.field(&old, &new);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
             Member::Field(new)
         }
         (old, new) => {
             let (name, span) = (member_name(&new), member_span(&new));
-            let message = format!("{name} refines a declaration of another kind");
+            let message = format!("a {} declaration ({name}) can only refine a {}", member_kind(&new), member_kind(&new));
             diagnostics
                 .push(Diagnostic::error("resolve/refinement", span, message).with_secondary(member_span(&old), "refined declaration"));
             new
         }
+    }
+}
+
+fn member_kind(member: &Member) -> &'static str {
+    match member {
+        Member::Field(_) => "field",
+        Member::Const(_) => "const",
+        Member::Method(_) => "method",
+        Member::Function(_) => "function",
     }
 }
 
@@ -221,6 +291,7 @@ fn member_span(member: &Member) -> crate::source::Span {
 }
 
 fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::MethodDecl {
+    Check { diagnostics }.method(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
         new.ins = old.ins;
@@ -229,8 +300,7 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
         new.modifiers.ghost |= old.modifiers.ghost;
         new.k_type = new.k_type.or(old.k_type);
     } else {
-        check_formals(&old.ins, &new.ins, diagnostics);
-        check_formals(&old.outs, &new.outs, diagnostics);
+        inherit_defaults(old.ins, &mut new.ins);
     }
     new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
     new.spec = merge_spec(old.spec, new.spec);
@@ -240,6 +310,7 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
 }
 
 fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::FunctionDecl {
+    Check { diagnostics }.function(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
         new.ins = old.ins;
@@ -250,7 +321,7 @@ fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostic
         new.modifiers.ghost |= old.modifiers.ghost;
         new.k_type = new.k_type.or(old.k_type);
     } else {
-        check_formals(&old.ins, &new.ins, diagnostics);
+        inherit_defaults(old.ins, &mut new.ins);
         new.result_name = new.result_name.or(old.result_name);
     }
     new.modifiers.opaque |= old.modifiers.opaque;
@@ -262,21 +333,10 @@ fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostic
     new
 }
 
-/// The inherited contract speaks of the base's parameters, so their names must stay.
-fn check_formals(old: &[ast::Formal], new: &[ast::Formal], diagnostics: &mut Vec<Diagnostic>) {
-    for (o, n) in old.iter().zip(new) {
-        if let (Some(o), Some(n)) = (&o.name, &n.name)
-            && o.name != n.name
-        {
-            let message =
-                format!("there is a difference in name of a parameter ('{}' versus '{}') from the refined declaration", n.name, o.name);
-            diagnostics.push(Diagnostic::error("resolve/refinement", n.span, message).with_secondary(o.span, "refined parameter"));
-        }
-    }
-    if let Some(extra) = old.get(new.len()).or(new.get(old.len())) {
-        let message =
-            format!("a refining declaration must have as many parameters as the refined one ({} instead of {})", new.len(), old.len());
-        diagnostics.push(Diagnostic::error("resolve/refinement", extra.span, message));
+/// A repeated parameter has the default value of the one that it repeats.
+fn inherit_defaults(old: Vec<ast::Formal>, new: &mut [ast::Formal]) {
+    for (o, n) in old.into_iter().zip(new) {
+        n.default = n.default.take().or(o.default);
     }
 }
 

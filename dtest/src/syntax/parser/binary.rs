@@ -155,6 +155,10 @@ impl Parser<'_> {
             T::NotIn => BinaryOp::NotIn,
             T::Not if self.nth(1) == T::Not => {
                 self.bump();
+                if !self.adjacent() {
+                    let span = token.span.to(self.token(0).span);
+                    self.error("syntax/operator", span, "the operator `!!` is written without a space");
+                }
                 BinaryOp::Disjoint
             }
             _ => return Ok(None),

@@ -1,8 +1,8 @@
 //! Files, modules and type declarations (reference manual, "Modules", "Type Declarations").
 
 use super::super::ast::{
-    Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, File, Ident, Import, Include, IteratorDecl, Member,
-    Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
+    Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, ExprKind, File, Ident, Import, Include, IteratorDecl,
+    Literal, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
 };
 use super::super::literal;
 use super::super::token::TokenKind as T;
@@ -24,7 +24,14 @@ impl Parser<'_> {
                 }
                 continue;
             }
+            let before = decls.len();
             self.top_decls(&mut decls);
+            for decl in decls.iter().skip(before) {
+                if let TopDecl::Export(export) = decl {
+                    let message = "an export set at the top level has no use: nothing can import what stands outside of modules";
+                    self.error("syntax/superfluous-export", export.span, message);
+                }
+            }
             if self.at(T::RBrace) {
                 let span = self.bump().span;
                 self.error("syntax/unexpected-token", span, "`}` closes nothing");
@@ -127,18 +134,19 @@ impl Parser<'_> {
     /// `TopDecl`.
     fn top_decl(&mut self, into: &mut Vec<TopDecl>) -> Parsed<()> {
         let start = self.start();
-        let modifiers = self.modifiers()?;
+        let mut modifiers = self.modifiers()?;
         match self.kind() {
             T::Module => {
+                self.check_modifiers(&mut modifiers, "a module", &[T::Abstract, T::Replaceable]);
                 let decl = self.module_definition(start, modifiers)?;
                 into.push(TopDecl::Module(decl));
             }
             T::Import => {
-                self.no_modifiers(&modifiers, "an import");
+                self.check_modifiers(&mut modifiers, "an import", &[]);
                 into.push(TopDecl::Import(self.module_import(start)?));
             }
             T::Export => {
-                self.no_modifiers(&modifiers, "an export set");
+                self.check_modifiers(&mut modifiers, "an export set", &[]);
                 into.push(TopDecl::Export(self.module_export(start)?));
             }
             T::Class | T::Trait => into.push(TopDecl::Class(self.class_decl(start, modifiers)?)),
@@ -156,12 +164,25 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn no_modifiers(&mut self, modifiers: &Modifiers, what: &str) {
+    /// Reports modifiers that such a declaration does not take (reference manual, "Declaration Modifiers"), and takes
+    /// them away.
+    pub(super) fn check_modifiers(&mut self, modifiers: &mut Modifiers, what: &str, allowed: &[T]) {
         let Modifiers { attributes: _, is_abstract, ghost, is_static, opaque, replaceable, doc: _ } = modifiers;
-        if *is_abstract || *ghost || *is_static || *opaque || *replaceable {
-            let span = self.token(0).span;
-            self.error("syntax/modifier-not-allowed", span, format!("{what} takes no modifiers"));
+        let flags =
+            [(T::Abstract, is_abstract), (T::Ghost, ghost), (T::Static, is_static), (T::Opaque, opaque), (T::Replaceable, replaceable)];
+        for (kind, flag) in flags {
+            if *flag && !allowed.contains(&kind) {
+                *flag = false;
+                let span = self.last_before(kind);
+                self.error("syntax/modifier-not-allowed", span, format!("{what} cannot be declared {}", kind.describe()));
+            }
         }
+    }
+
+    /// Where the last token of that kind before the next one is; it has been read.
+    fn last_before(&self, kind: T) -> Span {
+        let read = self.tokens.get(..self.at).unwrap_or_default();
+        read.iter().rev().find(|t| t.kind == kind).map_or(self.token(0).span, |t| t.span)
     }
 
     /// `ModuleDefinition`.
@@ -169,6 +190,12 @@ impl Parser<'_> {
         self.nested(|p| {
             p.bump();
             p.attributes(&mut modifiers.attributes)?;
+            for attribute in modifiers.attributes.iter().filter(|a| &*a.name.name == "options") {
+                let other = attribute.args.iter().find(|a| !matches!(a.value.kind, ExprKind::Literal(Literal::String { .. })));
+                if let Some(arg) = other {
+                    p.error("syntax/options", arg.value.span, "an argument of `{:options}` must be a literal string");
+                }
+            }
             let name = p.module_qualified_name()?;
             let base = match p.kind() {
                 T::Refines => Some(ModuleBase::Refines),
@@ -255,7 +282,10 @@ impl Parser<'_> {
                 }
                 _ => break,
             }
-            self.eat(T::Comma);
+            if self.at(T::Comma) {
+                let span = self.bump().span;
+                self.error("syntax/export-comma", span, "no comma stands between the clauses of an export set");
+            }
         }
         let span = self.span_from(start);
         self.old_semi();
@@ -283,7 +313,9 @@ impl Parser<'_> {
 
     /// `ClassDecl`, `TraitDecl`.
     fn class_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ClassDecl> {
-        let is_trait = self.bump().kind == T::Trait;
+        let is_trait = self.at(T::Trait);
+        self.check_modifiers(&mut modifiers, if is_trait { "a trait" } else { "a class" }, &[]);
+        self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
@@ -305,7 +337,9 @@ impl Parser<'_> {
 
     /// `DatatypeDecl`.
     fn datatype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<DatatypeDecl> {
-        let co = self.bump().kind == T::Codatatype;
+        let co = self.at(T::Codatatype);
+        self.check_modifiers(&mut modifiers, if co { "a codatatype" } else { "a datatype" }, &[]);
+        self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
         let type_params = self.opt_generic_parameters(true)?;
@@ -388,6 +422,7 @@ impl Parser<'_> {
 
     /// `NewtypeDecl`.
     fn newtype_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<NewtypeDecl> {
+        self.check_modifiers(&mut modifiers, "a newtype", &[]);
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
@@ -412,6 +447,7 @@ impl Parser<'_> {
 
     /// `SynonymTypeDecl`: synonyms, subset types and abstract types.
     fn synonym_type_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<TypeDecl> {
+        self.check_modifiers(&mut modifiers, "a type", &[]);
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;
@@ -445,6 +481,7 @@ impl Parser<'_> {
 
     /// `IteratorDecl`.
     fn iterator_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<IteratorDecl> {
+        self.check_modifiers(&mut modifiers, "an iterator", &[]);
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.no_us_ident()?;

@@ -254,7 +254,12 @@ impl Parser<'_> {
             return Ok(Expr { kind: ExprKind::SeqDisplay(elements), span: self.span_from(start) });
         }
         self.expect(T::Seq)?;
-        let elem = if self.at(T::Lt) { self.generic_instantiation()?.into_iter().next() } else { None };
+        let mut args = if self.at(T::Lt) { self.generic_instantiation()? } else { Vec::new() };
+        if let Some(second) = args.get(1) {
+            self.error("syntax/type-arguments", second.span, "`seq` has one type argument");
+        }
+        args.truncate(1);
+        let elem = args.pop();
         let open = self.expect(T::LParen)?.span;
         let len = Box::new(self.expression(Mode::INNER)?);
         self.expect(T::Comma)?;

@@ -2,8 +2,8 @@
 //! (reference manual, "Member Declarations").
 
 use super::super::ast::{
-    Block, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident, Member, MethodDecl, MethodKind, Modifiers, Span, Type,
-    TypeKind, TypeParam, TypeSegment,
+    Block, ClauseKind, ConstDecl, Expr, FieldDecl, Formal, FunctionDecl, FunctionKind, Ident, Member, MethodDecl, MethodKind, Modifiers,
+    Span, Type, TypeKind, TypeParam, TypeSegment,
 };
 use super::super::token::TokenKind as T;
 use super::specifications::{FUNCTION, LEMMA, METHOD};
@@ -107,6 +107,7 @@ impl Parser<'_> {
 
     /// `FieldDecl`.
     fn field_decl(&mut self, mut modifiers: Modifiers, home: Home, into: &mut Vec<Member>) -> Parsed<()> {
+        self.check_modifiers(&mut modifiers, "a field", &[T::Ghost]);
         let keyword = self.bump().span;
         if home == Home::Module {
             let diagnostic = Diagnostic::error("syntax/module-level-field", keyword, "a mutable field cannot be declared at module level");
@@ -139,6 +140,7 @@ impl Parser<'_> {
 
     /// `ConstantFieldDecl`.
     fn constant_field_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<ConstDecl> {
+        self.check_modifiers(&mut modifiers, "a constant", &[T::Ghost, T::Static, T::Opaque]);
         self.bump();
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
@@ -183,6 +185,12 @@ impl Parser<'_> {
     fn method_decl(&mut self, start: u32, mut modifiers: Modifiers, home: Home) -> Parsed<MethodDecl> {
         let head_start = self.start();
         let keyword = self.token(0).span;
+        let (what, allowed): (_, &[T]) = match self.kind() {
+            T::Method => ("a method", &[T::Ghost, T::Static]),
+            T::Constructor => ("a constructor", &[T::Ghost]),
+            _ => ("a lemma, which is ghost by itself,", &[T::Static]),
+        };
+        self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.method_kind()?;
         let is_constructor = kind == MethodKind::Constructor;
         if is_constructor && home != Home::Class {
@@ -201,7 +209,11 @@ impl Parser<'_> {
         if !is_refining {
             let extreme = matches!(kind, MethodKind::LeastLemma | MethodKind::GreatestLemma);
             signature = self.signature(FormalsMode { new: two_state, ..INS }, extreme)?;
-            if self.eat(T::Returns) {
+            if self.at(T::Returns) {
+                let span = self.bump().span;
+                if is_constructor {
+                    self.error("syntax/constructor-returns", span, "constructors cannot have out-parameters");
+                }
                 outs = self.formals(OUTS)?;
             }
         }
@@ -253,7 +265,16 @@ impl Parser<'_> {
     /// `FunctionDecl`.
     fn function_decl(&mut self, start: u32, mut modifiers: Modifiers) -> Parsed<FunctionDecl> {
         let head_start = self.start();
+        let (what, allowed): (_, &[T]) = match self.kind() {
+            T::Function | T::Predicate => ("a function", &[T::Ghost, T::Static, T::Opaque]),
+            _ => ("a two-state or extreme function, which is ghost by itself,", &[T::Static, T::Opaque]),
+        };
+        self.check_modifiers(&mut modifiers, what, allowed);
         let kind = self.function_kind()?;
+        if modifiers.ghost && matches!(kind, FunctionKind::FunctionMethod | FunctionKind::PredicateMethod) {
+            let span = self.span_from(start);
+            self.error("syntax/ghost-function-method", span, "a function is either `ghost` or a `method`");
+        }
         self.attributes(&mut modifiers.attributes)?;
         let name = self.ident_or_digits()?;
         let head = self.span_from(head_start);
@@ -275,8 +296,18 @@ impl Parser<'_> {
             }
         }
         let spec = self.specification(FUNCTION)?;
+        let decreases = spec.clauses.iter().find(|c| matches!(c.kind, ClauseKind::Decreases(_)));
+        if let Some(clause) = decreases.filter(|_| extreme) {
+            let message = "`decreases` means nothing for least and greatest predicates";
+            self.error("syntax/extreme-decreases", clause.span, message);
+        }
         let (body, by_method) = if self.at(T::LBrace) { self.function_body()? } else { (None, None) };
         let span = self.span_from(start);
+        if by_method.is_some() && (modifiers.ghost || kind != FunctionKind::Function && kind != FunctionKind::Predicate) {
+            let message =
+                "a function by method is written without `ghost` and without `method`: its body is ghost, and the method compiled";
+            self.error("syntax/ghost-by-method", head, message);
+        }
         let Signature { type_params, k_type, ins } = signature;
         let (result_name, result) = result;
         Ok(FunctionDecl {
@@ -468,6 +499,9 @@ impl Parser<'_> {
         if named {
             name = Some(self.ident_or_digits()?);
             self.bump();
+        }
+        if formal.nameonly && !named {
+            self.error("syntax/nameonly", self.token(0).span, "`nameonly` belongs to a parameter with a name");
         }
         let ty = self.ty()?;
         let default = if named { self.parameter_default_value(true)? } else { None };

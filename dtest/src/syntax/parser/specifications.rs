@@ -20,6 +20,8 @@ pub(super) struct Clauses {
     yields: bool,
     /// `reads *`.
     reads_star: bool,
+    /// `reads **`.
+    reads_two_stars: bool,
     /// `decreases *`.
     decreases_star: bool,
     /// Whether `x => e` in a clause is a lambda.
@@ -38,20 +40,30 @@ const NOTHING: Clauses = Clauses {
     decreases: false,
     yields: false,
     reads_star: false,
+    reads_two_stars: false,
     decreases_star: false,
     lambda: false,
     old_semi: true,
 };
 
 /// `MethodSpec` of a ghost method.
-pub(super) const LEMMA: Clauses =
-    Clauses { what: "a lemma", requires: true, ensures: true, modifies: true, reads: true, decreases: true, reads_star: true, ..NOTHING };
+pub(super) const LEMMA: Clauses = Clauses {
+    what: "a lemma",
+    requires: true,
+    ensures: true,
+    modifies: true,
+    reads: true,
+    decreases: true,
+    reads_star: true,
+    reads_two_stars: true,
+    ..NOTHING
+};
 /// `MethodSpec`.
 pub(super) const METHOD: Clauses = Clauses { what: "a method", decreases_star: true, ..LEMMA };
 /// `FunctionSpec`.
 pub(super) const FUNCTION: Clauses = Clauses { what: "a function", modifies: false, ..LEMMA };
 /// `IteratorSpec`.
-pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, reads_star: false, ..LEMMA };
+pub(super) const ITERATOR: Clauses = Clauses { what: "an iterator", yields: true, reads_star: false, reads_two_stars: false, ..LEMMA };
 /// `LoopSpec`.
 pub(super) const LOOP: Clauses =
     Clauses { what: "a loop", invariant: true, modifies: true, decreases: true, decreases_star: true, lambda: true, ..NOTHING };
@@ -119,9 +131,18 @@ impl Parser<'_> {
         let kind = match keyword.kind {
             T::Requires => ClauseKind::Requires(self.expression(in_lambda)?),
             T::Ensures => ClauseKind::Ensures(self.expression(mode)?),
-            T::Reads => ClauseKind::Reads(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, clauses.reads_star))?),
-            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false))?),
-            T::Decreases => ClauseKind::Decreases(self.comma_separated(|p| p.possibly_wild_expression(mode, clauses.decreases_star))?),
+            T::Reads => {
+                let frame =
+                    self.comma_separated(|p| p.possibly_wild_frame_expression(mode, clauses.reads_star, clauses.reads_two_stars))?;
+                self.check_alone(frame.len(), frame.iter().filter_map(|f| f.object.as_ref()));
+                ClauseKind::Reads(frame)
+            }
+            T::Modifies => ClauseKind::Modifies(self.comma_separated(|p| p.possibly_wild_frame_expression(mode, false, false))?),
+            T::Decreases => {
+                let measure = self.comma_separated(|p| p.possibly_wild_expression(mode, clauses.decreases_star))?;
+                self.check_alone(measure.len(), measure.iter());
+                ClauseKind::Decreases(measure)
+            }
             _ => ClauseKind::Invariant(self.expression(Mode { lambda: true, ..mode })?),
         };
         let span = self.span_from(start);
@@ -138,6 +159,15 @@ impl Parser<'_> {
         }
     }
 
+    /// `*` says all that a clause can say.
+    fn check_alone<'e>(&mut self, length: usize, mut items: impl Iterator<Item = &'e Expr>) {
+        if length > 1
+            && let Some(star) = items.find(|e| matches!(e.kind, ExprKind::Wildcard))
+        {
+            self.error("syntax/wildcard", star.span, "a clause that contains `*` cannot contain anything else");
+        }
+    }
+
     /// `PossiblyWildExpression`.
     fn possibly_wild_expression(&mut self, mode: Mode, wild: bool) -> Parsed<Expr> {
         if self.at(T::Star) {
@@ -149,13 +179,16 @@ impl Parser<'_> {
     }
 
     /// `PossiblyWildFrameExpression`.
-    fn possibly_wild_frame_expression(&mut self, mode: Mode, wild: bool) -> Parsed<FrameExpr> {
+    fn possibly_wild_frame_expression(&mut self, mode: Mode, wild: bool, wild_twice: bool) -> Parsed<FrameExpr> {
         if self.at(T::Star) {
             self.check_wildcard(wild);
             let start = self.start();
             self.bump();
-            self.eat(T::Star);
+            let twice = self.eat(T::Star);
             let span = self.span_from(start);
+            if twice && !wild_twice {
+                self.error("syntax/wildcard", span, "`**` is not allowed in this clause");
+            }
             return Ok(FrameExpr { object: Some(Expr { kind: ExprKind::Wildcard, span }), field: None, span });
         }
         self.frame_expression(mode)

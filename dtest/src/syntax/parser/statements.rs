@@ -549,13 +549,30 @@ impl Parser<'_> {
         self.nested(|p| {
             let start = p.start();
             let attributes = p.keyword_attributes()?;
+            let at = p.token(0).span;
             let op = p.opt_calc_op()?;
+            if matches!(op, Some(CalcOp::Binary(BinaryOp::Ne))) {
+                p.error("syntax/calc-operator", at, "the main operator of a calculation must be transitive");
+            }
+            let main = op.as_ref().and_then(calc_binary).unwrap_or(BinaryOp::Eq);
             let open = p.expect(T::LBrace)?.span;
             let mut lines = Vec::new();
+            let (mut so_far, mut dangling) = (Some(BinaryOp::Eq), None);
             while !p.at(T::RBrace) && !p.at(T::Eof) {
                 let expr = p.expression(Mode::PLAIN)?;
                 p.semicolon("a line of a calculation")?;
+                let at = p.token(0).span;
                 let op = p.opt_calc_op()?;
+                dangling = op.is_some().then_some(at);
+                let step = op.as_ref().map_or(Some(main), calc_binary);
+                if let (Some(before), Some(step)) = (so_far, step)
+                    && op.is_some()
+                {
+                    so_far = calc_result(before, step);
+                    if so_far.is_none() {
+                        p.error("syntax/calc-operator", at, "this operator cannot continue this calculation");
+                    }
+                }
                 let mut hints = Vec::new();
                 while matches!(p.kind(), T::LBrace | T::Calc) {
                     let hint_start = p.start();
@@ -567,6 +584,9 @@ impl Parser<'_> {
                     }
                 }
                 lines.push(CalcLine { expr, op, hints });
+            }
+            if let Some(at) = dangling {
+                p.error("syntax/calc-operator", at, "a calculation cannot end with an operator");
             }
             p.expect_closing(T::RBrace, open)?;
             Ok(p.finish_stmt(start, attributes, StmtKind::Calc { op, lines }))
@@ -593,5 +613,25 @@ impl Parser<'_> {
             return Ok(Some(CalcOp::PrefixEq(limit)));
         }
         Ok(Some(CalcOp::Binary(op)))
+    }
+}
+
+/// The operator of a step; none for `==#[k]`, which is checked nowhere.
+fn calc_binary(op: &CalcOp) -> Option<BinaryOp> {
+    match op {
+        CalcOp::Binary(op) => Some(*op),
+        CalcOp::PrefixEq(_) => None,
+    }
+}
+
+/// What two steps show together (reference manual, "Calc Statement"); `None`: nothing.
+fn calc_result(first: BinaryOp, second: BinaryOp) -> Option<BinaryOp> {
+    use BinaryOp::{Eq, Explies, Ge, Gt, Iff, Implies, Le, Lt};
+    match (first, second) {
+        (Eq | Iff, op) | (op, Eq | Iff) => Some(op),
+        (Implies, Implies) | (Explies, Explies) | (Le, Le) | (Ge, Ge) => Some(first),
+        (Lt, Lt | Le) | (Le, Lt) => Some(Lt),
+        (Gt, Gt | Ge) | (Ge, Gt) => Some(Gt),
+        _ => None,
     }
 }

@@ -165,6 +165,9 @@ impl Parser<'_> {
         let mut init = None;
         let mut elements = None;
         if self.at(T::LBracket) {
+            if let [_, second, ..] = dims.as_slice() {
+                self.error("syntax/array-elements", second.span, "only arrays of one dimension are made from a list of elements");
+            }
             elements = Some(self.expressions_between(T::LBracket, T::RBracket)?);
         } else if dims.is_empty() {
             return Err(self.expected("`[` and the elements of the array"));

@@ -8,7 +8,7 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
   import opened B = C.D`E
   import F : G`{H, I}
   export
-  export Public extends Other, Another provides *, reveals T, U.v
+  export Public extends Other, Another provides * reveals T, U.v
   export More ...
   export provides x, y provides z reveals *
 
@@ -61,7 +61,8 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
     constructor {:verify false} Init() {}
     constructor Empty() { new; }
     static method {:axiom} S<T>(nameonly a: int, older_: bool) returns (r: int, ghost s: bool)
-      reads *, this`y
+      reads this`y
+      reads *
     method NoBody()
     least lemma Least[nat](x: int)
     greatest lemma {:attr} Greatest<T>[ORDINAL](x: T) {}
@@ -74,7 +75,8 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
   function F<A, B(!new)>(f: A -> B, g: (A, B) --> A, h: () ~> B, i: ((A, B)) -> A, j: A -> B -> A): (r: B)
     requires {:error "no"} f.requires(a)
     requires f.reads(a) == {}
-    reads f.reads, *
+    reads f.reads
+    reads *
     ensures r == r
     decreases f, a
   { f(a) }

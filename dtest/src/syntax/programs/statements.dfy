@@ -49,7 +49,7 @@ method Statements(a: array<int>, m: array2<int>) returns (r: int, s: seq<int>)
   hide F, G;
   hide *;
   calc { }
-  calc {:attr} <= { 1; 2; < { assert true; } 3; ==#[k] { Lemma(); } calc { 1; 1; } 4; <==> 5; ==> 6; }
+  calc {:attr} <= { 1; 2; < { assert true; } 3; ==#[k] { Lemma(); } calc { 1; 1; } 4; 5; } calc { true; <==> true; ==> true; }
   modify a, this`x, {o};
   modify a { a[0] := 1; }
   modify ...;

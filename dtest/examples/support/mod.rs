@@ -1,0 +1,147 @@
+//! What the examples share: which programs a path names, their options, and their trees.
+#![allow(dead_code, reason = "each example uses a part")]
+
+use std::path::{Path, PathBuf};
+
+use dtest::cli::args::GeneralTraits;
+use dtest::cli::load::{Loaded, load_program};
+use dtest::cli::settings::Settings;
+use dtest::diagnostic::Diagnostic;
+use dtest::source::SourceMap;
+use dtest::syntax::ast;
+
+/// A program: its named files and its options.
+#[derive(Debug, Clone, Default)]
+pub struct Job {
+    /// The files, the first of which gives the program its name.
+    pub files: Vec<PathBuf>,
+    /// Dafny's options that change meaning.
+    pub settings: Settings,
+    /// What the manifest expects it to print: a file.
+    pub expect: Option<PathBuf>,
+}
+
+impl Job {
+    /// The path of its first file.
+    pub fn name(&self) -> String {
+        self.files.first().map_or_else(String::new, |f| f.display().to_string())
+    }
+
+    /// Reads and parses it with what it includes.
+    pub fn load(&self) -> Program {
+        let here = std::env::current_dir().unwrap_or_default();
+        let files: Vec<PathBuf> = self.files.iter().map(|f| std::path::absolute(f).unwrap_or_else(|_| f.clone())).collect();
+        match load_program(&files, &self.settings, &here) {
+            Ok(Loaded { sources, files, diagnostics, .. }) => {
+                let errors = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+                Program { sources, trees: files, errors }
+            }
+            Err(error) => Program { sources: SourceMap::new(), trees: Vec::new(), errors: vec![error] },
+        }
+    }
+}
+
+/// A program as read from disk.
+pub struct Program {
+    /// Its texts.
+    pub sources: SourceMap,
+    /// Their trees.
+    pub trees: Vec<ast::File>,
+    /// What could not be read or parsed.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// The programs that a path names: those that its `manifest.json` lists, else every Dafny file below, with `settings`.
+pub fn jobs(path: &Path, settings: &Settings) -> Vec<Job> {
+    let (directory, manifest) = match path.extension() {
+        Some(x) if x == "json" => (path.parent().unwrap_or(Path::new(".")), std::fs::read_to_string(path).ok()),
+        _ => (path, std::fs::read_to_string(path.join("manifest.json")).ok()),
+    };
+    let Some(manifest) = manifest else {
+        let job = |file| Job { files: vec![file], settings: settings.clone(), expect: None };
+        return dafny_files(path).into_iter().map(job).collect();
+    };
+    let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(&manifest) else { return Vec::new() };
+    entries.iter().map(|e| listed(directory, e, settings)).collect()
+}
+
+/// All programs of `paths`; with `one`, all their files are one program.
+pub fn all_jobs(paths: &[PathBuf], settings: &Settings, one: bool) -> Vec<Job> {
+    let jobs: Vec<Job> = paths.iter().flat_map(|p| jobs(p, settings)).collect();
+    if one {
+        let files = jobs.into_iter().flat_map(|j| j.files).collect();
+        return vec![Job { files, settings: settings.clone(), expect: None }];
+    }
+    jobs
+}
+
+fn listed(directory: &Path, entry: &serde_json::Value, defaults: &Settings) -> Job {
+    let path = |v: &serde_json::Value| v.as_str().map(|p| directory.join(p));
+    let mut files: Vec<PathBuf> = path(&entry["path"]).into_iter().collect();
+    files.extend(entry["extra"].as_array().into_iter().flatten().filter_map(path));
+    let words: Vec<String> = entry["flags"].as_array().into_iter().flatten().filter_map(|f| f.as_str()).map(str::to_owned).collect();
+    let mut settings = flags(&words);
+    settings.function_syntax = entry["function_syntax"].as_u64().map(|n| n as u8).or(settings.function_syntax);
+    settings.unicode_char = entry["unicode_char"].as_bool().or(settings.unicode_char);
+    Job { files, settings: settings.or(defaults.clone()), expect: path(&entry["expect"]) }
+}
+
+/// Options as they stand on Dafny's command line: `--name`, `--name=value`, `--name:value` or `--name value`; also those
+/// of its older command line (`/name:value`). What changes no meaning is passed over.
+pub fn flags(words: &[String]) -> Settings {
+    let mut settings = Settings::default();
+    let mut words = words.iter().flat_map(|w| w.split_whitespace()).peekable();
+    while let Some(word) = words.next() {
+        let Some(name) = word.strip_prefix("--").or_else(|| word.strip_prefix('/')) else { continue };
+        let (name, attached) = name.split_once(['=', ':']).map_or((name, None), |(n, v)| (n, Some(v)));
+        let next = words.peek().copied().filter(|w| !w.starts_with(['-', '/', '"', '%']));
+        let value = attached.or(next);
+        let on = Some(!matches!(value, Some("false" | "0")));
+        let version = value.and_then(|v| v.parse().ok());
+        match name {
+            "function-syntax" | "functionSyntax" => settings.function_syntax = version,
+            "quantifier-syntax" | "quantifierSyntax" => settings.quantifier_syntax = version,
+            "unicode-char" | "unicodeChar" => settings.unicode_char = on,
+            "relax-definite-assignment" => settings.relax_definite_assignment = on,
+            "enforce-determinism" => settings.enforce_determinism = on,
+            "type-system-refresh" | "typeSystemRefresh" => settings.type_system_refresh = on,
+            "general-newtypes" | "generalNewtypes" => settings.general_newtypes = on,
+            "general-traits" | "generalTraits" => {
+                settings.general_traits = match value {
+                    Some("legacy") => Some(GeneralTraits::Legacy),
+                    Some("full") => Some(GeneralTraits::Full),
+                    Some(_) | None => Some(GeneralTraits::Datatype),
+                }
+            }
+            _ => {}
+        }
+    }
+    settings
+}
+
+/// Takes one of the options that change meaning off the arguments of an example; whether it was one.
+pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mut Settings) -> bool {
+    let mut number = || args.next().and_then(|v| v.parse().ok());
+    match arg {
+        "--function-syntax" => settings.function_syntax = number(),
+        "--quantifier-syntax" => settings.quantifier_syntax = number(),
+        "--no-unicode-char" => settings.unicode_char = Some(false),
+        "--library" => settings.library.extend(args.next().map(PathBuf::from)),
+        "--standard-libraries" => settings.standard_libraries = args.next().map(PathBuf::from),
+        _ => return false,
+    }
+    true
+}
+
+/// A file, or all Dafny files below a directory in the order of their paths.
+pub fn dafny_files(path: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(path).sort_by_file_name();
+    let files = walk.into_iter().filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|e| e == "dfy")).collect()
+}
+
+/// Does the work of an example on a thread with a large stack.
+pub fn on_large_stack(work: fn()) {
+    let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(work);
+    let _ = worker.map(std::thread::JoinHandle::join);
+}

@@ -1,0 +1,348 @@
+//! Dafny's project files (reference manual, "Project files"): which files a program has, and its options.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::args::GeneralTraits;
+use super::files;
+use super::settings::Settings;
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// The deepest chain of `base` that is followed.
+const MAX_BASES: usize = 32;
+
+/// A project file with what it inherits.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// The files that it designates, sorted.
+    pub files: Vec<PathBuf>,
+    /// Its options.
+    pub settings: Settings,
+    /// Options that Dafny does not have.
+    pub warnings: Vec<Diagnostic>,
+    /// What it excludes, its bases' excludes among them.
+    excludes: Vec<glob::Pattern>,
+}
+
+/// The file as written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    includes: Option<Vec<String>>,
+    excludes: Option<Vec<String>>,
+    base: Option<Bases>,
+    #[serde(default)]
+    options: toml::Table,
+    /// Written for Dafny's IDE; says nothing about the program.
+    #[serde(rename = "dafny-version")]
+    _dafny_version: Option<toml::Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Bases {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// Reads a project file. Messages show paths relative to `root`.
+///
+/// # Errors
+/// A file that cannot be read, is not TOML, has keys that Dafny does not know, an option with a value of the wrong
+/// type, a bad glob, or bases in a circle.
+pub fn read(path: &Path, root: &Path) -> Result<Project, Diagnostic> {
+    let (mut project, has_includes) = read_with_bases(path, root, 0)?;
+    if !has_includes {
+        // Without `includes`, all files below are meant, as far as nothing excludes them.
+        let excluded = std::mem::take(&mut project.excludes);
+        project.files = files::dafny_files(path.parent().unwrap_or(root));
+        project.files.retain(|p| !is_excluded(p, &excluded));
+    }
+    project.files.sort();
+    project.files.dedup();
+    Ok(project)
+}
+
+/// The project, and whether it or a base of it has `includes`.
+fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, bool), Diagnostic> {
+    let shown = files::relative(path, root);
+    let fail = |message: String| Diagnostic::global("cli/bad-project-file", format!("{shown}: {message}"));
+    if depth > MAX_BASES {
+        return Err(fail("its `base` leads back to itself, or through too many files".into()));
+    }
+    let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
+    let text: Text = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut project = Project::default();
+    let mut has_includes = text.includes.is_some();
+    let bases = match text.base {
+        None => Vec::new(),
+        Some(Bases::One(base)) => vec![base],
+        Some(Bases::Many(bases)) => bases,
+    };
+    for base in bases {
+        let (inherited, includes) = read_with_bases(&files::normalize(&directory.join(base)), root, depth + 1)?;
+        has_includes |= includes;
+        project.files.extend(inherited.files);
+        project.settings = project.settings.or(inherited.settings);
+        project.warnings.extend(inherited.warnings);
+        project.excludes.extend(inherited.excludes);
+    }
+    let globs = text.includes.unwrap_or_default();
+    project.files.extend(matches(directory, &globs).map_err(fail)?);
+    let excludes = patterns(directory, &text.excludes.unwrap_or_default()).map_err(fail)?;
+    project.files.retain(|p| p.extension().is_some_and(|x| x == "dfy") && !is_excluded(p, &excludes));
+    project.excludes.extend(excludes);
+    let mut own = Settings::default();
+    for (name, value) in &text.options {
+        match option(&mut own, name, value, directory) {
+            Ok(true) => {}
+            Ok(false) => project.warnings.push(unknown_option(&shown, name)),
+            Err(wanted) => return Err(fail(format!("option `{name}` takes {wanted}, not `{value}`"))),
+        }
+    }
+    project.settings = own.or(project.settings);
+    Ok((project, has_includes))
+}
+
+fn matches(directory: &Path, globs: &[String]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for pattern in globs {
+        let full = files::normalize(&directory.join(pattern));
+        found.extend(glob::glob(&full.to_string_lossy()).map_err(|e| format!("`{pattern}`: {e}"))?.filter_map(Result::ok));
+    }
+    Ok(found)
+}
+
+/// `*` stays within a name, `**` does not.
+const MATCHING: glob::MatchOptions =
+    glob::MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+
+fn patterns(directory: &Path, globs: &[String]) -> Result<Vec<glob::Pattern>, String> {
+    let pattern = |g: &String| {
+        let full = files::normalize(&directory.join(g));
+        glob::Pattern::new(&full.to_string_lossy()).map_err(|e| format!("`{g}`: {e}"))
+    };
+    globs.iter().map(pattern).collect()
+}
+
+fn is_excluded(path: &Path, excludes: &[glob::Pattern]) -> bool {
+    path.ancestors().any(|p| excludes.iter().any(|e| e.matches_path_with(p, MATCHING)))
+}
+
+fn unknown_option(shown: &str, name: &str) -> Diagnostic {
+    let message = format!("{shown}: `{name}` is not an option of Dafny");
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::global("cli/unknown-option", message) }
+}
+
+/// Takes an option; whether Dafny has it. Fails with what its value should be.
+fn option(settings: &mut Settings, name: &str, value: &toml::Value, directory: &Path) -> Result<bool, &'static str> {
+    let flag = || value.as_bool().map(Some).ok_or("true or false");
+    let version = || {
+        let number = value.as_str().map_or_else(|| value.as_integer(), |s| s.parse().ok());
+        number.and_then(|n| u8::try_from(n).ok()).filter(|n| (3..=4).contains(n)).map(Some).ok_or("3 or 4")
+    };
+    match name {
+        "function-syntax" => settings.function_syntax = version()?,
+        "quantifier-syntax" => settings.quantifier_syntax = version()?,
+        "unicode-char" => settings.unicode_char = flag()?,
+        "relax-definite-assignment" => settings.relax_definite_assignment = flag()?,
+        "enforce-determinism" => settings.enforce_determinism = flag()?,
+        "type-system-refresh" => settings.type_system_refresh = flag()?,
+        "general-newtypes" => settings.general_newtypes = flag()?,
+        "general-traits" => {
+            let kind = value.as_str().and_then(|s| GeneralTraits::from_str(s, false).ok());
+            settings.general_traits = Some(kind.ok_or("\"legacy\", \"datatype\" or \"full\"")?);
+        }
+        "library" => {
+            let one = value.as_str().map(|s| vec![s]);
+            let many = || value.as_array().and_then(|a| a.iter().map(toml::Value::as_str).collect());
+            let paths: Vec<&str> = one.or_else(many).ok_or("a path or a list of paths")?;
+            settings.library.extend(paths.into_iter().map(|p| files::normalize(&directory.join(p))));
+        }
+        // Dafny carries its libraries with it; ours are named by a path.
+        "standard-libraries" => match value {
+            toml::Value::Boolean(_) => {}
+            toml::Value::String(path) => settings.standard_libraries = Some(files::normalize(&directory.join(path))),
+            toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Datetime(_) | toml::Value::Array(_) | toml::Value::Table(_) => {
+                return Err("true, false or a path");
+            }
+        },
+        _ => return Ok(OTHER_OPTIONS.binary_search(&name).is_ok()),
+    }
+    Ok(true)
+}
+
+/// Dafny's other options, sorted: how it verifies, prints and compiles, and what it is stricter about. They do not change
+/// what an accepted program means.
+const OTHER_OPTIONS: &[&str] = &[
+    "allow-axioms",
+    "allow-deprecation",
+    "allow-external-contracts",
+    "allow-warnings",
+    "analyze-proofs",
+    "boogie",
+    "bprint",
+    "build",
+    "cache-verification",
+    "check",
+    "check-source-location-consistency",
+    "compile-suffix",
+    "cores",
+    "coverage-report",
+    "default-function-opacity",
+    "disable-nonlinear-arithmetic",
+    "dont-verify-dependencies",
+    "emit-uncompilable-code",
+    "error-limit",
+    "extract-counterexample",
+    "filter-position",
+    "filter-symbol",
+    "find-project",
+    "force-prune",
+    "go-module-name",
+    "ignore-indentation",
+    "include-runtime",
+    "include-test-runner",
+    "input",
+    "isolate-assertions",
+    "javadoclike-docstring-plugin",
+    "json-diagnostics",
+    "json-output",
+    "legacy-data-constructors",
+    "legacy-module-names",
+    "log-format",
+    "log-level",
+    "log-location",
+    "main-method",
+    "manual-lemma-induction",
+    "manual-triggers",
+    "methods-to-test",
+    "no-timestamp-for-coverage-report",
+    "no-verify",
+    "notify-ghostness",
+    "notify-line-verification-status",
+    "optimize-erasable-datatype-wrapper",
+    "outer-module",
+    "output",
+    "performance-stats",
+    "plugin",
+    "pprint",
+    "prelude",
+    "print",
+    "print-mode",
+    "print-ranges",
+    "program-name",
+    "progress",
+    "project-file-cache-expiry",
+    "python-module-name",
+    "random-seed",
+    "raw-pointers",
+    "reads-clauses-on-methods",
+    "referrers",
+    "report-file",
+    "report-format",
+    "resource-limit",
+    "rprint",
+    "rust-module-name",
+    "rust-sync",
+    "show-assertions",
+    "show-hints",
+    "show-proof-obligation-expressions",
+    "show-snippets",
+    "solver-log",
+    "solver-option",
+    "solver-path",
+    "solver-plugin",
+    "spill-translation",
+    "sprint",
+    "stdin",
+    "suggest-proof-refactoring",
+    "system-module",
+    "target",
+    "test-assumptions",
+    "track-print-effects",
+    "translate-standard-library",
+    "translation-record",
+    "translation-record-output",
+    "type-inference-trace",
+    "type-system-debug",
+    "update-throttling",
+    "use-basename-for-filename",
+    "verbose",
+    "verification-coverage-report",
+    "verification-time-limit",
+    "verify-included-files",
+    "verify-on",
+    "warn-as-errors",
+    "warn-contradictory-assumptions",
+    "warn-missing-constructor-parentheses",
+    "warn-redundant-assumptions",
+    "warn-shadowing",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(directory: &Path, files: &[(&str, &str)]) {
+        for (name, text) in files {
+            files::write_atomically(&directory.join(name), text).expect("written");
+        }
+    }
+
+    fn names(project: &Project, directory: &Path) -> Vec<String> {
+        project.files.iter().map(|p| files::relative(p, directory)).collect()
+    }
+
+    #[test]
+    fn the_inheritor_excludes_what_its_base_includes_and_may_include_what_its_base_excludes() {
+        let dir = tempfile::tempdir().expect("a directory");
+        write(
+            dir.path(),
+            &[
+                ("a.dfy", ""),
+                ("low/b.dfy", ""),
+                ("low/c.dfy", ""),
+                ("low/low.toml", "includes = [\"../*.dfy\", \"**/*.dfy\"]\n[options]\nunicode-char = false\nfunction-syntax = 3"),
+                ("mid.toml", "base = \"low/low.toml\"\nexcludes = [\"a.dfy\", \"low/c.dfy\"]\n[options]\nfunction-syntax = \"4\""),
+                ("high.toml", "base = [\"mid.toml\"]\nincludes = [\"a.dfy\"]"),
+            ],
+        );
+        let mid = read(&dir.path().join("mid.toml"), dir.path()).expect("read");
+        assert_eq!(names(&mid, dir.path()), ["low/b.dfy"]);
+        assert_eq!((mid.settings.function_syntax, mid.settings.unicode_char), (Some(4), Some(false)));
+        let high = read(&dir.path().join("high.toml"), dir.path()).expect("read");
+        assert_eq!(names(&high, dir.path()), ["a.dfy", "low/b.dfy"]);
+    }
+
+    #[test]
+    fn without_includes_all_files_below_are_meant() {
+        let dir = tempfile::tempdir().expect("a directory");
+        write(dir.path(), &[("x/a.dfy", ""), ("x/skip/b.dfy", ""), ("dfyconfig.toml", "excludes = [\"**/skip/**\"]")]);
+        let project = read(&dir.path().join("dfyconfig.toml"), dir.path()).expect("read");
+        assert_eq!(names(&project, dir.path()), ["x/a.dfy"]);
+    }
+
+    #[test]
+    fn options_that_dafny_lacks_are_named_and_wrong_values_refused() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let read = |text: &str| {
+            write(dir.path(), &[("p.toml", text)]);
+            read(&dir.path().join("p.toml"), dir.path())
+        };
+        let project = read("[options]\ndoes-not-exist = true\nwarn-shadowing = true").expect("read");
+        assert_eq!(project.warnings.len(), 1);
+        assert!(project.warnings[0].message.ends_with("`does-not-exist` is not an option of Dafny"));
+        assert!(read("[options]\nunicode-char = 3").unwrap_err().message.contains("takes true or false"));
+        assert!(read("includdddes = []").unwrap_err().message.contains("includdddes"));
+        assert!(read("base = \"p.toml\"").unwrap_err().message.contains("leads back to itself"));
+    }
+
+    #[test]
+    fn the_list_of_options_is_sorted() {
+        assert!(OTHER_OPTIONS.is_sorted());
+    }
+}

@@ -1,0 +1,90 @@
+//! Dafny's options that change what a program means, from wherever they are given: the command line, `dtest.toml`,
+//! a project file.
+
+use std::path::PathBuf;
+
+use super::args::{GeneralTraits, ProgramArgs};
+use crate::syntax::{self, QuantifierSyntax};
+use crate::typed::{self, Options};
+
+/// The options as far as they are given.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs)] // each field is the option of the same name in `args`
+pub struct Settings {
+    pub function_syntax: Option<u8>,
+    pub quantifier_syntax: Option<u8>,
+    pub unicode_char: Option<bool>,
+    pub relax_definite_assignment: Option<bool>,
+    pub enforce_determinism: Option<bool>,
+    pub type_system_refresh: Option<bool>,
+    pub general_newtypes: Option<bool>,
+    pub general_traits: Option<GeneralTraits>,
+    /// Files, directories or project files that belong to the program; no units are made of them.
+    pub library: Vec<PathBuf>,
+    /// The source of Dafny's standard libraries.
+    pub standard_libraries: Option<PathBuf>,
+}
+
+impl Settings {
+    /// What the command line says, `dtest.toml` included.
+    pub fn of(args: &ProgramArgs) -> Self {
+        Self {
+            function_syntax: args.function_syntax,
+            quantifier_syntax: args.quantifier_syntax,
+            unicode_char: args.unicode_char,
+            relax_definite_assignment: args.relax_definite_assignment,
+            enforce_determinism: args.enforce_determinism,
+            type_system_refresh: args.type_system_refresh,
+            general_newtypes: args.general_newtypes,
+            general_traits: args.general_traits,
+            library: args.library.clone(),
+            standard_libraries: args.standard_libraries.clone(),
+        }
+    }
+
+    /// With `fallback` for what is not given; the libraries of both.
+    #[must_use]
+    pub fn or(mut self, fallback: Self) -> Self {
+        self.library.extend(fallback.library);
+        Self {
+            function_syntax: self.function_syntax.or(fallback.function_syntax),
+            quantifier_syntax: self.quantifier_syntax.or(fallback.quantifier_syntax),
+            unicode_char: self.unicode_char.or(fallback.unicode_char),
+            relax_definite_assignment: self.relax_definite_assignment.or(fallback.relax_definite_assignment),
+            enforce_determinism: self.enforce_determinism.or(fallback.enforce_determinism),
+            type_system_refresh: self.type_system_refresh.or(fallback.type_system_refresh),
+            general_newtypes: self.general_newtypes.or(fallback.general_newtypes),
+            general_traits: self.general_traits.or(fallback.general_traits),
+            library: self.library,
+            standard_libraries: self.standard_libraries.or(fallback.standard_libraries),
+        }
+    }
+
+    /// The options of the resolver and of later stages, with defaults for what is not given.
+    pub fn options(&self) -> Options {
+        let default = Options::default();
+        Options {
+            function_syntax: self.function_syntax.unwrap_or(default.function_syntax),
+            unicode_char: self.unicode_char.unwrap_or(default.unicode_char),
+            relax_definite_assignment: self.relax_definite_assignment.unwrap_or(default.relax_definite_assignment),
+            enforce_determinism: self.enforce_determinism.unwrap_or(default.enforce_determinism),
+            type_system_refresh: self.type_system_refresh.unwrap_or(default.type_system_refresh),
+            general_newtypes: self.general_newtypes.unwrap_or(default.general_newtypes),
+            general_traits: self.general_traits.map_or(default.general_traits, |kind| match kind {
+                GeneralTraits::Legacy => typed::GeneralTraits::Legacy,
+                GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
+                GeneralTraits::Full => typed::GeneralTraits::Full,
+            }),
+        }
+    }
+
+    /// The options of the parser. Dafny 3, which the old meaning of `function` stands for, also had one range for all
+    /// quantified variables.
+    pub fn syntax(&self) -> syntax::Options {
+        let quantifier_syntax = match self.quantifier_syntax.or(self.function_syntax) {
+            Some(3) => QuantifierSyntax::Version3,
+            Some(_) | None => QuantifierSyntax::Version4,
+        };
+        syntax::Options { quantifier_syntax }
+    }
+}

@@ -1,0 +1,432 @@
+//! Declarations and assignments → Rust.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use super::body::Body;
+use super::code::{Code, Own, ident};
+use super::convention::Translated;
+use super::rep::Rep;
+use super::walk::{assigned, each_stmt};
+use crate::typed::{ArrayInit, AssignOrFail, Block, Call, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
+
+impl Body<'_, '_, '_> {
+    pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
+        let tokens = self.vars.get(&local)?.receiver();
+        match tokens.into_iter().next() {
+            Some(TokenTree::Ident(i)) => Some(i),
+            _ => None,
+        }
+    }
+
+    /// A variable without a value: with its default, or to be assigned before it is read.
+    pub(super) fn uninitialised(&mut self, local: LocalId) -> Translated<TokenStream> {
+        let ty = self.scope.ground.program[local].ty.clone();
+        let t = self.scope.rust_type(&ty)?;
+        let default = self.scope.default_value(&ty)?;
+        let name = self.declare(local, Own::Place);
+        Ok(match default {
+            Some(value) => {
+                let mutable = self.mutable(local);
+                quote!(let #mutable #name: #t = #value;)
+            }
+            None => quote!(let mut #name: #t;),
+        })
+    }
+
+    pub(super) fn mutable(&self, local: LocalId) -> TokenStream {
+        // The assignment that declares a variable does not change it.
+        let least = if self.sunk.contains(&local) { 2 } else { 1 };
+        if self.mutated.get(&local).is_some_and(|&n| n >= least) { quote!(mut) } else { TokenStream::new() }
+    }
+
+    /// Notes which variables a body assigns.
+    pub(super) fn count_assignments(&mut self, block: &Block) {
+        for local in assigned(block) {
+            *self.mutated.entry(local).or_insert(0) += 1;
+        }
+    }
+
+    /// Whether the first of the statements that speaks of a variable is an assignment that can declare it. A return
+    /// speaks of all out-parameters.
+    pub(super) fn sinks(&self, local: LocalId, stmts: &[&Stmt], is_out: bool) -> bool {
+        let speaks = |s: &Stmt| {
+            let mut found = false;
+            super::walk::each_expr_of_stmt(s, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+            each_stmt(s, &mut |s| found |= is_out && matches!(s.kind, StmtKind::Return | StmtKind::AssignOrFail(_)));
+            found || assigned(&Block { stmts: vec![s.clone()], divided_at: None, span: s.span }).contains(&local)
+        };
+        let Some(first) = stmts.iter().find(|s| !self.is_erased(s) && speaks(s)) else { return false };
+        let StmtKind::Assign { declares, pairs } = &first.kind else { return false };
+        let mut read = false;
+        super::walk::each_expr_of_stmt(first, &mut |e| read |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+        let all_locals = pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)));
+        declares.is_empty()
+            && !read
+            && all_locals
+            && first.labels.is_empty()
+            && (pairs.len() == 1 || is_out && pairs.len() == self.results_of(pairs))
+    }
+
+    /// How many of the targets are variables that are not yet declared.
+    pub(super) fn results_of(&self, pairs: &[(Target, Rhs)]) -> usize {
+        pairs.iter().filter(|(t, _)| matches!(t, Target::Local(l) if !self.vars.contains_key(l))).count()
+    }
+
+    pub(super) fn compiled_target(&self, t: &Target) -> bool {
+        match t {
+            Target::Local(l) => self.scope.spec || !self.scope.ground.program[*l].ghost,
+            Target::Field { field, .. } => !self.scope.ground.program[*field].ghost,
+            Target::Element { .. } | Target::Discard(_) => true,
+        }
+    }
+
+    /// Whether an expression has the same value after any assignment.
+    pub(super) fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::This | ExprKind::Literal(_) => true,
+            ExprKind::Local(l) => !self.mutated.contains_key(l),
+            _ => false,
+        }
+    }
+
+    /// Evaluates what a target is in, so that the store itself evaluates nothing.
+    pub(super) fn store(&mut self, target: &Target, value: &TokenStream, prelude: Option<&mut TokenStream>) -> Translated<TokenStream> {
+        let mut saved = TokenStream::new();
+        let out = match target {
+            Target::Local(l) => match self.name_of(*l) {
+                Some(name) => quote!(#name = #value;),
+                None => return Err(self.scope.unsupported(crate::typed::Span::default(), "an assignment of this variable")),
+            },
+            Target::Discard(_) => quote!(let _ = #value;),
+            Target::Field { object, field } => {
+                if let (ExprKind::This, Some(code)) = (&object.kind, self.unborn.get(field)) {
+                    let place = code.receiver();
+                    return Ok(quote!(#place = #value;));
+                }
+                let code = self.expr(object)?;
+                let mut o = code.receiver();
+                if prelude.is_some() && !self.is_fixed(object) {
+                    let (name, value) = (self.make_up("object"), code.owned_value());
+                    saved = quote!(let #name = #value;);
+                    o = quote!(#name);
+                }
+                let decl = &self.scope.ground.program[*field];
+                if decl.owner.is_some_and(|t| !self.is_class(t)) {
+                    return Err(self.scope.unsupported(decl.span, format!("the field `{}` of a trait", decl.name)));
+                }
+                let name = ident(self.scope.ground.names.field(*field));
+                quote!(#o.#name.set(#value);)
+            }
+            Target::Element { array, indices } => {
+                let mut o = self.expr(array)?.receiver();
+                let mut at = Vec::new();
+                for index in indices {
+                    let i = self.expr(index)?;
+                    if prelude.is_some() && !self.is_fixed(index) {
+                        let (name, value) = (self.make_up("index"), i.owned_value());
+                        saved = quote!(#saved let #name = #value;);
+                        at.push(quote!(#name));
+                    } else {
+                        at.push(self.index(index)?);
+                    }
+                }
+                if prelude.is_some() && !self.is_fixed(array) {
+                    let name = self.make_up("array");
+                    saved = quote!(#saved let #name = #o.clone(););
+                    o = quote!(#name);
+                }
+                match at.as_slice() {
+                    [one] => quote!(#o.set(#one, #value);),
+                    many => quote!(#o.set((#(#many),*), #value);),
+                }
+            }
+        };
+        if let Some(prelude) = prelude {
+            prelude.extend(saved);
+        }
+        Ok(out)
+    }
+
+    pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<TokenStream> {
+        let pairs: Vec<&(Target, Rhs)> = pairs.iter().filter(|(t, _)| self.compiled_target(t)).collect();
+        let mut values = Vec::new();
+        for (target, rhs) in &pairs {
+            values.push((self.rhs(rhs, target)?, self.annotation(rhs, target)?));
+        }
+        let sunk: Vec<LocalId> = pairs
+            .iter()
+            .filter_map(|(t, _)| match t {
+                Target::Local(l) if self.sunk.contains(l) && !self.vars.contains_key(l) => Some(*l),
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+            })
+            .collect();
+        let declares: Vec<LocalId> = declares.iter().copied().chain(sunk).collect();
+        let declared = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l));
+        if let ([(target, _)], [(value, annotation)]) = (pairs.as_slice(), values.as_slice()) {
+            return match target {
+                Target::Local(l) if declares.contains(l) => {
+                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
+                    Ok(quote!(let #mutable #name #annotation = #value;))
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, value, None),
+            };
+        }
+        let only: Vec<&TokenStream> = values.iter().map(|(v, _)| v).collect();
+        if pairs.iter().all(|(t, _)| declared(t)) {
+            let mut out = TokenStream::new();
+            // One after the other reads best; right if no value mentions a name that is declared before it.
+            let mut names = Vec::new();
+            for (t, _) in &pairs {
+                if let Target::Local(l) = t {
+                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
+                    names.push((mutable, name));
+                }
+            }
+            let independent = only.iter().enumerate().all(|(i, v)| names.iter().take(i).all(|(_, n)| !mentions(v, n)));
+            if independent {
+                for ((mutable, name), (value, annotation)) in names.iter().zip(&values) {
+                    out = quote!(#out let #mutable #name #annotation = #value;);
+                }
+            } else {
+                let names = names.iter().map(|(m, n)| quote!(#m #n));
+                out = quote!(let (#(#names),*) = (#(#only),*););
+            }
+            return Ok(out);
+        }
+        if pairs.iter().all(|(t, _)| matches!(t, Target::Local(_)) && !declared(t)) {
+            let names: Vec<Ident> =
+                pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { self.name_of(*l) } else { None }).collect();
+            return Ok(quote!((#(#names),*) = (#(#only),*);));
+        }
+        let (mut prelude, mut stores) = (TokenStream::new(), TokenStream::new());
+        for ((target, _), (value, annotation)) in pairs.iter().zip(&values) {
+            let temp = self.make_up("value");
+            prelude = quote!(#prelude let #temp #annotation = #value;);
+            let one = match target {
+                Target::Local(l) if declares.contains(l) => {
+                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
+                    quote!(let #mutable #name = #temp;)
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {
+                    self.store(target, &quote!(#temp), Some(&mut prelude))?
+                }
+            };
+            stores = quote!(#stores #one);
+        }
+        Ok(quote!(#prelude #stores))
+    }
+
+    /// `: T` where the value alone does not show its type.
+    pub(super) fn annotation(&self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
+        let unclear = match rhs {
+            Rhs::Expr(e) => !self.shows_its_type(e),
+            Rhs::Havoc(_) | Rhs::New { .. } => false,
+            Rhs::NewArray { .. } => true,
+        };
+        match target {
+            Target::Local(l) if unclear => {
+                let t = self.scope.rust_type(&self.scope.ground.program[*l].ty)?;
+                Ok(quote!(: #t))
+            }
+            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => Ok(TokenStream::new()),
+        }
+    }
+
+    pub(super) fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
+        match rhs {
+            Rhs::Expr(e) => {
+                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target)
+                    && self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from)
+                {
+                    return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
+                }
+                self.value(e)
+            }
+            Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
+                Some(value) => Ok(value),
+                None => Err(self.scope.unsupported(crate::typed::Span::default(), "an arbitrary value of a type without a default")),
+            },
+            Rhs::New { ty, ctor } => {
+                let Rep::Class(decl, args) = self.rep(ty) else {
+                    return Err(self.scope.unsupported(crate::typed::Span::default(), "`new` of this type"));
+                };
+                match ctor {
+                    Some(call) => self.call_of(call),
+                    None => {
+                        let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
+                        Ok(quote!(#path #args::allocate()))
+                    }
+                }
+            }
+            Rhs::NewArray { elem, dims, init } => {
+                let array = self.scope.array_type(dims.len() as u32)?;
+                let e = self.scope.rust_type(elem)?;
+                let mut lengths = Vec::new();
+                for d in dims {
+                    lengths.push(self.expr(&self.as_int(d))?);
+                }
+                match init {
+                    ArrayInit::Default => {
+                        if !self.scope.ground.has_default(elem) {
+                            let shown = self.scope.ground.program.show_type(elem);
+                            return Err(self
+                                .scope
+                                .unsupported(crate::typed::Span::default(), format!("an array of `{shown}` without initial values")));
+                        }
+                        let lengths = lengths.iter().map(Code::owned_value);
+                        Ok(quote!(#array::<#e>::of_default([#(#lengths),*])))
+                    }
+                    ArrayInit::Function(f) => {
+                        let f = self.expr(f)?.owned_value();
+                        let function = self.make_up("init");
+                        if let [length] = lengths.as_slice() {
+                            let length = length.operand();
+                            return Ok(quote!({ let #function = #f; #array::init(#length, |i| #function.call(i)) }));
+                        }
+                        let names: Vec<Ident> = (0..lengths.len()).map(|i| ident(&format!("i{i}"))).collect();
+                        let lengths = lengths.iter().map(Code::owned_value);
+                        Ok(quote!({ let #function = #f; #array::init_with([#(#lengths),*], |[#(#names),*]| #function.call(#(#names),*)) }))
+                    }
+                    ArrayInit::Elements(es) => {
+                        let mut values = Vec::new();
+                        for e in es {
+                            values.push(self.value(e)?);
+                        }
+                        Ok(quote!(#array::<#e>::of([#(#values),*])))
+                    }
+                }
+            }
+        }
+    }
+
+    /// An expression as an `int`.
+    pub(super) fn as_int(&self, e: &Expr) -> Expr {
+        if self.rep(&e.ty) == Rep::Int {
+            return e.clone();
+        }
+        Expr { kind: ExprKind::Convert(Box::new(e.clone())), ty: Type::Int, span: e.span }
+    }
+
+    pub(super) fn call_stmt(&mut self, declares: &[LocalId], targets: &[Target], call: &Call) -> Translated<TokenStream> {
+        let callee = &self.scope.ground.program[call.callee];
+        let tokens = self.call_of(call)?;
+        if targets.is_empty() {
+            return Ok(quote!(#tokens;));
+        }
+        let unnamed = |t: &Target| matches!(t, Target::Local(l) if declares.contains(l) && &*self.scope.ground.program[*l].name == "_");
+        if targets.iter().all(|t| unnamed(t) || !self.compiled_target(t)) {
+            return Ok(quote!(#tokens;));
+        }
+        let compiled: Vec<&Target> = callee
+            .outs
+            .iter()
+            .zip(targets)
+            .filter(|(o, _)| callee.ghost || !self.scope.ground.program[o.local].ghost)
+            .map(|(_, t)| t)
+            .collect();
+        self.assign_results(declares, &compiled, tokens, false)
+    }
+
+    /// Gives the results of one expression, a tuple where there are several, to targets.
+    pub(super) fn assign_results(
+        &mut self,
+        declares: &[LocalId],
+        targets: &[&Target],
+        value: TokenStream,
+        _fresh: bool,
+    ) -> Translated<TokenStream> {
+        match targets {
+            [] => Ok(quote!(#value;)),
+            [target] => match target {
+                t if !self.compiled_target(t) => Ok(quote!(let _ = #value;)),
+                Target::Local(l) if declares.contains(l) => {
+                    let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
+                    Ok(quote!(let #mutable #name = #value;))
+                }
+                Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, &value, None),
+            },
+            many => {
+                let (mut names, mut stores) = (Vec::new(), TokenStream::new());
+                for target in many {
+                    match target {
+                        t if !self.compiled_target(t) => names.push(quote!(_)),
+                        Target::Discard(_) => names.push(quote!(_)),
+                        Target::Local(l) if declares.contains(l) => {
+                            let (mutable, name) = (self.mutable(*l), self.declare(*l, Own::Place));
+                            names.push(quote!(#mutable #name));
+                        }
+                        Target::Local(_) | Target::Field { .. } | Target::Element { .. } => {
+                            let temp = self.make_up("value");
+                            let one = self.store(target, &quote!(#temp), None)?;
+                            stores = quote!(#stores #one);
+                            names.push(quote!(#temp));
+                        }
+                    }
+                }
+                Ok(quote!(let (#(#names),*) = #value; #stores))
+            }
+        }
+    }
+
+    pub(super) fn assign_or_fail(&mut self, a: &AssignOrFail, s: &Stmt) -> Translated<TokenStream> {
+        let mut compute = a.compute.clone();
+        let declares = match &mut compute.kind {
+            StmtKind::Assign { declares, .. } | StmtKind::Call { declares, .. } | StmtKind::SuchThat { declares, .. } => Some(declares),
+            _ => None,
+        };
+        if let Some(declares) = declares {
+            if !self.vars.contains_key(&a.temp) && !declares.contains(&a.temp) {
+                declares.push(a.temp);
+            }
+            declares.extend(a.declares.iter().filter(|l| !matches!(&a.extract, Some((Target::Local(t), _)) if t == *l)));
+        }
+        // Where the first target stands is settled before anything is computed.
+        let (mut prelude, mut ready) = (TokenStream::new(), None);
+        if let Some((target @ (Target::Field { .. } | Target::Element { .. }), _)) = &a.extract {
+            let temp = self.make_up("extracted");
+            let store = self.store(target, &quote!(#temp), Some(&mut prelude))?;
+            ready = Some((temp, store));
+        }
+        let compute = self.stmt(&compute)?;
+        let failed = self.value(&a.is_failure)?;
+        let on_failure = match &a.on_failure {
+            OnFailure::Propagate { out, value } => {
+                let value = self.value(value)?;
+                let alone = self.outs.as_slice() == [*out];
+                if alone {
+                    quote!(if #failed { return #value; })
+                } else {
+                    let (store, result) = (self.store(&Target::Local(*out), &value, None)?, self.result());
+                    quote!(if #failed { #store return #result; })
+                }
+            }
+            OnFailure::Expect => {
+                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate(s.span));
+                let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed).unwrap_or_default());
+                quote!(if #failed { #halt(#shown(#temp), #location); })
+            }
+            OnFailure::Assert | OnFailure::Assume => TokenStream::new(),
+        };
+        let extract = match &a.extract {
+            Some((target, e)) => {
+                let value = self.value(e)?;
+                match ready {
+                    Some((temp, store)) => quote!(let #temp = #value; #store),
+                    None => self.assign_results(&a.declares, &[target], value, false)?,
+                }
+            }
+            None => TokenStream::new(),
+        };
+        Ok(quote!(#prelude #compute #on_failure #extract))
+    }
+}
+
+/// Whether the tokens mention an identifier.
+pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|t| match t {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}

@@ -1,0 +1,114 @@
+//! The translation of one body: its variables, names and what is around.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{Code, Own, ident};
+use super::convention::Scope;
+use super::names::{RUNTIME_FUNCTIONS, snake_case};
+use super::rep::Rep;
+use crate::typed::{CallableId, FieldId, LocalId, Type};
+
+/// The translation of one body: its variables and where it stands.
+pub(super) struct Body<'s, 'g, 'p> {
+    /// What can be named.
+    pub(super) scope: &'s Scope<'g, 'p>,
+    /// The variables in scope.
+    pub(super) vars: FxHashMap<LocalId, Code>,
+    /// `this`.
+    pub(super) this: Option<Code>,
+    /// Which Dafny name a Rust name stands for in this body.
+    taken: BTreeMap<String, String>,
+    /// How many names were made up.
+    made_up: u32,
+    /// In the suite: whether the heap before the call is needed, which `before` holds.
+    pub(super) before: Option<bool>,
+    /// The statements around, innermost last.
+    pub(super) jumps: Vec<super::control::Jump>,
+    /// Labels that are jumped to.
+    pub(super) labels_used: Vec<String>,
+    /// The out-parameters of a method.
+    pub(super) outs: Vec<LocalId>,
+    /// In a constructor before `new;`: the fields as variables.
+    pub(super) unborn: BTreeMap<FieldId, Code>,
+    /// In a constructor: what it returns.
+    pub(super) born: Option<TokenStream>,
+    /// In the suite: the function under test, its parameters and the result of the call. A postcondition that calls
+    /// the function with the same arguments means that result.
+    pub(super) under_test: Option<(CallableId, Vec<LocalId>, Code)>,
+    /// The variables that are assigned after their declaration, and how often in the text.
+    pub(super) mutated: FxHashMap<LocalId, usize>,
+    /// Variables whose first assignment is their declaration.
+    pub(super) sunk: FxHashSet<LocalId>,
+}
+
+impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
+    /// A body without variables.
+    pub(super) fn new(scope: &'s Scope<'g, 'p>) -> Self {
+        Self {
+            scope,
+            vars: FxHashMap::default(),
+            this: None,
+            taken: BTreeMap::new(),
+            made_up: 0,
+            before: None,
+            jumps: Vec::new(),
+            labels_used: Vec::new(),
+            outs: Vec::new(),
+            unborn: BTreeMap::new(),
+            born: None,
+            under_test: None,
+            mutated: FxHashMap::default(),
+            sunk: FxHashSet::default(),
+        }
+    }
+
+    /// Brings a variable into scope; the result is its name.
+    pub(super) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
+        let decl = &self.scope.ground.program[local];
+        // Several variables may be called `_`.
+        let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
+        let name = self.fresh_for(&snake_case(&decl.name), &key);
+        let copy = self.copy(&decl.ty);
+        let code = match own {
+            Own::Owned | Own::Place => Code::place(quote!(#name), copy),
+            Own::Ref => Code::reference(quote!(#name), copy),
+        };
+        self.vars.insert(local, code);
+        name
+    }
+
+    /// A name that no variable has; made of a word that says what it is for.
+    pub(super) fn make_up(&mut self, word: &str) -> Ident {
+        self.made_up += 1;
+        let key = format!("{word} {}", self.made_up);
+        self.fresh_for(word, &key)
+    }
+
+    fn fresh_for(&mut self, rust: &str, dafny: &str) -> Ident {
+        let mut name = rust.to_owned();
+        let global = |name: &str| {
+            RUNTIME_FUNCTIONS.contains(&name)
+                || matches!(name, "self" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
+                || self.scope.module.as_ref().is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
+        };
+        while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {
+            name.push('_');
+        }
+        self.taken.insert(name.clone(), dafny.to_owned());
+        ident(&name)
+    }
+
+    /// Whether values of the type are `Copy` in Rust.
+    pub(super) fn copy(&self, ty: &Type) -> bool {
+        self.scope.ground.is_copy(&ty.subst(&self.scope.substitution))
+    }
+
+    /// What values of the type are made of.
+    pub(super) fn rep(&self, ty: &Type) -> Rep {
+        self.scope.ground.rep(&ty.subst(&self.scope.substitution))
+    }
+}

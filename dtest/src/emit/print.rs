@@ -1,0 +1,305 @@
+//! Rust items → text.
+//!
+//! `prettyplease` lays out expressions, but not what stands between the brackets of a macro. Calls of the run-time
+//! library's macros are therefore handed to it as calls of functions whose names carry a mark, and become macros again
+//! in the text.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Token};
+
+/// What ends the name of a macro while it is a function: a letter to Rust, and to no Dafny program.
+const MARK: char = 'ǃ';
+
+/// The tokens as items, ready to be printed: without invisible groups, and with macros as marked calls. Fails where they
+/// are no items of Rust, which is a bug of the translation.
+pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
+    let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
+    Prepare.visit_file_mut(&mut file);
+    Ok(file.items)
+}
+
+/// The macros whose arguments are expressions.
+const LAID_OUT: &[&str] =
+    &["dafny_print", "expect", "expect_eq", "map", "multiset", "panic", "require", "seq", "set", "unreachable", "vec"];
+
+/// Items as text.
+pub(super) fn print_items(items: Vec<syn::Item>) -> String {
+    restored(&prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items }))
+}
+
+/// An expression as text.
+pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
+    let text = print_items(items(quote!(fn f() { let x = #tokens; }))?);
+    let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
+    let value = inner.strip_prefix("let x =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
+    let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+    Ok(lines.join("\n"))
+}
+
+/// Items as text, with an empty line between them and between the members of an `impl`.
+pub(super) fn print_spaced(items: Vec<syn::Item>) -> String {
+    let mut out = String::new();
+    for item in items {
+        let is_use = matches!(item, syn::Item::Use(_));
+        let text = print_items(vec![item]);
+        let continues_uses = is_use && out.lines().last().is_some_and(|l| l.starts_with("use ") || l == "};");
+        if !out.is_empty() && !continues_uses {
+            out.push('\n');
+        }
+        let mut ended = false;
+        for line in text.lines() {
+            let member = line.strip_prefix("    ").is_some_and(|l| l.starts_with("///") || l.starts_with("pub fn") || l.starts_with("#["));
+            if ended && member {
+                out.push('\n');
+            }
+            ended = line == "    }";
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// A statement that becomes an empty line.
+pub(super) fn empty_line() -> TokenStream {
+    let mark = Ident::new(&MARK.to_string(), Span::call_site());
+    quote!(#mark;)
+}
+
+/// An argument of a macro with a word before it: `text x`.
+pub(super) fn with_word(word: &str, argument: &TokenStream) -> TokenStream {
+    let marked = format_ident!("{word}{MARK}{MARK}{MARK}");
+    quote!(#marked(#argument))
+}
+
+/// An argument of a macro: an expression, or the `key => value` of a map.
+struct Argument(Expr);
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key: Expr = input.parse()?;
+        if !input.peek(Token![=>]) {
+            return Ok(Self(key));
+        }
+        input.parse::<Token![=>]>()?;
+        let value: Expr = input.parse()?;
+        // The operator of least precedence stands for the arrow; the translation uses it for nothing else.
+        Ok(Self(syn::parse_quote!(#key >>= #value)))
+    }
+}
+
+struct Prepare;
+
+impl Prepare {
+    fn call(&self, m: &syn::Macro) -> Option<Expr> {
+        let name = m.path.get_ident()?;
+        if !LAID_OUT.iter().any(|l| name == l) {
+            return None;
+        }
+        let mark = match m.delimiter {
+            syn::MacroDelimiter::Paren(_) => format!("{name}{MARK}"),
+            syn::MacroDelimiter::Bracket(_) => format!("{name}{MARK}{MARK}"),
+            syn::MacroDelimiter::Brace(_) => return None,
+        };
+        let arguments = syn::parse::Parser::parse2(Punctuated::<Argument, Token![,]>::parse_terminated, m.tokens.clone()).ok()?;
+        let (mark, arguments) = (Ident::new(&mark, Span::call_site()), arguments.into_iter().map(|a| a.0));
+        Some(syn::parse_quote!(#mark(#(#arguments),*)))
+    }
+}
+
+impl VisitMut for Prepare {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        while let Expr::Group(g) = e {
+            *e = (*g.expr).clone();
+        }
+        if let Expr::Macro(m) = e
+            && let Some(call) = self.call(&m.mac)
+        {
+            *e = call;
+        }
+        syn::visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_type_mut(&mut self, t: &mut syn::Type) {
+        while let syn::Type::Group(g) = t {
+            *t = (*g.elem).clone();
+        }
+        syn::visit_mut::visit_type_mut(self, t);
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
+        if let syn::Stmt::Macro(m) = s
+            && let Some(call) = self.call(&m.mac)
+        {
+            *s = syn::Stmt::Expr(call, m.semi_token);
+        }
+        syn::visit_mut::visit_stmt_mut(self, s);
+    }
+}
+
+/// The text with marked calls as macros.
+fn restored(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    // What closes each open parenthesis, and whether it is a macro's, in which `>>=` is an arrow.
+    let mut open: Vec<(char, bool)> = Vec::new();
+    while let Some(c) = rest.chars().next() {
+        let taken = match c {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' => string_end(rest),
+            'r' if raw_string_end(rest).is_some() && !out.ends_with(|p: char| p.is_alphanumeric() || p == '_') => {
+                raw_string_end(rest).unwrap_or(1)
+            }
+            '\'' => char_end(rest),
+            _ => 0,
+        };
+        if taken > 0 {
+            let (head, tail) = rest.split_at(taken);
+            out.push_str(head);
+            rest = tail;
+            continue;
+        }
+        let marks = rest.chars().take_while(|&c| c == MARK).count();
+        if marks > 0 {
+            rest = rest.get(marks * MARK.len_utf8()..).unwrap_or("");
+            let (opening, close) = match marks {
+                1 => ("!(", ')'),
+                2 => ("![", ']'),
+                _ => (" ", '\0'),
+            };
+            match rest.strip_prefix('(') {
+                Some(tail) => {
+                    out.push_str(opening);
+                    open.push((close, true));
+                    rest = if close == '\0' { tail.trim_start() } else { tail };
+                }
+                // An empty line.
+                None => {
+                    rest = rest.strip_prefix(';').unwrap_or(rest);
+                    out.truncate(out.trim_end_matches(' ').len());
+                }
+            }
+            continue;
+        }
+        if rest.starts_with(">>=") && open.last().is_some_and(|o| o.1) {
+            out.push_str("=>");
+            rest = rest.get(3..).unwrap_or("");
+            continue;
+        }
+        match c {
+            '(' => {
+                open.push((')', false));
+                out.push(c);
+            }
+            ')' => match open.pop().map_or(')', |(close, _)| close) {
+                // What the word stands before ends without a comma.
+                '\0' => out.truncate(out.trim_end().trim_end_matches(',').len()),
+                close => out.push(close),
+            },
+            _ => out.push(c),
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or("");
+    }
+    out
+}
+
+/// The length of the string literal that the text starts with.
+fn string_end(text: &str) -> usize {
+    let mut escaped = true;
+    for (i, c) in text.char_indices() {
+        match c {
+            '"' if !escaped => return i + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+        if i == 0 {
+            escaped = false;
+        }
+    }
+    text.len()
+}
+
+/// The length of the raw string literal that the text starts with, if it does.
+fn raw_string_end(text: &str) -> Option<usize> {
+    let hashes = text.get(1..)?.chars().take_while(|&c| c == '#').count();
+    let body = text.get(1 + hashes..)?.strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    Some(1 + hashes + 1 + body.find(&end).map_or(body.len(), |at| at + end.len()))
+}
+
+/// The length of the character literal that the text starts with; that of the quote of a lifetime.
+fn char_end(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    match (chars.next(), chars.next()) {
+        (Some((_, '\\')), Some((at, c))) => {
+            text.get(at + c.len_utf8()..).and_then(|t| t.find('\'')).map_or(1, |n| at + c.len_utf8() + n + 1)
+        }
+        (Some(_), Some((at, '\''))) => at + 1,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(body: TokenStream) -> String {
+        let items = super::items(quote!(fn f() { #body })).unwrap();
+        let text = print_items(items);
+        let inner = text.strip_prefix("fn f() {\n").and_then(|t| t.strip_suffix("}\n")).unwrap();
+        inner.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn parentheses_stand_where_precedence_needs_them() {
+        let sum = super::super::code::group(quote!(a + b));
+        let value = |tokens: TokenStream| printed(quote!(let x = #tokens;)).replace("let x = ", "").replace(';', "");
+        assert_eq!(value(quote!(#sum * c)), "(a + b) * c");
+        assert_eq!(value(quote!(#sum + c)), "a + b + c");
+        assert_eq!(value(quote!(#sum.len())), "(a + b).len()");
+        assert_eq!(value(quote!(&#sum)), "&(a + b)");
+        assert_eq!(value(quote!(seq![#sum * c, x.len()])), "seq![(a + b) * c, x.len()]");
+    }
+
+    #[test]
+    fn macros_are_laid_out_like_calls() {
+        assert_eq!(
+            printed(quote!(let x = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
+            "let x = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
+        );
+        assert_eq!(printed(quote!(let x = map![int(-1) => seq![ch('(')], b => c];)), "let x = map![int(-1) => seq![ch('(')], b => c];");
+        assert_eq!(printed(quote!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
+        let text = with_word("text", &quote!(&x));
+        assert_eq!(printed(quote!(dafny_print!(#text, text, y >> 2);)), "dafny_print!(text & x, text, y >> 2);".replace("& x", "&x"));
+    }
+
+    #[test]
+    fn macros_that_do_not_fit_are_broken() {
+        let long = quote!(expect!(seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb].contains(c), "a message"););
+        assert_eq!(
+            printed(long),
+            "expect!(\n    seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n        .contains(c),\n    \"a message\",\n);"
+        );
+    }
+
+    #[test]
+    fn lifetimes_are_no_characters() {
+        assert_eq!(
+            printed(quote!('a: loop {
+                f('(', '\'', "'");
+                break 'a;
+            })),
+            "'a: loop {\n    f('(', '\\'', \"'\");\n    break 'a;\n}"
+        );
+    }
+
+    #[test]
+    fn empty_lines_are_kept() {
+        let empty = empty_line();
+        assert_eq!(printed(quote!(a(); #empty b();)), "a();\n\nb();");
+    }
+}

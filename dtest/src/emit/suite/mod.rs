@@ -1,0 +1,338 @@
+//! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
+
+mod test;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Ident;
+use quote::quote;
+
+use test::{macro_call, test_item};
+
+use crate::emit::body::Body;
+use crate::emit::case::{Case, ClauseUse, Suite, SuiteOptions, Written};
+use crate::emit::code::ident;
+use crate::emit::convention::{Dependency, Scope};
+use crate::emit::imports::Place;
+use crate::emit::names::snake_case;
+use crate::emit::print::print_spaced;
+use crate::emit::rep::{Ground, Rep};
+use crate::emit::{Placement, Translation, Unsupported};
+use crate::source::SourceMap;
+use crate::typed::{Arena, Attributes, CallableId, Program, Type};
+
+/// Writes the suite of these cases, in their order within each unit.
+pub fn suite(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    translation: &Translation,
+    cases: &[Case],
+    options: &SuiteOptions,
+) -> Suite {
+    let ground = Ground::new(program, sources, placement);
+    let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
+    let mut suite = Suite::default();
+    let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
+    for case in cases {
+        let file = files.entry(case.unit).or_default();
+        let name = file.unique(&case.name);
+        let result = writer.test(case, &name, &mut file.ensures);
+        suite.tests.push(result.map(|(text, valued)| {
+            file.tests.push(text);
+            Written { test: name, valued }
+        }));
+    }
+    if options.is_translation {
+        writer.declared(&mut files, &mut suite);
+    }
+    let mut tree = Tree::default();
+    let mut paths = BTreeMap::new();
+    for (&unit, file) in &files {
+        if !file.tests.is_empty() {
+            paths.insert(unit, tree.add(&ground, unit));
+        }
+    }
+    for (case, written) in cases.iter().zip(&mut suite.tests) {
+        if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    for (unit, written) in &mut suite.declared {
+        if let (Ok(written), Some(path)) = (written, paths.get(unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    if !paths.is_empty() {
+        let spec = if options.is_translation { String::new() } else { writer.spec() };
+        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
+        if !spec.is_empty() {
+            suite.files.push((format!("{}/spec.rs", options.directory), spec));
+        }
+    }
+    for (unit, path) in &paths {
+        let Some(file) = files.get(unit) else { continue };
+        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone()));
+        suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
+    }
+    suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
+    suite
+}
+
+/// The tests of a unit.
+#[derive(Default)]
+struct UnitFile {
+    names: BTreeSet<String>,
+    tests: Vec<syn::Item>,
+    ensures: Vec<ClauseUse>,
+}
+
+impl UnitFile {
+    fn unique(&mut self, wanted: &str) -> String {
+        let base = snake_case(wanted);
+        let mut name = base.clone();
+        let mut n = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{n}");
+            n += 1;
+        }
+        name
+    }
+}
+
+/// Modules of the suite.
+#[derive(Default)]
+struct Tree {
+    units: BTreeSet<String>,
+    modules: BTreeMap<String, Tree>,
+}
+
+impl Tree {
+    /// Adds a unit; the result is its module path.
+    fn add(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
+        let c = &ground.program[unit];
+        let mut path = Vec::new();
+        let mut at = Some(c.module);
+        while let Some(m) = at {
+            if ground.program[m].parent.is_some() {
+                path.push(ground.names.module(m).to_owned());
+            }
+            at = ground.program[m].parent;
+        }
+        path.reverse();
+        let mut tree = self;
+        for segment in &mut path {
+            while tree.units.contains(segment) {
+                segment.push('_');
+            }
+            tree = tree.modules.entry(segment.clone()).or_default();
+        }
+        let callable = ground.names.callable(unit);
+        let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let mut name = prefix.map_or_else(|| callable.to_owned(), |p| format!("{p}_{callable}"));
+        while name == "main"
+            || name == "mod"
+            || name == "spec"
+            || tree.modules.contains_key(&name)
+            || syn::parse_str::<Ident>(&name).is_err()
+            || !tree.units.insert(name.clone())
+        {
+            name.push('_');
+        }
+        path.push(name);
+        path
+    }
+
+    fn declarations(&self, depth: usize, out: &mut String) {
+        let indent = "    ".repeat(depth);
+        for unit in &self.units {
+            out.push_str(&format!("{indent}#[rustfmt::skip]\n{indent}mod {unit};\n"));
+        }
+        for (name, tree) in &self.modules {
+            out.push_str(&format!("{indent}mod {name} {{\n"));
+            tree.declarations(depth + 1, out);
+            out.push_str(&format!("{indent}}}\n"));
+        }
+    }
+}
+
+struct Writer<'w, 'p> {
+    ground: &'w Ground<'p>,
+    translation: &'w Translation,
+    options: &'w SuiteOptions,
+    /// Specification functions that clauses call.
+    specification: RefCell<BTreeSet<CallableId>>,
+}
+
+impl Writer<'_, '_> {
+    /// The program's own tests: methods with `{:test}`.
+    fn declared(&self, files: &mut BTreeMap<CallableId, UnitFile>, suite: &mut Suite) {
+        let program = self.ground.program;
+        let ids: Vec<CallableId> = program.ids();
+        for id in ids {
+            let c = &program[id];
+            let named = self.ground.sources.file_at(c.span.start).is_some_and(|(_, f)| f.named);
+            if !named || c.ghost || c.attribute("test").is_none() || program.is_in_abstract_module(c.module) {
+                continue;
+            }
+            let file = files.entry(id).or_default();
+            let name = file.unique("passes");
+            let result = self.declared_test(id, &name).map(|text| {
+                file.tests.push(text);
+                Written { test: name, valued: false }
+            });
+            suite.declared.push((id, result));
+        }
+    }
+
+    /// The text of a test that calls a `{:test}` method; a failure that it returns fails the test.
+    fn declared_test(&self, id: CallableId, name: &str) -> Result<syn::Item, Unsupported> {
+        let program = self.ground.program;
+        let c = &program[id];
+        let no = |reason: &str| Unsupported { what: program.callable_path(id), reason: reason.into(), span: c.span };
+        if !self.translation.callables.contains(&id) {
+            let what = program.callable_path(id);
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| no("it is not in the translation")));
+        }
+        if !c.ins.is_empty() || !c.is_static || !program.all_type_params(id).is_empty() {
+            return Err(no("a test method with parameters"));
+        }
+        let scope = Scope::new(self.ground, None, true);
+        let mut body = Body::new(&scope);
+        let callee = body.callee(id, &[], false)?;
+        let fails = c.outs.first().filter(|_| c.outs.len() == 1).and_then(|o| self.is_failure(&program[o.local].ty));
+        let lines = match fails {
+            Some(member) => {
+                let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
+                let check = macro_call("expect", &[quote!(!result.#member())], &text);
+                quote!(let result = #callee(); #check)
+            }
+            None => quote!(#callee();),
+        };
+        let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
+        doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));
+        test_item(name, &program.callable_path(id), &doc, &[lines])
+    }
+
+    /// The tests of a unit with what they import.
+    fn unit_text(&self, mut tests: Vec<syn::Item>) -> String {
+        let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
+        let uses = place.shorten(&mut tests);
+        let mut needs_subject = false;
+        tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        let prelude: syn::Item = syn::parse_quote!(
+            use dunit::prelude::*;
+        );
+        let subject: syn::Item = syn::parse_quote!(
+            use crate::subject;
+        );
+        let mut text = print_spaced(vec![prelude]);
+        text.push('\n');
+        let imports: Vec<syn::Item> = needs_subject.then_some(subject).into_iter().chain(uses).collect();
+        if !imports.is_empty() {
+            text.push_str(&print_spaced(imports));
+            text.push('\n');
+        }
+        text.push_str(&print_spaced(tests));
+        text
+    }
+
+    /// The member that tells failures, of a failure-compatible datatype.
+    fn is_failure(&self, ty: &Type) -> Option<Ident> {
+        let Rep::Datatype(decl, _) = self.ground.rep(ty) else { return None };
+        let program = self.ground.program;
+        let member = program[decl].callables.iter().copied().find(|&m| &*program[m].name == "IsFailure")?;
+        self.translation.callables.contains(&member).then(|| ident(self.ground.names.callable(member)))
+    }
+
+    /// The specification functions that the suite brings along, by module.
+    fn spec(&self) -> String {
+        let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
+        let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
+            // What cannot be written was found when the clause was.
+            let Ok(found) = crate::emit::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::emit::print::items) else {
+                continue;
+            };
+            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.ghost_callable(d)));
+            let c = &self.ground.program[id];
+            let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            modules.entry(module).or_default().extend(found);
+        }
+        if modules.is_empty() {
+            return String::new();
+        }
+        let mut tree = Vec::new();
+        for (path, found) in modules {
+            let head: syn::Item = syn::parse_quote!(
+                use dunit::prelude::*;
+            );
+            let subject: syn::Item = syn::parse_quote!(
+                use crate::subject;
+            );
+            let mut level = vec![head, subject];
+            level.extend(found);
+            insert(&mut tree, &path, level);
+        }
+        let text = crate::emit::print::print_items(tree);
+        format!(
+            "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
+            self.options.header
+        )
+    }
+
+    fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
+        match what {
+            Dependency::Callable(c) if self.ground.program[c].ghost => Some(c),
+            Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => None,
+        }
+    }
+
+    fn main(&self, tree: &Tree, has_spec: bool) -> String {
+        let mut out =
+            format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        if has_spec {
+            out.push_str("#[rustfmt::skip]\nmod spec;\n");
+        }
+        tree.declarations(0, &mut out);
+        out
+    }
+}
+
+/// Puts items into the module of that path.
+fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
+    let Some((first, rest)) = path.split_first() else {
+        items.extend(inner);
+        return;
+    };
+    let name = ident(first);
+    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == name));
+    let at = found.unwrap_or_else(|| {
+        items.push(syn::parse_quote!(pub mod #name {}));
+        items.len() - 1
+    });
+    if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
+        insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
+    }
+}
+
+/// Whether an item names something of the subject by its full path.
+fn names_subject(item: &mut syn::Item) -> bool {
+    struct Names(bool);
+    impl syn::visit_mut::VisitMut for Names {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            self.0 |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.ident == "subject");
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut names = Names(false);
+    syn::visit_mut::VisitMut::visit_item_mut(&mut names, item);
+    names.0
+}

@@ -1,0 +1,390 @@
+//! One test case → one test function.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::emit::Unsupported;
+use crate::emit::body::Body;
+use crate::emit::case::{Case, CaseOutcome, ClauseUse};
+use crate::emit::code::{Code, Own, ident};
+use crate::emit::convention::{Dependency, Scope, Translated, mentions};
+use crate::emit::print::{empty_line, items};
+use crate::emit::rep::Rep;
+use crate::emit::value::Values;
+use crate::source::Span;
+use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
+use crate::value::{Contents, FunctionValue, Value};
+
+use super::Writer;
+
+/// Longest text of a clause in a message.
+const MAX_TEXT: usize = 160;
+
+impl Writer<'_, '_> {
+    /// The text of a test, and whether it asks for a value.
+    pub(super) fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(syn::Item, bool), Unsupported> {
+        let ground = self.ground;
+        let program = ground.program;
+        let c = &program[case.unit];
+        if !self.translation.callables.contains(&case.unit) {
+            let what = program.callable_path(case.unit);
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
+        }
+        let mut scope = Scope::new(ground, None, true);
+        scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
+        scope.apart = !self.options.is_translation;
+        let scope = scope;
+        let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
+        let mut body = Body::new(&scope);
+        body.before = Some(false);
+        let mut lines = TokenStream::new();
+        let mut doc = case.doc.clone();
+
+        // Inputs.
+        let has_receiver = c.owner.is_some() && !c.is_static;
+        let mut values = Values::new(&scope, &case.heap);
+        let mut args = case.args.iter();
+        let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
+        if has_receiver {
+            let value = args.next();
+            if let (Some(value), Some(owner)) = (value, c.owner.filter(|_| c.kind != CallableKind::Constructor)) {
+                let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
+                let this = ident("this");
+                self.input(&mut values, &mut lines, &this, value, &ty).map_err(failed)?;
+                let code = Code::place(quote!(this), body.copy(&ty));
+                types.push((code.clone(), ty, "this".into(), program[owner].span));
+                body.this = Some(code);
+            }
+        }
+        let clauses_mention: BTreeSet<LocalId> =
+            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::emit::walk::mentioned(&clause.cond).0).collect();
+        let mut actuals = Vec::new();
+        for (formal, value) in c.ins.iter().zip(args) {
+            let local = &program[formal.local];
+            let compiled = c.ghost || !local.ghost;
+            if !compiled && !clauses_mention.contains(&formal.local) {
+                continue;
+            }
+            let input = body.declare(formal.local, Own::Place);
+            match self.input(&mut values, &mut lines, &input, value, &local.ty) {
+                Ok(()) => {}
+                Err(_) if !compiled => {
+                    body.vars.remove(&formal.local);
+                    continue;
+                }
+                Err(u) => return Err(failed(u)),
+            }
+            let code = crate::emit::value::variable(&input, body.copy(&local.ty));
+            if compiled {
+                actuals.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+            }
+            types.push((code, local.ty.clone(), local.name.to_string(), local.span));
+        }
+
+        // What the inputs must meet.
+        for (code, ty, name, span) in &types {
+            let ty = ty.subst(&scope.substitution);
+            match body.constraints(&ty, code, *span).and_then(|t| self.checked(t, &scope)) {
+                Ok(conditions) if conditions.is_empty() => {}
+                Ok(conditions) => {
+                    let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
+                    lines.extend(macro_call("require", &[quote!(#(#conditions)&&*)], &text));
+                }
+                Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
+            }
+        }
+        for clause in &c.spec.requires {
+            match self.clause(&mut body, clause, &scope) {
+                Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
+                Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+            }
+        }
+
+        // The call.
+        let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
+        let call = self.call(&mut body, case, &actuals).map_err(failed)?;
+        if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
+            body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
+        }
+        let mut after = TokenStream::new();
+        let call_lines;
+        let mut valued = false;
+        match &case.outcome {
+            CaseOutcome::Halts { span } => {
+                let place = ground.sources.locate(*span);
+                call_lines = quote!(let halt = halted(|| #call););
+                let same = quote!(halt.is_some());
+                if !self.options.is_translation {
+                    after.extend(macro_call("expect", &[same], &format!("{place}: the `expect` fails")));
+                } else {
+                    after.extend(macro_call(
+                        "expect_eq",
+                        &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
+                        "the `expect` that fails",
+                    ));
+                }
+            }
+            CaseOutcome::Returns(known) => {
+                let mut uses = Vec::new();
+                for clause in &c.spec.ensures {
+                    let condition = self.clause(&mut body, clause, &scope);
+                    uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+                    match condition {
+                        Ok(condition) => after.extend(macro_call("expect", &[condition], &self.place_and_text(clause))),
+                        Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                    }
+                }
+                if ensures.is_empty() {
+                    *ensures = uses;
+                }
+                self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
+                if let Some((results, heap)) = known {
+                    // First: a wrong result is shown beside the right one, before any clause that it breaks.
+                    let mut exact = TokenStream::new();
+                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut exact).map_err(failed)?;
+                    after = quote!(#exact #after);
+                }
+                let call = match outs.as_slice() {
+                    [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
+                    [] => quote!(#call;),
+                    [one] => quote!(let #one = #call;),
+                    many => quote!(let (#(#many),*) = #call;),
+                };
+                let snapshot = (body.before == Some(true)).then(|| quote!(let before = Snapshot::take();));
+                call_lines = quote!(#snapshot #call);
+            }
+        }
+        let text = program.callable_path(case.unit);
+        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, valued))
+    }
+
+    /// `let name = value;`, with the objects that it needs before it.
+    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+        let named = match value {
+            Value::Ref(object) if values.object_name(*object).is_none() => {
+                values.name_object(*object, name.clone());
+                true
+            }
+            _ => false,
+        };
+        let tokens = values.value(value, ty)?;
+        lines.extend(values.take_statements());
+        if !named {
+            lines.extend(quote!(let #name = #tokens;));
+        }
+        Ok(())
+    }
+
+    /// Conditions, if all that they need is there.
+    fn checked(&self, conditions: Vec<TokenStream>, scope: &Scope<'_, '_>) -> Translated<Vec<TokenStream>> {
+        self.available(scope)?;
+        Ok(conditions)
+    }
+
+    /// A clause, if it can be executed.
+    fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+        if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        }
+        scope.dependencies.borrow_mut().clear();
+        let condition = body.value(&clause.cond)?;
+        self.available(scope)?;
+        Ok(condition)
+    }
+
+    /// Whether everything that was named since the last look is there.
+    fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
+        let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
+        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.ghost_callable(*n)));
+        for need in needs {
+            if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
+                continue;
+            }
+            let what = self.ground.describe(need);
+            let known = self.translation.unsupported.iter().find(|u| u.what == what);
+            let reason =
+                known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
+            return Err(scope.unsupported(Span::default(), reason));
+        }
+        Ok(())
+    }
+
+    fn place_and_text(&self, clause: &Clause) -> String {
+        let text = self.ground.sources.text(clause.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text };
+        format!("{}: {text}", self.ground.sources.locate(clause.cond.span))
+    }
+
+    /// The names of the results; `result` for the unnamed one of a function.
+    fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
+        let c = &self.ground.program[unit];
+        if c.kind == CallableKind::Constructor {
+            body.this = Some(Code::place(quote!(this), false));
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        for formal in c.outs.iter().filter(|f| c.ghost || !self.ground.program[f.local].ghost) {
+            if formal.unnamed {
+                let name = body.make_up("result");
+                body.vars.insert(formal.local, Code::place(quote!(#name), body.copy(&self.ground.program[formal.local].ty)));
+                names.push(name);
+            } else {
+                names.push(body.declare(formal.local, Own::Place));
+            }
+        }
+        names
+    }
+
+    fn call(&self, body: &mut Body<'_, '_, '_>, case: &Case, actuals: &[TokenStream]) -> Translated<TokenStream> {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let formals = self.ground.formals(case.unit);
+        let params = if c.owner.is_some_and(|t| crate::emit::in_impl(self.ground, t)) {
+            c.type_params.clone()
+        } else {
+            program.all_type_params(case.unit)
+        };
+        let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
+        let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
+        let fish = !params.iter().all(|&p| seen(p));
+        match body.this.clone().filter(|_| has_receiver) {
+            Some(this) => body.apply_member(case.unit, &case.type_args, &this, actuals, fish),
+            None => {
+                let callee = body.callee(case.unit, &case.type_args, fish)?;
+                Ok(quote!(#callee(#(#actuals),*)))
+            }
+        }
+    }
+
+    /// The constraints of the results' types.
+    fn result_types(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        unit: CallableId,
+        scope: &Scope<'_, '_>,
+        after: &mut TokenStream,
+    ) -> Translated<()> {
+        let program = self.ground.program;
+        for formal in &program[unit].outs {
+            let local = &program[formal.local];
+            let Some(code) = body.vars.get(&formal.local).cloned() else { continue };
+            let ty = local.ty.subst(&scope.substitution);
+            scope.dependencies.borrow_mut().clear();
+            let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
+            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
+                && let Some(conditions) = conditions
+            {
+                let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
+                let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
+                after.extend(macro_call("expect", &[quote!(#(#conditions)&&*)], &text));
+            }
+        }
+        Ok(())
+    }
+
+    /// The values that Dafny's semantics gives, of the results and of what the inputs refer to.
+    #[allow(clippy::too_many_arguments)] // one call, of what one test has
+    fn expected(
+        &self,
+        case: &Case,
+        outs: &[Ident],
+        results: &[Option<Value>],
+        heap: &crate::value::Heap,
+        inputs: &Values<'_, '_, '_>,
+        scope: &Scope<'_, '_>,
+        after: &mut TokenStream,
+    ) -> Translated<bool> {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let mut valued = false;
+        let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
+        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), c.name);
+        for ((formal, value), name) in compiled.zip(outs) {
+            let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
+            let mut values = Values::new(scope, heap);
+            // A value that cannot be written leaves the other checks as they are.
+            if let Ok(literal) = values.value(value, &program[formal.local].ty) {
+                after.extend(macro_call("expect_eq", &[quote!(#name), literal], reason));
+                valued = true;
+            }
+        }
+        if c.kind.is_function() {
+            return Ok(valued);
+        }
+        for (object, name) in inputs.objects() {
+            let (Some(old), Some(new)) = (case.heap.objects.get(object.0 as usize), heap.objects.get(object.0 as usize)) else { continue };
+            match (&new.contents, self.ground.rep(&new.ty.subst(&scope.substitution))) {
+                (Contents::Elements { elements, .. }, Rep::Array(1, elem)) => {
+                    let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
+                    let Some(elements) = elements.map(Value::seq).filter(is_plain) else { continue };
+                    let ty = Type::Seq(Box::new(elem));
+                    if let Ok(literal) = Values::new(scope, heap).value(&elements, &ty) {
+                        after.extend(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason));
+                        valued = true;
+                    }
+                }
+                (Contents::Fields(fields), Rep::Class(decl, args)) => {
+                    let substitution = program.substitution(decl, &args);
+                    for f in crate::emit::class::fields(scope, decl) {
+                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else {
+                            continue;
+                        };
+                        let field = &program[f];
+                        if before.get(&f) == Some(value) || !matches!(field.kind, crate::typed::FieldKind::Mutable) {
+                            continue;
+                        }
+                        if let Ok(literal) = Values::new(scope, heap).value(value, &field.ty.subst(&substitution)) {
+                            let n = ident(self.ground.names.field(f));
+                            after.extend(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason));
+                            valued = true;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(valued)
+    }
+}
+
+/// Whether equality of such a value says that it is right: it holds no references and no functions.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
+        Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
+        Value::Set(es) => es.iter().all(is_plain),
+        Value::Multiset(es) => es.keys().all(is_plain),
+        Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
+        Value::Datatype(d) => d.args.iter().all(is_plain),
+        Value::Null | Value::Ref(_) => false,
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
+        },
+    }
+}
+
+/// A test: its documentation, and what stands between empty lines.
+pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::datatype::defused(l)));
+    let (name, empty) = (ident(name), empty_line());
+    let mut body = TokenStream::new();
+    for part in parts.iter().filter(|p| !p.is_empty()) {
+        body = if body.is_empty() { part.clone() } else { quote!(#body #empty #part) };
+    }
+    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #body });
+    let ours = |e: String| Unsupported {
+        what: String::new(),
+        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}"),
+        span: Span::default(),
+    };
+    items(tokens.clone()).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
+}
+
+/// `name!(arguments, "text");`
+pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
+    let name = ident(name);
+    quote!(#name!(#(#args,)* #text);)
+}

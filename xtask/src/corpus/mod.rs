@@ -1,0 +1,136 @@
+//! `cargo xtask corpus DIR`: the tool on real Dafny programs, a row a program and the totals.
+//!
+//! Every program is read by a process of its own, as a user would; the packages that come out are members of one
+//! workspace, so that they compile together and share what they depend on. By default suites are generated and run
+//! ([`generate`]); with `--run`, `Main` is, and what it prints is compared with what Dafny prints ([`judge`]).
+
+mod generate;
+mod judge;
+mod workspace;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::{root, z3};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A folder of Dafny programs; with a manifest.json, the programs that it lists
+    directory: PathBuf,
+    /// Run `Main` in the interpreter and as compiled Rust, and compare what they print with the manifest's `expect`
+    #[arg(long)]
+    run: bool,
+    /// Only programs whose path contains this
+    #[arg(long)]
+    filter: Option<String>,
+    /// Generate, but do not compile and run what comes out
+    #[arg(long)]
+    no_test: bool,
+    /// Where the generated packages go
+    #[arg(long, default_value = "target/corpus")]
+    out: PathBuf,
+    /// Take this `cargo-dtest` instead of building one
+    #[arg(long)]
+    tool: Option<PathBuf>,
+    /// Also write all rows as JSON to this file
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+/// A row of a manifest.
+#[derive(Deserialize)]
+struct Entry {
+    path: String,
+    /// The file that says what the program prints.
+    expect: Option<String>,
+    #[serde(default)]
+    extra: Vec<String>,
+    #[serde(default)]
+    flags: Vec<String>,
+    function_syntax: Option<u8>,
+    unicode_char: Option<bool>,
+}
+
+/// Options of Dafny that neither the meaning of a program nor what it prints depends on.
+const WITHOUT_MEANING: [&str; 6] = [
+    "--spill-translation",
+    "--allow-deprecation",
+    "--allow-warnings",
+    "--verify-included-files",
+    "--reads-clauses-on-methods",
+    "--verbose",
+];
+
+impl Entry {
+    /// The options of the tool that the manifest's stand for; one that the tool does not know, it refuses.
+    fn options(&self) -> Vec<String> {
+        let mut options: Vec<String> = Vec::new();
+        for flag in &self.flags {
+            match options.last_mut() {
+                Some(last) if !flag.starts_with("--") => last.push_str(&format!("={flag}")),
+                _ => options.push(flag.replacen(':', "=", 1)),
+            }
+        }
+        options.retain(|o| !WITHOUT_MEANING.contains(&o.split('=').next().unwrap_or_default()));
+        options.extend(self.function_syntax.map(|v| format!("--function-syntax={v}")));
+        options.extend(self.unicode_char.map(|v| format!("--unicode-char={v}")));
+        options
+    }
+
+    /// A process of the tool's `command` on this program.
+    fn command(&self, tool: &Path, directory: &Path, command: &str) -> Command {
+        let mut process = Command::new(tool);
+        process.args(["dtest", command]).args(self.options());
+        process.arg(directory.join(&self.path)).args(self.extra.iter().map(|e| directory.join(e)));
+        process
+    }
+
+    /// A name for the package of this program, the `index`th of its folder.
+    fn package(&self, index: usize) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        let stem: String = self.path.trim_end_matches(".dfy").chars().map(plain).collect();
+        format!("p{index}-{}", stem.trim_matches('-'))
+    }
+}
+
+/// Runs it.
+pub fn run(args: &Args) -> Result<(), String> {
+    z3::ensure()?;
+    let out = root().join(&args.out);
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    }
+    std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
+    let mut entries: Vec<(usize, Entry)> = programs(&args.directory)?.into_iter().enumerate().collect();
+    entries.retain(|(_, e)| args.filter.as_ref().is_none_or(|f| e.path.contains(f.as_str())));
+    if args.run { judge::run(args, &out, &entries) } else { generate::run(args, &out, &entries) }
+}
+
+fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
+    let manifest = directory.join("manifest.json");
+    if manifest.is_file() {
+        let text = std::fs::read_to_string(&manifest).map_err(|e| e.to_string())?;
+        return serde_json::from_str(&text).map_err(|e| format!("{}: {e}", manifest.display()));
+    }
+    let files = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let dafny = files.filter(|e| e.path().extension().is_some_and(|x| x == "dfy"));
+    let relative = dafny.filter_map(|e| e.path().strip_prefix(directory).ok().map(|p| p.to_string_lossy().into_owned()));
+    let entry = |path| Entry { path, expect: None, extra: vec![], flags: vec![], function_syntax: None, unicode_char: None };
+    Ok(relative.map(entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+
+    #[test]
+    fn options_of_the_manifest_become_those_of_the_tool() {
+        let flags = ["--spill-translation", "--unicode-char", "false", "--function-syntax:3", "--general-traits=full", "--unheard-of"];
+        let flags = flags.map(str::to_owned).to_vec();
+        let entry = Entry { path: "a/B.dfy".into(), expect: None, extra: vec![], flags, function_syntax: None, unicode_char: None };
+        assert_eq!(entry.options(), ["--unicode-char=false", "--function-syntax=3", "--general-traits=full", "--unheard-of"]);
+        assert_eq!(entry.package(7), "p7-a-b");
+    }
+}
