@@ -86,9 +86,10 @@ impl Body<'_, '_, '_> {
         let mut out = TokenStream::new();
         if bindings.len() > 1 {
             let mut temps = Vec::new();
-            for code in &codes {
+            for ((_, e), code) in bindings.iter().zip(&codes) {
                 let (name, value) = (self.make_up("value"), code.owned_value());
-                out = quote!(#out let #name = #value;);
+                let annotation = self.annotation_of(e)?;
+                out = quote!(#out let #name #annotation = #value;);
                 temps.push(Code::reference(quote!((&#name)), false));
                 if let Some(last) = temps.last_mut() {
                     *last = Code::place(quote!(#name), false);
@@ -97,10 +98,32 @@ impl Body<'_, '_, '_> {
             codes = temps;
         }
         for ((pattern, e), code) in bindings.iter().zip(codes) {
-            let one = self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?;
+            let one = match &pattern.kind {
+                // What does not show its type is no place that could be borrowed.
+                PatternKind::Var(v) if used.contains(v) && self.is_there(*v) && bindings.len() == 1 && !self.shows_its_type(e) => {
+                    let (annotation, value) = (self.annotation_of(e)?, code.owned_value());
+                    let name = self.declare(*v, Own::Place);
+                    quote!(let #name #annotation = #value;)
+                }
+                _ => self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?,
+            };
             out = quote!(#out #one);
         }
         Ok(out)
+    }
+
+    /// Whether a variable exists in what is written.
+    fn is_there(&self, local: LocalId) -> bool {
+        self.scope.spec || !self.scope.ground.program[local].ghost
+    }
+
+    /// `: T` where the value alone does not show its type.
+    fn annotation_of(&self, e: &Expr) -> Translated<TokenStream> {
+        if self.shows_its_type(e) {
+            return Ok(TokenStream::new());
+        }
+        let ty = self.scope.rust_type(&e.ty)?;
+        Ok(quote!(: #ty))
     }
 
     /// `let pattern = value;`. With `borrow`, what lives long enough is bound by reference.
@@ -114,7 +137,7 @@ impl Body<'_, '_, '_> {
     ) -> Translated<TokenStream> {
         match &pattern.kind {
             PatternKind::Wildcard => Ok(TokenStream::new()),
-            PatternKind::Var(v) if !used.contains(v) || (self.scope.ground.program[*v].ghost && !self.scope.spec) => Ok(TokenStream::new()),
+            PatternKind::Var(v) if !used.contains(v) || !self.is_there(*v) => Ok(TokenStream::new()),
             PatternKind::Var(v) => {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
                     let value = code.borrowed();

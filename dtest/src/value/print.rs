@@ -1,7 +1,9 @@
 //! A value as Dafny's `print` shows it.
 //!
-//! The forms are those of the official run-time library: strings are verbatim at the top and quoted inside
-//! other values (both verbatim without `--unicode-char`), constructors are qualified by module and type. Two
+//! The forms are those of the official run-time library. The *static* type decides what is a string: it is verbatim
+//! at the top and quoted as the field of a constructor that declares it so; elsewhere, also where a type parameter
+//! stands for `string`, it is a sequence of characters like `['a', 'b']`. Without `--unicode-char` all of them are
+//! verbatim. Constructors are qualified by module and type. Two
 //! liberties are left to an implementation and used: sets and maps are shown in ascending order, and reals
 //! in lowest terms.
 
@@ -13,7 +15,7 @@ use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 
 use super::{FunctionValue, ObjectId, Value};
-use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
+use crate::typed::{CallableId, CtorId, FieldId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
 pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
@@ -48,6 +50,8 @@ struct Printer<'a> {
 enum Part<'a> {
     Text(&'static str),
     Value(&'a Value, Rc<Type>),
+    /// The characters of a field that is declared as a string.
+    Quoted(&'a [Value]),
 }
 
 impl<'a> Printer<'a> {
@@ -65,6 +69,7 @@ impl<'a> Printer<'a> {
             match part {
                 Part::Text(text) => self.out.push_str(text),
                 Part::Value(value, ty) => self.value(value, &ty),
+                Part::Quoted(items) => self.text(items, self.program.options.unicode_char),
             }
         }
     }
@@ -82,7 +87,7 @@ impl<'a> Printer<'a> {
             Value::Real(r) => self.out.push_str(&real(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
-                Type::Seq(elem) if self.is_char(&elem) => self.text(items, self.program.options.unicode_char),
+                Type::Seq(elem) if self.is_char(&elem) && !self.program.options.unicode_char => self.text(items, false),
                 Type::Seq(elem) => self.list("[", items.iter(), *elem, "]"),
                 _other => self.list("[", items.iter(), Type::Error, "]"),
             },
@@ -193,7 +198,13 @@ impl<'a> Printer<'a> {
             return;
         }
         let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
-        self.separated("(", shown.map(|(f, arg)| [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))]), ")");
+        let is_string = |f: FieldId| matches!(program.representation(&program[f].ty), Type::Seq(elem) if self.is_char(&elem));
+        let parts = shown.map(|(f, arg)| match arg {
+            Value::Seq(items) if is_string(*f) => [Part::Quoted(items)],
+            _ => [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))],
+        });
+        let parts: Vec<_> = parts.collect();
+        self.separated("(", parts.into_iter(), ")");
     }
 
     /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix.
@@ -345,12 +356,12 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_verbatim_at_the_top_and_quoted_inside() {
+    fn strings_are_verbatim_at_the_top_and_characters_inside() {
         let program = Program::default();
         let text = Value::string("a\"\n");
         assert_eq!(print(&program, &|_| None, &text, &Type::string()), "a\"\n");
         let nested = Value::seq([text, Value::string("")]);
-        assert_eq!(print(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
+        assert_eq!(print(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[['a', '\\\"', '\\n'], []]");
         assert_eq!(print(&program, &|_| None, &Value::Char(0x27), &Type::Char), "'\\''");
     }
 

@@ -37,7 +37,7 @@ pub struct Ready {
     pub run: Run,
     /// What the interpreter says of a broken program.
     pub note: String,
-    /// The Rust module, and the path of `Main` in it.
+    /// The Rust module, and the call of `Main`, in which `subject` stands for the module.
     pub translated: String,
     pub main: String,
 }
@@ -115,7 +115,7 @@ fn prepare_here(text: &str) -> Prepared {
         Outcome::Infeasible(span) => return Prepared::Disagrees(disagreement("infeasible", sources.locate(span))),
         Outcome::Unsupported(why) => return Prepared::Disagrees(disagreement("not interpreted", why)),
     };
-    Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main }))
+    Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main: main.call }))
 }
 
 /// Whether the printed tree parses to the same tree.
@@ -144,7 +144,7 @@ impl Bench {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let manifest = format!(
             "[package]\nname = \"agreement\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\ndunit = {{ path = {:?} }}\n\n\
-             [profile.dev]\ndebug = false\nincremental = false\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n\n[workspace]\n",
+             [profile.dev]\ndebug = false\nincremental = false\ndebug-assertions = false\noverflow-checks = true\n\n[profile.dev.package.\"*\"]\nopt-level = 1\n\n[workspace]\n",
             workspace.join("dunit")
         );
         std::fs::write(root.join("Cargo.toml"), manifest).expect("Cargo.toml");
@@ -188,11 +188,11 @@ impl Bench {
             std::fs::write(source.join(format!("p{i}.rs")), text).expect("a module");
         }
         loop {
-            let mut main = String::from("#![allow(warnings)]\n");
+            let mut main = String::from("#![allow(warnings)]\nuse dunit::prelude::*;\n");
             let mut arms = String::new();
             for (i, r) in ready.iter().filter(|(i, _)| !refused.contains_key(*i)) {
                 let _ = writeln!(main, "mod p{i};");
-                let _ = writeln!(arms, "        \"{i}\" => p{i}::{},", r.main);
+                let _ = writeln!(arms, "        \"{i}\" => || {{ use p{i} as subject; {}; }},", r.main);
             }
             let _ = writeln!(
                 main,
@@ -250,7 +250,8 @@ impl Bench {
             .arg(i.to_string())
             .output()
             .expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        let message = String::from_utf8_lossy(&output.stderr);
+        let message = message.strip_suffix('\n').unwrap_or(&message).to_owned();
         let end = match output.status.code() {
             Some(0) => End::Returned,
             Some(1) => End::Halted(message.strip_prefix("[Program halted] ").unwrap_or(&message).to_owned()),

@@ -61,7 +61,7 @@ impl Generator {
                 let high = low + more;
                 self.with_let(ty, &s, |_, s| format!("if |{s}| >= {high} then {s}[{low}..{high}] else {s}"))
             }
-            2 => self.with_let(ty, &s, |_, s| format!("if {s} != [] then {s}[1..] else {s}")),
+            2 => self.with_let(ty, &s, |_, s| format!("if |{s}| > 0 then {s}[1..] else {s}")),
             _ => format!("{s}[..]"),
         }
     }

@@ -35,7 +35,7 @@ const TYPES: [&str; 18] = [
 
 const CONSTRUCTORS: [&str; 10] = ["None", "Some", "Ok", "Err", "Cons", "Nil", "Default", "Left", "Vec", "String"];
 
-const MEMBERS: [&str; 18] = [
+const MEMBERS: [&str; 17] = [
     "clone", "len", "default", "fmt", "eq", "drop", "get", "iter", "into", "cmp", "hash", "insert", "value", "self", "fn", "deref",
     "borrow",
 ];

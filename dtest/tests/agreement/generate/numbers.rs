@@ -222,7 +222,7 @@ impl Generator {
                     })
                 })
             }
-            1 if low >= 0 => {
+            1 if low == 0 => {
                 let op = self.one(&["/", "%"]);
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
                 self.with_let(ty, &b, |_, d| format!("if {d} != 0 then {a} {op} {d} else {a}"))

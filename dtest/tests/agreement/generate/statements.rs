@@ -215,7 +215,8 @@ impl Generator {
     }
 
     fn object(&mut self) {
-        let visible: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].complete && self.sees(self.classes[c].home)).collect();
+        let visible: Vec<usize> =
+            (0..self.classes.len()).filter(|&c| self.classes[c].complete && self.sees(self.classes[c].home)).collect();
         let Some(c) = self.pick(&visible) else { return self.array() };
         let class = self.classes[c].clone();
         let args = self.list(&class.ins, 2, "(", ")");
