@@ -8,7 +8,7 @@ mod deep;
 mod print;
 
 pub(crate) use deep::deeper;
-pub use print::print;
+pub use print::{print, show};
 pub(crate) use print::{shown_as, shown_name};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -15,15 +15,24 @@ use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 
 use super::{FunctionValue, ObjectId, Value};
-use crate::typed::{CallableId, CtorId, FieldId, Program, Type, TypeDeclKind, TypeId};
+use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
 
-/// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
-pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+/// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
+/// and `ty` with what they stand for. `object` gives the dynamic types of objects.
+pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, written: &Type, ty: &Type) -> String {
     let mut printer = Printer::new(program, object);
-    match (value, program.representation(ty)) {
-        (Value::Seq(items), Type::Seq(elem)) if printer.is_char(&elem) => printer.text(items, false),
-        (_, ty) => printer.all(value, ty),
+    match value {
+        Value::Seq(items) if printer.is_string(written) => printer.text(items, false),
+        _ => printer.all(value, program.representation(ty)),
     }
+    printer.out
+}
+
+/// `value` of the type `ty` for people: as [`print`] shows it, but every string is a literal such as `"ab"`.
+pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+    let mut printer = Printer::new(program, object);
+    printer.literals = true;
+    printer.all(value, program.representation(ty));
     printer.out
 }
 
@@ -41,6 +50,8 @@ struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,
     out: String,
+    /// Whether every string is shown as a literal.
+    literals: bool,
     /// What is still to be shown, in reverse: values nest deeper than the host's stack.
     rest: Vec<Part<'a>>,
     wrappers: FxHashMap<CtorId, Option<usize>>,
@@ -56,11 +67,15 @@ enum Part<'a> {
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
-        Self { program, object, out: String::new(), rest: Vec::new(), wrappers: FxHashMap::default() }
+        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), wrappers: FxHashMap::default() }
     }
 
     fn is_char(&self, ty: &Type) -> bool {
         self.program.representation(ty) == Type::Char
+    }
+
+    fn is_string(&self, ty: &Type) -> bool {
+        matches!(self.program.representation(ty), Type::Seq(elem) if self.is_char(&elem))
     }
 
     fn all(&mut self, value: &'a Value, ty: Type) {
@@ -87,6 +102,7 @@ impl<'a> Printer<'a> {
             Value::Real(r) => self.out.push_str(&real(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
+                Type::Seq(elem) if self.is_char(&elem) && self.literals => self.text(items, true),
                 Type::Seq(elem) if self.is_char(&elem) && !self.program.options.unicode_char => self.text(items, false),
                 Type::Seq(elem) => self.list("[", items.iter(), *elem, "]"),
                 _other => self.list("[", items.iter(), Type::Error, "]"),
@@ -198,9 +214,8 @@ impl<'a> Printer<'a> {
             return;
         }
         let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
-        let is_string = |f: FieldId| matches!(program.representation(&program[f].ty), Type::Seq(elem) if self.is_char(&elem));
         let parts = shown.map(|(f, arg)| match arg {
-            Value::Seq(items) if is_string(*f) => [Part::Quoted(items)],
+            Value::Seq(items) if self.is_string(&program[*f].ty) => [Part::Quoted(items)],
             _ => [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))],
         });
         let parts: Vec<_> = parts.collect();
@@ -345,6 +360,10 @@ mod tests {
         real(&BigRational::new(n.into(), d.into()))
     }
 
+    fn shown(program: &Program, value: &Value, ty: &Type) -> String {
+        print(program, &|_| None, value, ty, ty)
+    }
+
     #[test]
     fn reals_are_decimals_where_possible() {
         assert_eq!(ratio(0, 1), "0.0");
@@ -359,21 +378,28 @@ mod tests {
     fn strings_are_verbatim_at_the_top_and_characters_inside() {
         let program = Program::default();
         let text = Value::string("a\"\n");
-        assert_eq!(print(&program, &|_| None, &text, &Type::string()), "a\"\n");
+        assert_eq!(shown(&program, &text, &Type::string()), "a\"\n");
         let nested = Value::seq([text, Value::string("")]);
-        assert_eq!(print(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[['a', '\\\"', '\\n'], []]");
-        assert_eq!(print(&program, &|_| None, &Value::Char(0x27), &Type::Char), "'\\''");
+        assert_eq!(shown(&program, &nested, &Type::Seq(Box::new(Type::string()))), "[['a', '\\\"', '\\n'], []]");
+        assert_eq!(shown(&program, &Value::Char(0x27), &Type::Char), "'\\''");
+    }
+
+    #[test]
+    fn strings_are_literals_for_people() {
+        let program = Program::default();
+        let nested = Value::seq([Value::string("a\"\n"), Value::string("")]);
+        assert_eq!(show(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
     }
 
     #[test]
     fn collections_are_shown_in_ascending_order() {
         let program = Program::default();
         let set = Value::set([Value::int(2), Value::int(-1)]);
-        assert_eq!(print(&program, &|_| None, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
+        assert_eq!(shown(&program, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
         let bag = Value::multiset([Value::int(2), Value::int(1), Value::int(2)]);
-        assert_eq!(print(&program, &|_| None, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
+        assert_eq!(shown(&program, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
         let map = Value::map([(Value::int(1), Value::Bool(true))]);
         let ty = Type::Map { finite: true, key: Box::new(Type::Int), value: Box::new(Type::Bool) };
-        assert_eq!(print(&program, &|_| None, &map, &ty), "map[1 := true]");
+        assert_eq!(shown(&program, &map, &ty), "map[1 := true]");
     }
 }
