@@ -117,7 +117,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
                 None => return found,
             }
         }
-        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone() };
+        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
         }
@@ -130,7 +130,16 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             Outcome::Halted { span, .. } => CaseOutcome::Halts { span },
             Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => continue,
         };
-        found.push(Case { unit, type_args: type_args.clone(), args, heap, name: format!("input_{i}"), doc: vec![], outcome });
+        found.push(Case {
+            unit,
+            type_args: type_args.clone(),
+            args,
+            heap,
+            name: format!("input_{i}"),
+            doc: vec![],
+            outcome,
+            answers: execution.answers,
+        });
         if found.len() == 6 {
             break;
         }

@@ -93,7 +93,7 @@ fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut To
                 *worst.entry("no inputs made".into()).or_default() += 1;
                 break;
             };
-            let inputs = Inputs { type_args: type_args.clone(), args, heap: random.heap.clone() };
+            let inputs = Inputs { type_args: type_args.clone(), args, heap: random.heap.clone(), answers: Vec::new() };
             match interp.check_inputs(unit.callable, &inputs).verdict() {
                 Truth::True => {}
                 Truth::False => continue,

@@ -74,7 +74,7 @@ fn run(job: &Job, steps: u64) -> Verdict {
     let stopped = match result.outcome {
         Outcome::Returned(_) => None,
         Outcome::Halted { span, message } => {
-            let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column));
+            let at = map.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column - 1));
             let file = job.files.first().and_then(|f| f.file_name()).map_or_else(String::new, |f| f.to_string_lossy().into_owned());
             printed.push_str(&format!("[Program halted] {file}{at}: {message}\n"));
             None

@@ -108,11 +108,13 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         name: "finding".into(),
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
+        answers: finding.inputs.answers.clone(),
     }
 }
 
 fn case(test: &search::TestCase, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
+        Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
         Outcome::Returned(values) if test.deterministic => CaseOutcome::Returns(Some((values.clone(), test.execution.heap.clone()))),
         Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
@@ -127,6 +129,7 @@ fn case(test: &search::TestCase, caption: Caption) -> Case {
         name: caption.name,
         doc: caption.doc,
         outcome,
+        answers: test.inputs.answers.clone(),
     }
 }
 

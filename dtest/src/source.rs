@@ -137,6 +137,14 @@ impl SourceMap {
             _ => "<built in>".to_owned(),
         }
     }
+
+    /// `path(line,column)` of the span's start as Dafny's own programs print it: columns count from 0.
+    pub fn locate_as_dafny(&self, span: Span) -> String {
+        match (self.file_at(span.start), self.line_column(span.start)) {
+            (Some((_, f)), Some(at)) => format!("{}({},{})", f.path, at.line, at.column - 1),
+            _ => "<built in>".to_owned(),
+        }
+    }
 }
 
 #[cfg(test)]

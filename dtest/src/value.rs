@@ -4,10 +4,15 @@
 //! and in which sets and maps are walked. Cloning is cheap. A value does not know its static type; what
 //! needs it (printing a `seq<char>`, writing a literal) is given the type beside it.
 
+mod answer;
 mod deep;
+mod lazy;
 mod print;
+pub mod real;
 
+pub use answer::{Answer, Place};
 pub(crate) use deep::deeper;
+pub use lazy::{LazyValue, Thunk};
 pub use print::{print, show};
 pub(crate) use print::{shown_as, shown_name};
 
@@ -57,6 +62,8 @@ pub enum Value {
     Ref(ObjectId),
     /// A function.
     Function(Arc<FunctionValue>),
+    /// An argument of a codatatype's constructor that is computed when it is looked at; it stands nowhere else.
+    Lazy(Arc<LazyValue>),
 }
 
 /// An object's number, unique within a heap, in the order of allocation.

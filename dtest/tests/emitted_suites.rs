@@ -236,7 +236,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     };
     let mut cases = Vec::new();
     for (i, (name, type_args, args, heap)) in inputs().into_iter().enumerate() {
-        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone() };
+        let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
         assert!(interpreter.check_inputs(unit(name), &inputs).verdict().is_true(), "{name}");
         let execution = interpreter.run(unit(name), &inputs);
         let outcome = match execution.outcome {
@@ -244,7 +244,16 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             Outcome::Halted { span, .. } => CaseOutcome::Halts { span },
             other => panic!("{name}: {other:?}"),
         };
-        cases.push(Case { unit: unit(name), type_args, args, heap, name: format!("input_{i}"), doc: vec!["Documented.".into()], outcome });
+        cases.push(Case {
+            unit: unit(name),
+            type_args,
+            args,
+            heap,
+            name: format!("input_{i}"),
+            doc: vec!["Documented.".into()],
+            answers: Vec::new(),
+            outcome,
+        });
     }
 
     let placement = Placement::single("src/lib.rs", "crate", "// Written by a test.");

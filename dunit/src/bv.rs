@@ -22,6 +22,11 @@ enum Repr {
 }
 
 impl<const N: usize> Bv<N> {
+    /// Whether a number is in `0 .. 2^N`.
+    pub fn holds(value: &Int) -> bool {
+        Bv::<N>::wrapping(value).to_int() == *value
+    }
+
     /// The vector of a number in range; panics if it is not in `0 .. 2^N`.
     pub fn of_int(value: &Int) -> Bv<N> {
         let vector = Bv::wrapping(value);

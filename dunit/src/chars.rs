@@ -31,6 +31,11 @@ impl Char {
         Int::from(u32::from(self.0))
     }
 
+    /// Whether an integer is a scalar value.
+    pub fn holds(value: &Int) -> bool {
+        value.try_to::<u32>().and_then(char::from_u32).is_some()
+    }
+
     /// The character of a scalar value; panics if there is none.
     pub fn of_int(value: &Int) -> Char {
         match value.try_to::<u32>().and_then(char::from_u32) {
@@ -44,6 +49,11 @@ impl Char16 {
     /// The code unit as an integer.
     pub fn to_int(self) -> Int {
         Int::from(self.0)
+    }
+
+    /// Whether an integer is a code unit.
+    pub fn holds(value: &Int) -> bool {
+        value.try_to::<u16>().is_some()
     }
 
     /// The character of a code unit; panics if it does not fit in 16 bits.

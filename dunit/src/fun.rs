@@ -9,6 +9,9 @@ use crate::heap::next_identity;
 use crate::print::{DafnyPrint, Shown};
 use crate::value::{DafnyDefault, Value};
 
+/// The label of a function that is defined nowhere.
+const UNDEFINED: &str = "null";
+
 macro_rules! function {
     ($Name:ident, $count:literal, ($($A:ident $a:ident),*), $Arguments:ty) => {
         #[doc = concat!("A function of ", $count, " arguments. It is equal to its copies only, and functions are ordered by when ")]
@@ -29,6 +32,13 @@ macro_rules! function {
             /// The function of a closure, with the text that messages show for it.
             pub fn named(label: &str, body: impl Fn($(&$A),*) -> R + 'static) -> Self {
                 $Name { identity: next_identity(), label: Some(label.into()), body: Rc::new(body) }
+            }
+
+            /// The function that is defined nowhere, which is what a partial function is by default: it prints as `null`,
+            /// and a call of it panics.
+            pub fn undefined() -> Self {
+                #[allow(unused_variables)]
+                Self::named(UNDEFINED, |$($a: &$A),*| panic!("a function is called that is defined nowhere"))
             }
 
             /// The function that is `result` everywhere.
@@ -96,7 +106,8 @@ macro_rules! function {
             fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match &self.label {
                     Some(label) if f.alternate() => f.write_str(label),
-                    Some(_) | None => f.write_str("<function>"),
+                    Some(label) if &**label == UNDEFINED => f.write_str(UNDEFINED),
+                    Some(_) | None => f.write_str("Function"),
                 }
             }
         }
@@ -145,10 +156,11 @@ mod tests {
     fn a_table_answers_otherwise_for_all_others_and_shows_itself_to_people() {
         let f = Fun2::table([((1u8, false), int(5))], int(0));
         assert_eq!((f.call(&1, &false), f.call(&1, &true)), (int(5), int(0)));
-        assert_eq!(to_dafny_string(&f), "<function>");
+        assert_eq!(to_dafny_string(&f), "Function");
         assert_eq!(format!("{:#}", shown(&f)), "{(1, false) => 5, _ => 0}");
         assert_eq!(format!("{:#}", shown(&Fun1::<u8, u8>::table([(1, 2)], 3))), "{1 => 2, _ => 3}");
         assert_eq!(Fun0::table([((), 4)], 5).call(), 4);
         assert!(!Fun1::<Int, bool>::dafny_default().call(&int(1)));
+        assert_eq!(to_dafny_string(&Fun1::<Int, bool>::undefined()), "null");
     }
 }

@@ -26,6 +26,15 @@ pub fn range_from(lo: impl Into<Int>) -> impl Iterator<Item = Int> {
     std::iter::repeat_with(move || step(&mut next))
 }
 
+/// The integers below `hi`, descending without end.
+pub fn range_down_from(hi: impl Into<Int>) -> impl Iterator<Item = Int> {
+    let mut above = hi.into();
+    std::iter::repeat_with(move || {
+        above -= Int::ONE;
+        above.clone()
+    })
+}
+
 fn step(next: &mut Int) -> Int {
     let successor = &*next + Int::ONE;
     std::mem::replace(next, successor)
@@ -67,7 +76,7 @@ pub fn such_that<T>(candidates: impl IntoIterator<Item = T>, mut holds: impl FnM
 
 #[cfg(test)]
 mod tests {
-    use super::{all_bools, exists_in, forall_in, range, range_down, range_from, such_that};
+    use super::{all_bools, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
     use crate::{Int, int, set};
 
     #[test]
@@ -75,6 +84,7 @@ mod tests {
         assert_eq!(range(-1, 2).collect::<Vec<Int>>(), [int(-1), int(0), int(1)]);
         assert_eq!(range_down(-1, 2).collect::<Vec<Int>>(), [int(1), int(0), int(-1)]);
         assert_eq!(range(3, 3).count() + range_down(3, 1).count(), 0);
+        assert_eq!(range_down_from(1).take(2).collect::<Vec<Int>>(), [int(0), int(-1)]);
         assert_eq!(range_from(5).take(2).collect::<Vec<Int>>(), [int(5), int(6)]);
         assert_eq!(all_bools().collect::<Vec<bool>>(), [false, true]);
     }

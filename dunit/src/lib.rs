@@ -19,6 +19,8 @@
 //! | tuples | tuples of up to 12 | |
 //! | arrows | [`Fun0`] … [`Fun8`] | `Fun1::new(\|x: &Int\| ..)`, `f.call(&a)` |
 //! | classes | [`Ref<C>`](Ref), null or not | fields are [`Field<T>`](Field) |
+//! | traits, `object` | [`Dyn<dyn T>`](Dyn), [`AnyObject`] | `upcast(&r)`, `downcast::<Ref<C>, _>(&t)` |
+//! | iterators | as classes, with a [`Coroutine`] for the body | `suspend().await` is `yield` |
 //! | `array<T>`, `array2<T>` … | [`Array<T>`](Array), [`Array2`] … | null or not |
 //! | codatatypes | enums and structs with [`Lazy`] fields | |
 //! | datatypes | enums and structs of the translation, recursive through `Rc` | derive `Clone`, `PartialEq`, `Eq`, `PartialOrd`, `Ord`; [`DafnyPrint`] by [`fmt_constructor`] |
@@ -72,6 +74,8 @@ mod forward;
 pub mod array;
 pub mod bv;
 pub mod chars;
+pub mod coroutine;
+pub mod dynamic;
 pub mod fun;
 pub mod harness;
 pub mod heap;
@@ -88,18 +92,21 @@ pub mod print;
 pub mod real;
 pub mod seq;
 pub mod set;
+pub mod stand_in;
 mod tuple;
 pub mod value;
 
 pub use array::{Array, Array2, Array3, Array4, Array5, Array6, Array7, Array8, ArrayN};
 pub use bv::Bv;
 pub use chars::{Char, Char16, ch, ch16};
+pub use coroutine::{Coroutine, suspend};
 pub use dunit_macros::{dunit, expect, expect_eq, require};
+pub use dynamic::{AnyObject, Cast, Dyn, Dynamic, downcast, instance_of, is_same, upcast};
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
 pub use harness::{Halt, halt, halted};
-pub use heap::{Field, Object, Ref, Snapshot};
+pub use heap::{Field, Object, PlainObject, Ref, Snapshot};
 pub use int::{Int, int};
-pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_from, such_that};
+pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
 pub use lazy::Lazy;
 pub use map::{IMap, Map};
 pub use multiset::Multiset;
@@ -109,6 +116,7 @@ pub use print::{DafnyPrint, Quoted, Shown, fmt_constructor, print, print_text, s
 pub use real::{Real, real};
 pub use seq::{Seq, str, str16};
 pub use set::{ISet, Set};
+pub use tuple::{Tuple13, Tuple14, Tuple15, Tuple16, Tuple17, Tuple18, Tuple19, Tuple20, Tuple21};
 pub use value::{DafnyDefault, Value};
 
 /// What recursive datatypes hold themselves through.

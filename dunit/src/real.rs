@@ -1,4 +1,9 @@
-//! Dafny's `real`: exact rationals.
+//! Dafny's `real`: exact rationals, as fractions that are *not* kept in lowest terms.
+//!
+//! What `print` shows depends on the denominator, so arithmetic leaves the one that Dafny leaves: `31.2 / 4.0` prints
+//! `7.800`. A literal has the least power of ten as its denominator; sums have the least common multiple, where
+//! neither side is zero; products and quotients multiply across. (So do the official libraries for C#, Java,
+//! JavaScript and Go. The one for Python reduces.) Equality, order and hash are those of the number.
 
 use std::fmt;
 use std::ops::Neg;
@@ -6,6 +11,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
@@ -30,12 +36,12 @@ impl Real {
 
     /// The numerator of the reduced fraction.
     pub fn numerator(&self) -> Int {
-        self.0.numer().clone().into()
+        self.0.reduced().numer().clone().into()
     }
 
     /// The denominator of the reduced fraction, above 0.
     pub fn denominator(&self) -> Int {
-        self.0.denom().clone().into()
+        self.0.reduced().denom().clone().into()
     }
 
     /// Dafny's `r.Floor`: the greatest integer that is not above the number.
@@ -45,38 +51,69 @@ impl Real {
 
     /// Dafny's `r as int`; panics if the number is not an integer.
     pub fn to_int(&self) -> Int {
-        assert!(self.0.is_integer(), "{self} is not an integer");
+        assert!(self.is_integer(), "{self} is not an integer");
         self.floor()
     }
 
     /// Whether the number is an integer.
     pub fn is_integer(&self) -> bool {
-        self.0.is_integer()
+        self.0.denom().is_one() || self.0.numer().is_multiple_of(self.0.denom())
     }
 
     /// `self + right`
     pub fn plus(&self, right: &Real) -> Real {
-        Real::of(&*self.0 + &*right.0)
+        let (x, y, denominator) = self.common(right);
+        Real::raw(x + y, denominator)
     }
 
     /// `self - right`
     pub fn minus(&self, right: &Real) -> Real {
-        Real::of(&*self.0 - &*right.0)
+        let (x, y, denominator) = self.common(right);
+        Real::raw(x - y, denominator)
     }
 
     /// `self * right`
     pub fn times(&self, right: &Real) -> Real {
-        Real::of(&*self.0 * &*right.0)
+        Real::raw(self.0.numer() * right.0.numer(), self.0.denom() * right.0.denom())
     }
 
     /// `self / right`; panics if `right` is 0.
     pub fn divide(&self, right: &Real) -> Real {
         assert!(!right.0.is_zero(), "division by zero: {self} / 0.0");
-        Real::of(&*self.0 / &*right.0)
+        let (numerator, denominator) = (self.0.numer() * right.0.denom(), self.0.denom() * right.0.numer());
+        if denominator.is_negative() { Real::raw(-numerator, -denominator) } else { Real::raw(numerator, denominator) }
     }
 
     fn of(rational: BigRational) -> Real {
         Real(Rc::new(rational))
+    }
+
+    /// `digits * 10 ^ exponent`, over the least power of ten.
+    fn decimal(mut digits: BigInt, mut exponent: i64) -> Real {
+        while exponent < 0 && (digits.is_zero() || digits.is_multiple_of(&BigInt::from(10))) {
+            digits /= 10;
+            exponent += 1;
+        }
+        let power = num_traits::pow(BigInt::from(10), usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX));
+        if exponent < 0 { Real::raw(digits, power) } else { Real::raw(digits * power, BigInt::one()) }
+    }
+
+    fn raw(numerator: BigInt, denominator: BigInt) -> Real {
+        Real::of(BigRational::new_raw(numerator, denominator))
+    }
+
+    /// Both numerators over one denominator; that of the other side where one is zero.
+    fn common(&self, right: &Real) -> (BigInt, BigInt, BigInt) {
+        let (a, b) = (&*self.0, &*right.0);
+        if a.is_zero() {
+            return (BigInt::zero(), b.numer().clone(), b.denom().clone());
+        }
+        if b.is_zero() {
+            return (a.numer().clone(), BigInt::zero(), a.denom().clone());
+        }
+        let gcd = a.denom().gcd(b.denom());
+        let (of_left, of_right) = (a.denom() / &gcd, b.denom() / &gcd);
+        (a.numer() * &of_right, b.numer() * of_left, a.denom() * of_right)
     }
 }
 
@@ -88,7 +125,7 @@ forward_binary!(Real: Div div, DivAssign div_assign = Real::divide);
 impl Neg for &Real {
     type Output = Real;
     fn neg(self) -> Real {
-        Real::of(-&*self.0)
+        Real::raw(-self.0.numer(), self.0.denom().clone())
     }
 }
 
@@ -157,11 +194,9 @@ impl FromStr for Real {
             return Err(error());
         }
         let fraction: String = fraction.chars().filter(char::is_ascii_digit).collect();
-        let digits = BigRational::from_integer(parse(&format!("{whole}{fraction}"))?);
-        let decimals = u32::try_from(fraction.len()).map_err(|_| error())?;
-        let scale = BigRational::from_integer(BigInt::from(10).pow(exponent.unsigned_abs()));
-        let unscaled = digits / BigRational::from_integer(BigInt::from(10).pow(decimals));
-        Ok(Real::of(if exponent < 0 { unscaled / scale } else { unscaled * scale }))
+        let digits = parse(&format!("{whole}{fraction}"))?;
+        let decimals = i32::try_from(fraction.len()).map_err(|_| error())?;
+        Ok(Real::decimal(digits, i64::from(exponent) - i64::from(decimals)))
     }
 }
 
@@ -169,7 +204,7 @@ impl fmt::Display for Real {
     /// `1.5` where the fraction is finite in decimals, else `(1.0 / 3.0)`: as Dafny prints it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (numerator, denominator) = (self.0.numer(), self.0.denom());
-        if denominator.is_one() {
+        if denominator.is_one() || numerator.is_zero() {
             return write!(f, "{numerator}.0");
         }
         let Some((factor, places)) = decimal_places(denominator) else {
@@ -232,6 +267,25 @@ mod tests {
         for wrong in ["", ".", "1.x", "1/0", "1.-5", "e"] {
             assert!(wrong.parse::<Real>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn arithmetic_leaves_the_denominator_that_dafny_leaves() {
+        let quotient = real("31.2") / real("-4.0");
+        for (value, printed) in [
+            (quotient.clone(), "-7.800"),
+            (&quotient * real("-4.0"), "31.200"),
+            (real("0.5") + real("0.5"), "1.0"),
+            (&quotient - real("0.0"), "-7.800"),
+            (&quotient - &quotient, "0.0"),
+            (-&quotient, "7.800"),
+            (real("2.0") / real("6.0"), "(2.0 / 6.0)"),
+        ] {
+            assert_eq!(value.to_string(), printed);
+        }
+        assert_eq!(quotient, real("-7.8"));
+        assert_eq!((real("0.5") + real("0.5")).to_int(), int(1));
+        assert_eq!((quotient.numerator(), quotient.denominator()), (int(-39), int(5)));
     }
 
     #[test]

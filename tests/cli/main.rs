@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod diagnostics;
+mod external;
 mod package;
 mod suite;
 

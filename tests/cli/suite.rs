@@ -15,7 +15,7 @@ function Grade(points: nat): (grade: string)
 ";
 
 /// Runs `cargo test` in the package and returns whether it passed, with what it printed.
-fn cargo_test(package: &Package) -> (bool, String) {
+pub(super) fn cargo_test(package: &Package) -> (bool, String) {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites");
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--quiet", "--offline"]).current_dir(package.root()).env("CARGO_TARGET_DIR", target);

@@ -1,6 +1,7 @@
 //! `dtest.toml`: every key is an option of `gen`, documented there; the command line and the
 //! environment win over the file. Unknown keys are refused.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -45,6 +46,9 @@ pub struct Config {
     pub message_format: Option<MessageFormat>,
     pub color: Option<Color>,
     pub quiet: Option<bool>,
+    /// Rust for external declarations: a Dafny path to a Rust path.
+    #[serde(default, rename = "extern")]
+    pub links: BTreeMap<String, String>,
 }
 
 /// Reads the file in `directory`; a missing file is the empty configuration.
@@ -67,6 +71,11 @@ fn parse(text: &str) -> Result<Config, String> {
     }
     if [config.unroll, config.inline, config.max_size, config.jobs].contains(&Some(0)) {
         return Err("`unroll`, `inline`, `max-size` and `jobs` are at least 1".into());
+    }
+    for (dafny, rust) in &config.links {
+        if syn::parse_str::<syn::Path>(rust).is_err() {
+            return Err(format!("under [extern], {dafny:?} is linked to `{rust}`, which is not a Rust path"));
+        }
     }
     Ok(config)
 }
@@ -107,6 +116,11 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
+
+# Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
+# external in it. It has the names and types that the translation would have.
+# [extern]
+# "Clock.Now" = "crate::clock::now"
 "#;
 
 #[cfg(test)]
@@ -118,7 +132,7 @@ mod tests {
         assert!(parse(TEMPLATE).is_ok());
         let set: String = TEMPLATE
             .lines()
-            .map(|l| if l.contains(" = ") { l.trim_start_matches("# ").to_owned() + "\n" } else { String::new() })
+            .map(|l| if l.contains(" = ") || l.contains('[') { l.trim_start_matches("# ").to_owned() + "\n" } else { String::new() })
             .collect();
         let config = parse(&set).expect("every key is known");
         assert_eq!(config.max_size, Some(32));
@@ -128,5 +142,6 @@ mod tests {
     fn unknown_keys_and_zero_limits_are_refused() {
         assert!(parse("max-sice = 3").unwrap_err().contains("max-sice"));
         assert!(parse("unroll = 0").unwrap_err().contains("at least 1"));
+        assert!(parse("[extern]\nClock = \"no path\"").unwrap_err().contains("not a Rust path"));
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::files;
 use crate::emit::{Placement, RustFile};
 use crate::source::{FileId, SourceMap};
+use crate::typed::Links;
 
 /// Path of the file that lists the modules.
 pub const LIB: &str = "src/lib.rs";
@@ -34,6 +35,38 @@ pub fn plan(sources: &SourceMap, header: &str) -> Placement {
 pub fn modules(placement: &Placement, written: &[Output]) -> String {
     let is_written = |file: &&RustFile| !file.module.is_empty() && written.iter().any(|o| o.path == file.path);
     declarations(placement.files.values().filter(is_written).map(|f| f.module.as_slice()))
+}
+
+/// The declarations of hand-written modules of the package at `root` that `dtest.toml` links to; `declared` has those that are
+/// there already.
+pub fn linked_modules(root: &Path, links: &Links, declared: &str) -> String {
+    let mut out = String::new();
+    for name in root_modules(links) {
+        let files = [format!("src/{name}.rs"), format!("src/{name}/mod.rs")];
+        let is_theirs = |f: &String| root.join(f).is_file() && !files::is_ours(&root.join(f));
+        let line = format!("pub mod {name};\n");
+        if files.iter().any(is_theirs) && !declared.contains(&line) {
+            out += &line;
+        }
+    }
+    out
+}
+
+/// Modules that `dtest.toml` links to and that the translation writes itself: a call would call itself.
+pub fn colliding_links(links: &Links, outputs: &[Output]) -> Vec<String> {
+    let lib = outputs.iter().find(|o| o.path == LIB).map_or("", |o| o.text.as_str());
+    let is_inline = |name: &String| lib.lines().any(|l| l == format!("pub mod {name} {{"));
+    let is_file = |name: &String| outputs.iter().any(|o| o.path == format!("src/{name}.rs"));
+    root_modules(links).into_iter().filter(|n| is_inline(n) || is_file(n)).collect()
+}
+
+/// The modules at the crate's root that links lead into.
+fn root_modules(links: &Links) -> BTreeSet<String> {
+    let first = |path: &String| {
+        let mut segments = path.split("::");
+        (segments.next() == Some("crate")).then(|| segments.next().map(str::to_owned)).flatten()
+    };
+    links.values().filter_map(first).collect()
 }
 
 /// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.

@@ -75,6 +75,7 @@ impl Settings {
                 GeneralTraits::Datatype => typed::GeneralTraits::Datatype,
                 GeneralTraits::Full => typed::GeneralTraits::Full,
             }),
+            links: default.links,
         }
     }
 

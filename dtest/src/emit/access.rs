@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, number};
+use super::code::{self, Code, Own, number};
 use super::convention::Translated;
 use super::rep::Rep;
 use crate::typed::{BuiltinMember, Expr, ExprKind, Type};
@@ -166,10 +166,8 @@ impl Body<'_, '_, '_> {
                 (None, _) => quote!(#name),
             });
         }
-        owned(match parts.as_slice() {
-            [one] => quote!({ let #name = #source; #one }),
-            many => quote!({ let #name = #source; (#(#many),*) }),
-        })
+        let updated = code::tuple(&parts);
+        owned(quote!({ let #name = #source; #updated }))
     }
 }
 

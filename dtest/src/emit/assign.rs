@@ -28,9 +28,9 @@ impl Body<'_, '_, '_> {
         Ok(match default {
             Some(value) => {
                 let mutable = self.mutable(local);
-                quote!(let #mutable #name: #t = #value;)
+                quote!(#[unassigned] let #mutable #name: #t = #value;)
             }
-            None => quote!(let mut #name: #t;),
+            None => quote!(#[unassigned] let mut #name: #t;),
         })
     }
 
@@ -111,12 +111,14 @@ impl Body<'_, '_, '_> {
                     saved = quote!(let #name = #value;);
                     o = quote!(#name);
                 }
-                let decl = &self.scope.ground.program[*field];
-                if decl.owner.is_some_and(|t| !self.is_class(t)) {
-                    return Err(self.scope.unsupported(decl.span, format!("the field `{}` of a trait", decl.name)));
+                if matches!(self.rep(&object.ty), Rep::Class(..)) {
+                    let name = ident(self.scope.ground.names.field(*field));
+                    quote!(#o.#name.set(#value);)
+                } else {
+                    let held = if saved.is_empty() { code } else { Code::place(o, false) };
+                    let place = self.trait_place(&held, &object.ty, *field)?;
+                    quote!(#place.set(#value);)
                 }
-                let name = ident(self.scope.ground.names.field(*field));
-                quote!(#o.#name.set(#value);)
             }
             Target::Element { array, indices } => {
                 let mut o = self.expr(array)?.receiver();
@@ -235,29 +237,17 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn rhs(&mut self, rhs: &Rhs, target: &Target) -> Translated<TokenStream> {
         match rhs {
-            Rhs::Expr(e) => {
-                if let (Rep::Param(from), Target::Local(l)) = (self.rep(&e.ty), target)
-                    && self.rep(&self.scope.ground.program[*l].ty) != Rep::Param(from)
-                {
-                    return Err(self.scope.unsupported(e.span, "an assignment between types that only a bound relates"));
-                }
-                self.value(e)
-            }
+            Rhs::Expr(e) => self.value(e),
             Rhs::Havoc(ty) => match self.scope.default_value(ty)? {
                 Some(value) => Ok(value),
                 None => Err(self.scope.unsupported(crate::typed::Span::default(), "an arbitrary value of a type without a default")),
             },
             Rhs::New { ty, ctor } => {
-                let Rep::Class(decl, args) = self.rep(ty) else {
-                    return Err(self.scope.unsupported(crate::typed::Span::default(), "`new` of this type"));
-                };
-                match ctor {
-                    Some(call) => self.call_of(call),
-                    None => {
-                        let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
-                        Ok(quote!(#path #args::allocate()))
-                    }
-                }
+                let tokens = self.allocation(ty, ctor.as_ref())?;
+                let to = super::casts::target_type(self.scope.ground.program, target);
+                let new = Code::owned(tokens, false);
+                let cast = self.object_cast(&new, ty, &to, crate::typed::Span::default())?;
+                Ok(cast.unwrap_or(new).owned_value())
             }
             Rhs::NewArray { elem, dims, init } => {
                 let array = self.scope.array_type(dims.len() as u32)?;
@@ -297,6 +287,23 @@ impl Body<'_, '_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// `new C`, `new C(…)`, `new object`.
+    fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<TokenStream> {
+        match (self.rep(ty), ctor) {
+            (Rep::Class(..), Some(call)) => self.call_of(call),
+            (Rep::Class(decl, args), None) => {
+                let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
+                Ok(quote!(#path #args::allocate()))
+            }
+            (Rep::Object, None) => {
+                let (upcast, dynamic) = (self.scope.runtime("upcast"), self.scope.runtime("Dynamic"));
+                let (reference, plain) = (self.scope.runtime("Ref"), self.scope.runtime("PlainObject"));
+                Ok(quote!(#upcast::<dyn #dynamic, _>(&#reference::new(#plain))))
+            }
+            (_, _) => Err(self.scope.unsupported(crate::typed::Span::default(), "`new` of this type")),
         }
     }
 
@@ -402,7 +409,7 @@ impl Body<'_, '_, '_> {
                 }
             }
             OnFailure::Expect => {
-                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate(s.span));
+                let (halt, location) = (self.scope.runtime("halt"), self.scope.ground.sources.locate_as_dafny(s.span));
                 let (shown, temp) = (self.scope.runtime("to_dafny_string"), self.vars.get(&a.temp).map(Code::borrowed).unwrap_or_default());
                 quote!(if #failed { #halt(#shown(#temp), #location); })
             }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, group};
+use super::code::{self, Code, Own, group};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::mentioned;
@@ -142,7 +142,7 @@ impl Body<'_, '_, '_> {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
                     let value = code.borrowed();
                     let name = self.declare(*v, Own::Ref);
-                    Ok(quote!(let #name = #value;))
+                    Ok(quote!(#[borrows] let #name = #value;))
                 } else {
                     let value = code.owned_value();
                     let name = self.declare(*v, Own::Place);
@@ -152,10 +152,8 @@ impl Body<'_, '_, '_> {
             PatternKind::Tuple(parts) if code.own() == Own::Owned && self.are_plain(&pattern.ty, parts) => {
                 let value = code.owned_value();
                 let names: Vec<TokenStream> = self.compiled_parts(&pattern.ty, parts).into_iter().map(|p| self.plain(p, used)).collect();
-                Ok(match names.as_slice() {
-                    [one] => quote!(let #one = #value;),
-                    many => quote!(let (#(#many),*) = #value;),
-                })
+                let names = code::tuple(&names);
+                Ok(quote!(let #names = #value;))
             }
             PatternKind::Tuple(_) | PatternKind::Ctor { .. } | PatternKind::Value(_) | PatternKind::Or(_) => {
                 let mut out = TokenStream::new();

@@ -66,12 +66,19 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         }
     }
 
+    /// A body for an expression that stands elsewhere, as part of this one: with the same variables and names.
+    pub(super) fn elsewhere<'o>(&self, scope: &'o Scope<'g, 'p>) -> Body<'o, 'g, 'p> {
+        Body { vars: self.vars.clone(), taken: self.taken.clone(), made_up: self.made_up, ..Body::new(scope) }
+    }
+
     /// Brings a variable into scope; the result is its name.
     pub(super) fn declare(&mut self, local: LocalId, own: Own) -> Ident {
         let decl = &self.scope.ground.program[local];
         // Several variables may be called `_`.
         let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
-        let name = self.fresh_for(&snake_case(&decl.name), &key);
+        // Variables of our own have a number behind a `#`, which no name of Dafny has.
+        let word = decl.name.split('#').next().unwrap_or_default();
+        let name = self.fresh_for(&snake_case(word), &key);
         let copy = self.copy(&decl.ty);
         let code = match own {
             Own::Owned | Own::Place => Code::place(quote!(#name), copy),

@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 use crate::typed::{CallableId, Type};
-use crate::value::{Heap, Value};
+use crate::value::{Answer, Heap, Value};
 
 use super::Unsupported;
 
@@ -23,6 +23,8 @@ pub struct Case {
     pub doc: Vec<String>,
     /// How the execution ends.
     pub outcome: CaseOutcome,
+    /// What stands in for external code.
+    pub answers: Vec<Answer>,
 }
 
 /// How the execution of a test case ends.
@@ -31,6 +33,8 @@ pub enum CaseOutcome {
     /// It returns. Where Dafny's semantics allows nothing else: these values of the out-parameters (`None`: not
     /// known), and this heap.
     Returns(Option<(Vec<Option<Value>>, Heap)>),
+    /// It returns, or a failing `expect` of the program ends it: that depends on linked Rust.
+    Open,
     /// A failing `expect` of the program ends it.
     Halts {
         /// Where the statement is.

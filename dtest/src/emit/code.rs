@@ -65,6 +65,11 @@ impl Code {
         match (self.own, self.copy) {
             (Own::Owned, _) | (Own::Place, true) => t.clone(),
             (Own::Ref, true) => group(quote!(*#t)),
+            // Whether a variable is needed again is not known here.
+            (Own::Place, false) if is_variable(t) => {
+                let clone = Ident::new(super::moves::CLONE, Span::call_site());
+                group(quote!(#t.#clone()))
+            }
             (Own::Place | Own::Ref, false) => group(quote!(#t.clone())),
         }
     }
@@ -108,12 +113,46 @@ impl Code {
     }
 }
 
+/// Whether the tokens are the name of a variable.
+fn is_variable(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    matches!((trees.next(), trees.next()), (Some(TokenTree::Ident(i)), None) if i != "self")
+}
+
 /// Tokens held together.
 pub(super) fn group(tokens: TokenStream) -> TokenStream {
     let mut trees = tokens.clone().into_iter();
     match (trees.next(), trees.next()) {
         (Some(TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Group(_)), None) => tokens,
         _ => TokenTree::Group(Group::new(Delimiter::None, tokens)).into(),
+    }
+}
+
+/// The most components of a tuple that Rust's own tuples serve.
+const MOST_PLAIN: usize = 12;
+/// The most components of a tuple.
+pub(super) const MOST_COMPONENTS: usize = 21;
+
+/// `(a, b)`, as an expression or a pattern; a component that is alone stands for itself.
+pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [one] => one.clone(),
+        many if many.len() > MOST_PLAIN => {
+            let name = ident(&format!("Tuple{}", many.len()));
+            quote!(dunit::#name(#(#many),*))
+        }
+        many => quote!((#(#many),*)),
+    }
+}
+
+/// `(A, B)`, as a type.
+pub(super) fn tuple_type(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        many if many.len() > MOST_PLAIN => {
+            let name = ident(&format!("Tuple{}", many.len()));
+            quote!(dunit::#name<#(#many),*>)
+        }
+        parts => tuple(parts),
     }
 }
 

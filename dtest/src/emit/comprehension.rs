@@ -128,7 +128,15 @@ impl Body<'_, '_, '_> {
         let mut tests = Vec::new();
         if let (true, Some(code)) = (self.needs_type_test(bound), self.vars.get(&bound.var).cloned()) {
             let ty = self.scope.ground.program[bound.var].ty.clone();
-            tests.extend(self.constraints(&ty, &code, vars.span)?.into_iter().map(group));
+            let held = match &bound.domain {
+                Domain::Elements(e) => self.element_type(&e.ty),
+                _ => None,
+            };
+            let conditions = match held {
+                Some(held) => self.type_test(&code, &held, &ty, vars.span)?,
+                None => self.constraints(&ty, &code, vars.span)?,
+            };
+            tests.extend(conditions.into_iter().map(group));
         }
         let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
         if !inner.is_empty() {
@@ -140,15 +148,22 @@ impl Body<'_, '_, '_> {
         Ok(tests)
     }
 
+    /// The type of what a collection's members are.
+    fn element_type(&self, collection: &Type) -> Option<Type> {
+        match self.rep(collection) {
+            Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) => Some(t),
+            _ => None,
+        }
+    }
+
     /// Whether candidates may be outside of the variable's type.
     fn needs_type_test(&self, bound: &VarBound) -> bool {
         let program = self.scope.ground.program;
         let ty = &program[bound.var].ty;
-        let Type::Named { decl, .. } = ty else { return false };
-        if !matches!(program[*decl].kind, TypeDeclKind::Subset(_)) {
-            return false;
-        }
-        let is_nat = program.nat == Some(*decl);
+        let (is_nat, is_newtype) = match ty {
+            Type::Named { decl, .. } => (program.nat == Some(*decl), matches!(program[*decl].kind, TypeDeclKind::Newtype(_))),
+            _ => (false, false),
+        };
         match &bound.domain {
             Domain::IntRange { low: Some(low), .. } if is_nat => match &low.kind {
                 ExprKind::Literal(crate::typed::Literal::Int(n)) => n.sign() == num_bigint::Sign::Minus,
@@ -156,11 +171,9 @@ impl Body<'_, '_, '_> {
             },
             Domain::IntRange { .. } => true,
             Domain::Exact(e) => e.ty != *ty,
-            Domain::Elements(e) => match self.rep(&e.ty) {
-                Rep::Seq(t) | Rep::Set(t) | Rep::Multiset(t) | Rep::Map(t, _) => t != *ty,
-                _ => true,
-            },
-            Domain::AllValues(t) => t != ty,
+            Domain::Elements(e) => self.element_type(&e.ty).is_none_or(|t| t != *ty),
+            // Those of a newtype come by its range.
+            Domain::AllValues(t) => is_newtype || t != ty,
             Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
         }
     }

@@ -6,10 +6,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, ident};
+use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
 use super::rep::Rep;
-use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
     pub(super) fn rep_of_param(&self, l: &Lambda) -> Option<Rep> {
@@ -37,6 +37,10 @@ impl Body<'_, '_, '_> {
         let Some(object) = object else {
             self.scope.needs(Dependency::Const(field));
             let callee = match decl.owner {
+                Some(owner) if ground.program.is_trait(owner) => {
+                    let path = self.scope.dyn_trait(owner, type_args)?;
+                    quote!(<#path>::#name)
+                }
                 Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
                     let (path, args) = (self.scope.type_path(owner), self.turbofish(type_args)?);
                     quote!(#path #args::#name)
@@ -50,24 +54,36 @@ impl Body<'_, '_, '_> {
         {
             return Ok(code.clone());
         }
-        let object = self.expr(object)?;
+        // Before the object is there.
+        if let (ExprKind::This, FieldKind::Const(Some(value)), true) = (&object.kind, &decl.kind, self.this.is_none()) {
+            return self.expr(value);
+        }
+        let (of, object) = (object.ty.clone(), self.expr(object)?);
+        let is_stored = super::class::is_stored(ground.program, field);
+        if decl.owner.is_some_and(|t| ground.program.is_trait(t)) && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
+            return self.trait_field(e, &object, &of, field);
+        }
         let o = object.receiver();
         match &decl.kind {
             FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
             FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Mutable if decl.owner.is_some_and(|t| !self.is_class(t)) => {
-                Err(self.scope.unsupported(e.span, format!("the field `{}` of a trait", decl.name)))
-            }
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
-                Some(owner) if self.is_class(owner) && !decl.ghost => Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object)),
+                Some(owner) if self.is_class(owner) && !is_stored && !decl.ghost => {
+                    self.scope.needs(Dependency::Const(field));
+                    let (path, object) = (self.scope.type_path(owner), object.borrowed());
+                    Ok(Code::owned(quote!(#path::#name(#object)), copy))
+                }
+                Some(owner) if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost => {
+                    Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object))
+                }
                 Some(owner) if ground.has_methods(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     Ok(Code::owned(quote!(#o.#name()), copy))
                 }
-                Some(owner) if !self.is_class(owner) => {
+                Some(owner) if !self.is_class(owner) && !ground.program.is_trait(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     let path = self.scope.free_const(field);
                     let arg = self.receiver_argument(owner, &object);
@@ -79,7 +95,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn is_class(&self, ty: TypeId) -> bool {
-        matches!(self.scope.ground.program[ty].kind, TypeDeclKind::Class)
+        self.scope.ground.is_class(ty)
     }
 
     /// `::<A, B>`; nothing for none.
@@ -177,7 +193,7 @@ impl Body<'_, '_, '_> {
         let mut lets = TokenStream::new();
         if !source.is_stable() || !matches!(object.kind, ExprKind::Local(_) | ExprKind::This) {
             let (name, value) = (self.make_up("before"), source.borrowed());
-            lets = quote!(let #name = #value;);
+            lets = quote!(#[borrows] let #name = #value;);
             source = Code::reference(quote!(#name), false);
         }
         let mut values = BTreeMap::new();
@@ -225,6 +241,10 @@ impl Body<'_, '_, '_> {
             Rep::Array(dims, _) => {
                 let array = self.scope.array_type(dims)?;
                 owned(quote!(#array::null()))
+            }
+            Rep::Trait(..) | Rep::Object => {
+                let value = self.scope.runtime("Dyn");
+                owned(quote!(#value::null()))
             }
             _ => {
                 let reference = self.scope.runtime("Ref");
@@ -283,13 +303,10 @@ impl Body<'_, '_, '_> {
                 parts.push(self.value(c)?);
             }
         }
-        if parts.len() > 12 {
-            return Err(self.scope.unsupported(e.span, "a tuple of more than 12 components"));
+        if parts.len() > MOST_COMPONENTS {
+            return Err(self.scope.unsupported(e.span, format!("a tuple of more than {MOST_COMPONENTS} components")));
         }
-        owned(match parts.as_slice() {
-            [one] => quote!(#one),
-            many => quote!((#(#many),*)),
-        })
+        owned(code::tuple(&parts))
     }
 
     /// `map[k := v, …]`.

@@ -53,22 +53,26 @@ impl Body<'_, '_, '_> {
         let from_code = end(self, from)?;
         let to_code = to.as_ref().map(|t| end(self, t)).transpose()?;
         let name = self.declare(*index, Own::Place);
-        let iterator = match (self.rep(&ty), down, to_code) {
-            (Rep::Int, false, Some(to)) => {
-                let range = self.scope.runtime("range");
-                quote!(#range(#from_code, #to))
+        let iterator = match (self.rep(&ty), to_code) {
+            (Rep::Int, to) => {
+                let range = self.scope.runtime(match (down, to.is_some()) {
+                    (false, true) => "range",
+                    (true, true) => "range_down",
+                    (false, false) => "range_from",
+                    (true, false) => "range_down_from",
+                });
+                let ends = if *down { [to, Some(from_code)] } else { [Some(from_code), to] };
+                let ends = ends.iter().flatten();
+                quote!(#range(#(#ends),*))
             }
-            (Rep::Int, true, Some(to)) => {
-                let range = self.scope.runtime("range_down");
-                quote!(#range(#to, #from_code))
+            (Rep::Native(_), Some(to)) if *down => quote!((#to..#from_code).rev()),
+            (Rep::Native(_), Some(to)) => quote!(#from_code..#to),
+            // The loop has to be left before its index leaves its type.
+            (Rep::Native(native), None) => {
+                let native = ident(native.rust_name());
+                if *down { quote!((#native::MIN..#from_code).rev()) } else { quote!(#from_code..=#native::MAX) }
             }
-            (Rep::Int, false, None) => {
-                let range = self.scope.runtime("range_from");
-                quote!(#range(#from_code))
-            }
-            (Rep::Native(_), false, Some(to)) => quote!(#from_code..#to),
-            (Rep::Native(_), true, Some(to)) => quote!((#to..#from_code).rev()),
-            _ => return Err(self.scope.unsupported(s.span, "a `for` loop of this kind")),
+            _ => return Err(self.scope.unsupported(s.span, "a `for` loop over a type that is not an integer type")),
         };
         self.looped(s, quote!(for #name in #iterator), |b| b.block(body, false))
     }
@@ -83,8 +87,11 @@ impl Body<'_, '_, '_> {
                 let cond = self.value(e)?;
                 quote!(if #cond)
             }
-            // The one rule for choices takes the least value: false.
-            Guard::Star => quote!(if false),
+            // As compiled Dafny chooses: what can be left out is.
+            Guard::Star => {
+                let taken = els.is_some();
+                quote!(if #taken)
+            }
             Guard::Binding(vars) => {
                 let pattern = self.found_pattern(vars);
                 quote!(if let #pattern = #found)

@@ -94,6 +94,8 @@ impl Body<'_, '_, '_> {
             ExprKind::Builtin { member, object } => self.builtin(e, *member, object),
             ExprKind::CtorTest { ctor, object } => self.ctor_test(e, *ctor, object),
             ExprKind::TupleField { object, index } => self.tuple_field(e, object, *index),
+            // where the field is not lazy, nothing recursive is in it
+            ExprKind::Delayed(inner) => self.expr(inner),
             ExprKind::Construct { ctor, args } => self.constructed(e, *ctor, args),
             ExprKind::Call(call) => {
                 if let Some(result) = self.own_result(call) {

@@ -8,9 +8,12 @@ use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
 use super::datatype::{docs, located};
+use super::external;
+use super::iterator;
 use super::stmt;
+use super::traits;
 use crate::typed::{
-    Attributes, Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
+    Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
 };
 
 /// A function or method, without the `impl` around it.
@@ -23,8 +26,13 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
-    if c.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(c.span, "it is a member of a trait or an iterator"));
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        return iterator::member(scope, id, parts);
+    }
+    traits::check_bodies(scope, id)?;
+    if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
+        // The trait declares it, and what extends the trait has the bodies.
+        return Ok(TokenStream::new());
     }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
@@ -43,20 +51,21 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     }
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
-    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || (!ground.has_methods(t) && owner_class != Some(t))) {
+    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::in_impl(ground, t)) {
         type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
     }
     let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
     let mut result = scope.result_type(id)?;
+    if c.kind == CallableKind::Constructor {
+        let reference = scope.runtime("Ref");
+        result = quote!(-> #reference<Self>);
+    }
+    let outside = external::body(&body, id)?;
     let inner = match (&c.body, owner_class) {
-        (CallableBody::None, _) => {
-            let reason = if c.attribute("extern").is_some() { "it is extern" } else { "it has no body" };
-            return Err(scope.unsupported(c.span, reason));
-        }
+        _ if outside.is_some() => outside.unwrap_or_default(),
+        (CallableBody::None, _) => return Err(scope.unsupported(c.span, "it has no body")),
         (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
             body.count_assignments(block);
-            let reference = scope.runtime("Ref");
-            result = quote!(-> #reference<Self>);
             class::constructor(&mut body, owner, block)?
         }
         (CallableBody::Expr(e), _) => body.tail(e)?,
@@ -128,23 +137,26 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
-    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_))) {
-        return Err(scope.unsupported(field.span, "it is a member of a trait or an iterator"));
-    }
-    let FieldKind::Const(Some(value)) = &field.kind else {
-        return Err(scope.unsupported(field.span, "it has no value"));
-    };
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     if let Some(owner) = field.owner.filter(|_| !field.is_static) {
         params.push(receiver(scope, &mut body, owner)?);
     }
     let mut type_params = Vec::new();
-    if let Some(owner) = field.owner.filter(|&t| !ground.has_methods(t) && !matches!(ground.program[t].kind, TypeDeclKind::Class)) {
+    if let Some(owner) = field.owner.filter(|&t| !super::in_impl(ground, t)) {
         type_params.clone_from(&ground.program[owner].type_params);
     }
-    let (name, generics, t) = (ident(ground.names.field(id)), scope.generics(&type_params), scope.rust_type(&field.ty)?);
-    let inner = body.tail(value)?;
+    // The Rust trait has the constant's own name.
+    let is_looked_up = !field.is_static && field.owner.is_some_and(|t| ground.program.is_trait(t));
+    let name = if is_looked_up { traits::body_name(ground.names.field(id)) } else { ground.names.field(id).to_owned() };
+    let (name, generics, t) = (ident(&name), scope.generics(&type_params), scope.rust_type(&field.ty)?);
+    let inner = match &field.kind {
+        FieldKind::Const(Some(value)) => body.tail(value)?,
+        // One that nothing gives a value has the default of its type.
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+            scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?
+        }
+    };
     let (doc, place) = (docs(field.doc.as_deref()), located(scope, field.span));
     Ok(quote! {
         #doc

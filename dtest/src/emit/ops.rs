@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::body::Body;
 use super::code::{Code, ident, number};
-use super::convention::Translated;
+use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
@@ -236,6 +236,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a comparison by rank")),
@@ -301,13 +303,13 @@ impl Body<'_, '_, '_> {
     pub(super) fn convert(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
         let (from, to) = (self.rep(&inner.ty), self.rep(ty));
         let code = self.expr(inner)?;
+        if let Some(cast) = self.object_cast(&code, &inner.ty, ty, span)? {
+            return Ok(cast);
+        }
         if from == to {
             return Ok(code);
         }
         let copy = self.copy(ty);
-        if let (Rep::Class(..), Rep::Opaque) | (Rep::Opaque, Rep::Class(..)) = (&from, &to) {
-            return Err(self.scope.unsupported(span, "a cast between a class and a trait"));
-        }
         let o = code.receiver();
         let same_kind = matches!(
             (&from, &to),
@@ -320,6 +322,7 @@ impl Body<'_, '_, '_> {
                 | (Rep::Array(..), Rep::Array(..))
                 | (Rep::Datatype(..), Rep::Datatype(..))
                 | (Rep::Class(..), Rep::Class(..))
+                | (Rep::Trait(..), Rep::Trait(..))
         );
         if same_kind {
             return Ok(code);
@@ -348,6 +351,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a conversion of this type")),
@@ -386,6 +391,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(self.scope.unsupported(span, "a conversion to this type")),
@@ -394,16 +401,16 @@ impl Body<'_, '_, '_> {
 
     /// `e is T` of a subset type or newtype over the type of `e`.
     pub(super) fn is(&mut self, inner: &Expr, ty: &Type, span: Span) -> Translated<Code> {
+        if let Some(code) = self.object_is(inner, ty)? {
+            return Ok(code);
+        }
         if inner.ty == *ty || self.scope.ground.program.strip_subset(&inner.ty) == *ty {
             let _ = self.expr(inner)?;
             return Ok(Code::owned(quote!(true), true));
         }
-        if self.rep(&inner.ty) != self.rep(ty) {
-            return Err(self.scope.unsupported(span, "a type test between different representations"));
-        }
         let code = self.expr(inner)?;
         let (name, value) = (self.make_up("value"), code.owned_value());
-        let conditions = self.constraints(ty, &Code::place(quote!(#name), self.copy(ty)), span)?;
+        let conditions = self.type_test(&Code::place(quote!(#name), self.copy(&inner.ty)), &inner.ty, ty, span)?;
         let all = if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) };
         Ok(Code::owned(quote!({ let #name = #value; #all }), true))
     }
@@ -426,13 +433,9 @@ impl Body<'_, '_, '_> {
                 return Ok(Vec::new());
             }
         };
-        if is_whole_native(constrained) {
-            return Ok(Vec::new());
-        }
-        let base = constrained.base.subst(&program.substitution(*decl, args));
-        if is_whole_range(constrained) {
-            return Ok(Vec::new());
-        }
+        let args: Vec<Type> = args.iter().map(|t| t.subst(&self.scope.substitution)).collect();
+        let substitution = program.substitution(*decl, &args);
+        let base = constrained.base.subst(&substitution);
         // The constraint speaks of a value of the base, which may be held in another type.
         let v = value.receiver();
         let of_base = match (self.rep(ty), self.rep(&base)) {
@@ -445,9 +448,20 @@ impl Body<'_, '_, '_> {
             (_, _) => return Err(self.scope.unsupported(span, "the constraint of this type")),
         };
         let mut all = self.constraints(&base, &of_base, span)?;
-        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint) {
-            self.vars.insert(var, of_base);
-            all.push(self.value(constraint)?);
+        if let (Some(var), Some(constraint)) = (constrained.var, &constrained.constraint)
+            && !is_whole_native(constrained)
+        {
+            // What its type parameters stand for is known here only.
+            let scope = Scope {
+                substitution,
+                apart: self.scope.apart,
+                ..Scope::new(self.scope.ground, self.scope.module.clone(), self.scope.spec)
+            };
+            let mut body = self.elsewhere(&scope);
+            body.vars.insert(var, of_base);
+            all.push(body.value(constraint)?);
+            drop(body);
+            self.scope.dependencies.borrow_mut().extend(scope.dependencies.into_inner());
         }
         Ok(all)
     }
@@ -490,20 +504,4 @@ fn is_only_bounds(cond: &Expr, var: LocalId) -> bool {
         ExprKind::Chain { first, rest } => is_bound(first) && rest.iter().all(|(op, e)| is_order(*op) && is_bound(e)),
         _ => false,
     }
-}
-
-/// Whether a newtype's constraint is the range of its native type, which Rust's type says already.
-fn is_whole_range(c: &Constrained) -> bool {
-    let (Some(native), Some((low, high)), Some(var), Some(constraint)) = (c.native, &c.range, c.var, &c.constraint) else { return false };
-    let (least, most) = native.bounds();
-    let compares = |e: &Expr| {
-        let sides: Vec<&Expr> = match &e.kind {
-            ExprKind::Binary(BinaryOp::Le | BinaryOp::Lt | BinaryOp::Ge | BinaryOp::Gt, a, b) => vec![a, b],
-            ExprKind::Chain { first, rest } => std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).collect(),
-            _ => return false,
-        };
-        let mut others = sides.into_iter().filter(|e| !matches!(&e.kind, ExprKind::Local(l) if *l == var));
-        others.all(|e| super::walk::mentioned(e).0.is_empty())
-    };
-    *low == least && *high == most + 1u32 && super::comprehension::conjuncts(constraint).into_iter().all(compares)
 }

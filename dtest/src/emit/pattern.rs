@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, Own, group, ident, lifetime, number};
+use super::code::{self, Code, Own, group, ident, lifetime, number};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::mentioned;
@@ -51,7 +51,7 @@ impl Body<'_, '_, '_> {
                 for (part, _) in parts.iter().zip(ghosts).filter(|(_, ghost)| !ghost) {
                     borrowed.push(self.expr(part)?.borrowed());
                 }
-                Ok(quote!((#(#borrowed),*)))
+                Ok(code::tuple(&borrowed))
             }
             _ => self.scrutinee(e, copied),
         }
@@ -100,7 +100,7 @@ impl Body<'_, '_, '_> {
         // A variable needs no other name.
         let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [proc_macro2::TokenTree::Ident(_)]);
         let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
-        let mut out = if is_variable { TokenStream::new() } else { quote!(let #subject = #scrutinee;) };
+        let mut out = if is_variable { TokenStream::new() } else { quote!(#[borrows] let #subject = #scrutinee;) };
         let mut open = true;
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
@@ -226,10 +226,7 @@ impl Body<'_, '_, '_> {
                 for part in self.compiled_parts(&p.ty, ps) {
                     parts.push(self.direct(part, used, lets, guards)?);
                 }
-                match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                }
+                code::tuple(&parts)
             }
             PatternKind::Ctor { ctor, args } => {
                 let c = self.scope.ground.program[*ctor].clone();
@@ -286,7 +283,7 @@ impl Body<'_, '_, '_> {
                 let value = on.borrowed();
                 let name = self.declare(*v, Own::Ref);
                 if name != value.to_string() {
-                    out.push(Step::Let(quote!(let #name = #value;)));
+                    out.push(Step::Let(quote!(#[borrows] let #name = #value;)));
                 }
             }
             PatternKind::Value(e) => {
@@ -361,9 +358,9 @@ impl Body<'_, '_, '_> {
                 Step::IfLet(pattern, value) => {
                     let sure = matches!(&p.kind, PatternKind::Ctor { .. }) && self.is_irrefutable(p);
                     if sure {
-                        quote!(#out let #pattern = #value;)
+                        quote!(#out #[borrows] let #pattern = #value;)
                     } else {
-                        quote!(#out let #pattern = #value else { unreachable!("the pattern matches") };)
+                        quote!(#out #[borrows] let #pattern = #value else { unreachable!("the pattern matches") };)
                     }
                 }
                 Step::If(_) => out,

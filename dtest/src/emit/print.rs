@@ -19,12 +19,26 @@ const MARK: char = 'ǃ';
 pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
     let mut file: syn::File = syn::parse2(tokens).map_err(|e| e.to_string())?;
     Prepare.visit_file_mut(&mut file);
+    super::tidy::tidy(&mut file.items);
     Ok(file.items)
 }
 
 /// The macros whose arguments are expressions.
-const LAID_OUT: &[&str] =
-    &["dafny_print", "expect", "expect_eq", "map", "multiset", "panic", "require", "seq", "set", "unreachable", "vec"];
+const LAID_OUT: &[&str] = &[
+    "dafny_print",
+    "expect",
+    "expect_eq",
+    "map",
+    "multiset",
+    "panic",
+    "require",
+    "seq",
+    "set",
+    "stand_in",
+    "stand_in_once",
+    "unreachable",
+    "vec",
+];
 
 /// Items as text.
 pub(super) fn print_items(items: Vec<syn::Item>) -> String {
@@ -70,6 +84,12 @@ pub(super) fn empty_line() -> TokenStream {
     quote!(#mark;)
 }
 
+/// Whether the function that the name is of is one of these macros.
+pub(super) fn is_macro(name: &Ident, macros: &[&str]) -> bool {
+    let name = name.to_string();
+    name.ends_with(MARK) && macros.contains(&name.trim_end_matches(MARK))
+}
+
 /// An argument of a macro with a word before it: `text x`.
 pub(super) fn with_word(word: &str, argument: &TokenStream) -> TokenStream {
     let marked = format_ident!("{word}{MARK}{MARK}{MARK}");
@@ -88,7 +108,8 @@ impl Parse for Argument {
         input.parse::<Token![=>]>()?;
         let value: Expr = input.parse()?;
         // The operator of least precedence stands for the arrow; the translation uses it for nothing else.
-        Ok(Self(syn::parse_quote!(#key >>= #value)))
+        let op = syn::BinOp::ShrAssign(Default::default());
+        Ok(Self(Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(key), op, right: Box::new(value) })))
     }
 }
 
@@ -106,8 +127,10 @@ impl Prepare {
             syn::MacroDelimiter::Brace(_) => return None,
         };
         let arguments = syn::parse::Parser::parse2(Punctuated::<Argument, Token![,]>::parse_terminated, m.tokens.clone()).ok()?;
-        let (mark, arguments) = (Ident::new(&mark, Span::call_site()), arguments.into_iter().map(|a| a.0));
-        Some(syn::parse_quote!(#mark(#(#arguments),*)))
+        let path = syn::Path::from(Ident::new(&mark, Span::call_site()));
+        let func = Box::new(Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path }));
+        let args = arguments.into_iter().map(|a| a.0).collect();
+        Some(Expr::Call(syn::ExprCall { attrs: Vec::new(), func, paren_token: Default::default(), args }))
     }
 }
 

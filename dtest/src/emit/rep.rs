@@ -44,7 +44,11 @@ pub(super) enum Rep {
     Datatype(TypeId, Vec<Type>),
     /// A reference to an object of a class.
     Class(TypeId, Vec<Type>),
-    /// A reference that no single class describes: `object`, a trait.
+    /// A value of a trait.
+    Trait(TypeId, Vec<Type>),
+    /// `object`.
+    Object,
+    /// An abstract type or an iterator.
     Opaque,
     /// A type parameter.
     Param(TypeParamId),
@@ -124,7 +128,7 @@ impl<'p> Ground<'p> {
             Type::Tuple(cs) => Rep::Tuple(cs.into_iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect()),
             Type::Arrow { params, result, .. } => Rep::Arrow(params, *result),
             Type::Array { dims, elem, .. } => Rep::Array(dims, *elem),
-            Type::Object { .. } => Rep::Opaque,
+            Type::Object { .. } => Rep::Object,
             Type::Param(p) => Rep::Param(p),
             Type::Error => Rep::Error,
             Type::Named { decl, args, .. } => match &self.program[decl].kind {
@@ -133,8 +137,9 @@ impl<'p> Ground<'p> {
                     Some(native) => Rep::Native(native),
                     None => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
                 },
-                TypeDeclKind::Class => Rep::Class(decl, args),
-                TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract => Rep::Opaque,
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => Rep::Class(decl, args),
+                TypeDeclKind::Trait { .. } => Rep::Trait(decl, args),
+                TypeDeclKind::Abstract => Rep::Opaque,
                 // `strip_subset` leaves none.
                 TypeDeclKind::Subset(c) => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
             },
@@ -186,6 +191,11 @@ impl<'p> Ground<'p> {
             | TypeDeclKind::Trait { .. }
             | TypeDeclKind::Iterator(_) => Vec::new(),
         }
+    }
+
+    /// Whether the type's objects are a struct behind `Ref`, and its members associated functions.
+    pub(super) fn is_class(&self, ty: TypeId) -> bool {
+        matches!(self.program[ty].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))
     }
 
     /// Whether members of the type are inherent methods with `&self`.
@@ -247,6 +257,7 @@ impl<'p> Ground<'p> {
         match self.rep(ty) {
             Rep::Bool | Rep::Char | Rep::Int | Rep::Native(_) | Rep::Real | Rep::Bv(_) | Rep::Ordinal => true,
             Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Array(..) | Rep::Class(..) => true,
+            Rep::Trait(..) | Rep::Object => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
             Rep::Arrow(_, result) => self.defaultable(&result, within),
             Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding_ctor(decl, within).is_some(),

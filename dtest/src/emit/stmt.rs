@@ -185,19 +185,23 @@ impl Body<'_, '_, '_> {
                 let value = self.result();
                 Ok(quote!(return #value;))
             }
-            StmtKind::Yield => Err(self.scope.unsupported(s.span, "`yield`")),
+            StmtKind::Yield => {
+                let suspend = self.scope.runtime("suspend");
+                Ok(quote!(#suspend().await;))
+            }
             StmtKind::Modify { body: Some(body), .. } => {
                 let inner = self.block(body, false)?;
                 Ok(quote!({ #inner }))
             }
-            StmtKind::Modify { body: None, .. } => Err(self.scope.unsupported(s.span, "`modify` without a body")),
+            // Any values will do: those that are there.
+            StmtKind::Modify { body: None, .. } => Ok(TokenStream::new()),
             StmtKind::Error => Err(self.scope.unsupported(s.span, "a statement that does not resolve")),
         }
     }
 
     /// `expect cond, message;`: halts where it does not hold.
     fn expect(&mut self, cond: &Expr, message: Option<&Expr>, s: &Stmt) -> Translated<TokenStream> {
-        let location = self.scope.ground.sources.locate(s.span);
+        let location = self.scope.ground.sources.locate_as_dafny(s.span);
         let halt = self.scope.runtime("halt");
         let message = match message {
             Some(m) if matches!(&m.kind, ExprKind::Literal(Literal::String(_))) => {

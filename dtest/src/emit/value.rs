@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::code::{Code, group, ident, number};
+use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
@@ -54,6 +54,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.objects.get(&object)
     }
 
+    /// The dynamic type of an object of the heap.
+    pub(super) fn object_type(&self, object: ObjectId) -> Option<Type> {
+        self.heap.objects.get(object.0 as usize).map(|o| o.ty.clone())
+    }
+
     /// The statements that make objects, since the last call.
     pub(super) fn take_statements(&mut self) -> TokenStream {
         let made = std::mem::take(&mut self.lets);
@@ -75,7 +80,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Err(self.no(format!("{n}, which is no `{}`", self.scope.ground.program.show_type(ty))))
             }
             (Value::Int(n), Rep::Int | Rep::Native(_)) => literal::integer(self.scope, n, ty, Span::default()),
-            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, r)),
+            (Value::Real(r), Rep::Real) => Ok(literal::rational(self.scope, &r.reduced())),
             (Value::Int(n), Rep::Real) => Ok(literal::rational(self.scope, &num_rational::BigRational::from(n.clone()))),
             (Value::Bv { bits, .. }, Rep::Bv(_)) => literal::integer(self.scope, &BigInt::from(bits.clone()), ty, Span::default()),
             (Value::Ordinal(n), Rep::Ordinal) => literal::integer(self.scope, &BigInt::from(n.clone()), ty, Span::default()),
@@ -114,10 +119,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         parts.push(self.value(c, t)?);
                     }
                 }
-                Ok(match parts.as_slice() {
-                    [one] => one.clone(),
-                    many => quote!((#(#many),*)),
-                })
+                Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
             (Value::Null, Rep::Class(..)) => {
@@ -133,7 +135,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(quote!(#name.clone()))
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
-            (_, Rep::Opaque) => Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty)))),
+            (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
+                Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
+            }
             (_, _) => Err(self.no(format!("a value that is no `{}`", self.scope.ground.program.show_type(ty)))),
         }
     }
@@ -271,13 +275,18 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.push(id);
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
+            (Contents::Fields(_), Rep::Class(decl, _))
+                if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
+            {
+                return Err(self.no("an iterator that is under way"));
+            }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;
                 let substitution = program.substitution(decl, &args);
                 let mut inits = Vec::new();
                 for f in super::class::fields(self.scope, decl) {
                     let field = &program[f];
-                    let t = field.ty.subst(&substitution);
+                    let t = super::class::field_type(self.scope.ground, decl, f).subst(&substitution);
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,

@@ -55,6 +55,7 @@ pub(super) fn each_expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
         | ExprKind::MultisetFrom(a)
         | ExprKind::Allocated(a)
         | ExprKind::Assigned(a)
+        | ExprKind::Delayed(a)
         | ExprKind::Old { expr: a, .. }
         | ExprKind::Fresh { expr: a, .. } => each_expr(a, f),
         ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|a| each_expr(a, f)),

@@ -290,6 +290,7 @@ impl Encoder<'_> {
             | Sym::Tuple(_)
             | Sym::Data(_)
             | Sym::Func(_)
+            | Sym::Lazy(_)
             | Sym::Ref(_)
             | Sym::Any
             | Sym::Undef => {
@@ -366,6 +367,7 @@ impl Encoder<'_> {
             | Sym::Tuple(_)
             | Sym::Data(_)
             | Sym::Func(_)
+            | Sym::Lazy(_)
             | Sym::Ref(_)
             | Sym::Any
             | Sym::Undef => return None,

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use num_traits::{Signed, ToPrimitive};
 
 use super::Encoder;
-use super::value::{Heap, Sym, SymContents, SymFunc};
-use crate::interp::Inputs;
+use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
+use crate::interp::{Answer, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::typed::Type;
-use crate::value::{Contents, FunctionValue, Heap as ValueHeap, Object, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value};
 
 /// Reads values of one model.
 pub(super) struct Decoder<'a> {
@@ -29,8 +29,58 @@ impl<'a> Decoder<'a> {
 
     pub(super) fn inputs(mut self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
         let args: Option<Vec<Value>> = inputs.iter().map(|(s, _)| self.value(s)).collect();
+        let args = args?;
+        let answers = self.answers();
         let objects: Option<Vec<Object>> = self.objects.into_iter().collect();
-        Some(Inputs { type_args: type_args.to_vec(), args: args?, heap: ValueHeap { objects: objects? } })
+        Some(Inputs { type_args: type_args.to_vec(), args, heap: ValueHeap { objects: objects? }, answers })
+    }
+
+    /// What stands in for external code on the path of the model. What has no concrete form is left to the interpreter.
+    fn answers(&mut self) -> Vec<Answer> {
+        let encoder = self.encoder;
+        let typed = encoder.typed();
+        let mut all = Vec::new();
+        let mut lost = BTreeSet::new();
+        for a in &encoder.answers {
+            if !self.eval.holds(a.when) || lost.contains(&a.callee) {
+                continue;
+            }
+            let results: Option<Vec<Option<Value>>> = typed[a.callee]
+                .outs
+                .iter()
+                .zip(&a.results)
+                .map(|(f, r)| if typed[f.local].ghost { Some(None) } else { self.value(r).map(Some) })
+                .collect();
+            let Some(results) = results else {
+                // The answers to later calls would be taken for this one's.
+                lost.insert(a.callee);
+                continue;
+            };
+            let args = a.args.iter().map(|x| self.value(x)).collect();
+            let mut changes = Vec::new();
+            for (covered, id, place, new) in &a.changes {
+                if let (true, Some(n)) = (self.eval.holds(*covered), self.numbers.get(id).copied())
+                    && let Some(new) = self.value(new)
+                {
+                    changes.push((ObjectId(n), *place, new));
+                }
+            }
+            all.push(Answer { callee: a.callee, type_args: a.type_args.clone(), args, results, changes, undecided: Vec::new() });
+        }
+        for ((callee, type_args), table) in &encoder.extern_tables {
+            let ghost: Vec<bool> = encoder.ghost_params(*callee);
+            for (args, answer) in encoder.tables.get(*table as usize).map_or(&[][..], |t| &t.entries) {
+                let args: Option<Vec<Option<Value>>> =
+                    args.iter().zip(&ghost).map(|(x, ghost)| if *ghost { Some(None) } else { self.value(x).map(Some) }).collect();
+                let (Some(args), Some(answer)) = (args, self.value(answer)) else { continue };
+                let same = |a: &Answer| a.callee == *callee && a.type_args == *type_args && a.args == args;
+                if !all.iter().any(same) {
+                    let (type_args, results) = (type_args.clone(), vec![Some(answer)]);
+                    all.push(Answer { callee: *callee, type_args, args, results, changes: Vec::new(), undecided: Vec::new() });
+                }
+            }
+        }
+        all
     }
 
     fn value(&mut self, s: &Sym) -> Option<Value> {
@@ -94,6 +144,18 @@ impl<'a> Decoder<'a> {
                 Value::datatype(ctor, args?)
             }
             Sym::Func(f) => self.function(f)?,
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { lambda, captures, type_args } => {
+                    let captured = captures.iter().map(|c| self.value(c)).collect::<Option<Vec<_>>>()?;
+                    let thunk = Thunk::Code { lambda: *lambda, captured, type_args: type_args.clone() };
+                    Value::Lazy(Arc::new(LazyValue::new(thunk)))
+                }
+                SymLazy::Rest(ty) => Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone())))),
+                SymLazy::If(c, a, b) => {
+                    let chosen = if self.eval.holds(*c) { a } else { b };
+                    self.value(chosen)?
+                }
+            },
             Sym::Ref(t) => {
                 let n = self.eval.int(*t);
                 if n.is_zero_or_negative() { Value::Null } else { Value::Ref(ObjectId(self.object(n.to_u32()? - 1)?)) }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::value::{Sym, SymData, SymFunc};
+use super::value::{Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Frame};
 use crate::ir::{self, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
@@ -118,6 +118,12 @@ impl<'p> Encoder<'p> {
                 let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
                 Sym::Func(Rc::new(SymFunc::Lambda { lambda: *lambda, captures, type_args }))
             }
+            ExprKind::Delay { lambda, captures } => {
+                let captures = captures.iter().map(|c| self.eval(c, f)).collect();
+                let scope = self.program.lambdas.get(*lambda as usize).map_or(&[][..], |l| &l.type_params);
+                let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
+                Sym::Lazy(Rc::new(SymLazy::Code { lambda: *lambda, captures, type_args }))
+            }
             ExprKind::FunctionRef { callee, type_args, receiver } => {
                 let receiver = receiver.as_ref().map(|r| self.eval(r, f));
                 let type_args = type_args.iter().map(|t| t.subst(&f.subst)).collect();
@@ -209,6 +215,7 @@ impl<'p> Encoder<'p> {
             (Op::FunctionRequires, [func, rest @ ..]) => Sym::Bool(self.apply_requires(func, rest)),
             (Op::ArrayLength(d), [a]) => self.array_length(a, *d),
             (Op::ArraySlice, [a, low, high]) => self.array_slice(a, low, high, ty),
+            (Op::PrefixEq, _) => self.unsupported("prefix equality of codatatypes", ty),
             (Op::RankLt, _) => self.unsupported("rank comparison of datatypes", ty),
             (Op::FunctionReads, _) => self.unsupported("frame of a function value", ty),
             (
@@ -283,7 +290,25 @@ impl<'p> Encoder<'p> {
             value = if value == Sym::Undef { arg } else { self.merge(is, &arg, &value) };
         }
         self.require(possible);
-        if value == Sym::Undef { self.any(ty) } else { value }
+        if value == Sym::Undef { self.any(ty) } else { self.look(&value, ty) }
+    }
+
+    /// What a destructor of a codatatype gives: lazy arguments are computed.
+    fn look(&mut self, value: &Sym, ty: &Type) -> Sym {
+        let Sym::Lazy(lazy) = value else { return value.clone() };
+        match &**lazy {
+            SymLazy::Code { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, &[], ty),
+            SymLazy::Rest(_) => {
+                self.cross(super::BoundKind::Depth);
+                self.any(ty)
+            }
+            SymLazy::If(cond, a, b) => {
+                let n = self.t.not(*cond);
+                let x = self.under(*cond, |e| e.look(a, ty));
+                let y = self.under(n, |e| e.look(b, ty));
+                self.merge(*cond, &x, &y)
+            }
+        }
     }
 
     fn constant(&mut self, field: FieldId, type_args: &[Type], object: Option<Sym>, ty: &Type) -> Sym {

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::value::{Heap, Sym, SymFunc};
+use super::value::{Heap, Sym, SymFunc, SymLazy};
 use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
 use crate::ir::{Clause, Num};
 use crate::smt::{Sort, Term};
-use crate::typed::{CallableId, Substitution, Type, TypeDeclKind};
+use crate::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
 use crate::value::Template;
 
 /// Different questions that a table remembers; to others it answers its default.
@@ -76,13 +76,30 @@ impl<'p> Encoder<'p> {
             Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
             Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
             Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { captures, .. } => captures.iter().all(|c| self.is_concrete(c)),
+                SymLazy::Rest(_) | SymLazy::If(..) => false,
+            },
             Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
         }
     }
 
-    /// A function without a body: the same answer for the same arguments.
-    fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        self.reasons.insert(format!("function without a body: {}", self.typed()[callee].name));
+    /// Why what a callable without a body gives is not known.
+    pub(super) fn without_body(&self, callee: CallableId) -> String {
+        let (path, external) = (self.typed().callable_path(callee), self.typed().external(callee));
+        match external {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
+    }
+
+    /// A function without a body: the same answer for the same arguments, by its contract.
+    pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let answered = matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
+        if !answered {
+            let reason = self.without_body(callee);
+            self.reasons.insert(reason);
+        }
         let key = (callee, type_args.to_vec());
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
@@ -92,7 +109,22 @@ impl<'p> Encoder<'p> {
                 t
             }
         };
-        self.ask(table, args)
+        let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
+        let before = count(self);
+        let answer = self.ask(table, args);
+        if answered && count(self) > before {
+            self.assume_contract(callee, type_args, args, &answer);
+        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, args) {
+            // What the default says need not meet the contract.
+            let never = self.t.ff;
+            self.require(never);
+            self.choices = true;
+        }
+        answer
+    }
+
+    fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
+        self.tables.get(table as usize).is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
     }
 
     /// A table whose answers are values of `result`.
@@ -173,18 +205,7 @@ impl<'p> Encoder<'p> {
                 }
                 value
             }
-            SymFunc::Lambda { lambda, captures, type_args } => {
-                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.any(ty) };
-                if self.nesting > MAX_NESTING {
-                    self.cross(BoundKind::Inline);
-                    return self.any(ty);
-                }
-                self.nesting += 1;
-                let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
-                let value = self.eval(&l.body, &mut frame);
-                self.nesting -= 1;
-                value
-            }
+            SymFunc::Lambda { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, args, ty),
             SymFunc::Named { callee, type_args, receiver } => {
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
                 self.call(*callee, type_args, &args, None, ty)
@@ -196,6 +217,20 @@ impl<'p> Encoder<'p> {
                 self.merge(*cond, &x, &y)
             }
         }
+    }
+
+    /// The body of a lambda on arguments.
+    pub(super) fn run_lambda(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else { return self.any(ty) };
+        if self.nesting > MAX_NESTING {
+            self.cross(BoundKind::Inline);
+            return self.any(ty);
+        }
+        self.nesting += 1;
+        let mut frame = self.lambda_frame(lambda, captures, type_args, args);
+        let value = self.eval(&l.body, &mut frame);
+        self.nesting -= 1;
+        value
     }
 
     fn lambda_frame(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym]) -> Frame<'p> {

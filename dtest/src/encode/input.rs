@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
+use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use super::{BoundKind, Encoder, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
@@ -259,11 +259,23 @@ impl Encoder<'_> {
             self.intervals.insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
             self.hints.push(Hint::Number(tag));
         }
+        let ends = |c: &crate::typed::CtorId| !typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6));
+        let has_default = || typed.characteristics_of(&Type::named(decl, args.to_vec())).auto_init;
+        let endless = typed.is_codatatype(decl) && !ctors.iter().any(ends) && has_default();
         let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
         let mut all = Vec::with_capacity(ctors.len());
         for (i, ctor) in ctors.iter().enumerate() {
             let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
             let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
+            if recursive && depth == 0 && endless {
+                // the tail of what never ends: its type's default value
+                let shape = |s: &mut Self, t: &Type| match s.mentions(t, decl, 6) {
+                    true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
+                    false => s.shape(name, t, depth, nesting),
+                };
+                all.push(Some(Rc::new(types.iter().map(|t| shape(self, t)).collect())));
+                continue;
+            }
             if recursive && depth == 0 {
                 let at = self.t.int(i as i64);
                 let not = self.t.ne(tag, at);

@@ -9,6 +9,7 @@
 //! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
 //! the interpreter decides.
 
+mod answer;
 mod bounds;
 mod collection;
 mod decode;
@@ -128,6 +129,7 @@ pub fn encode<'p>(
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(&info.name, &ty) };
         inputs.push((value, ty));
     }
+    encoder.input_objects = encoder.next_object;
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
     if let Some(contract) = program.contracts.get(&unit) {
@@ -280,6 +282,12 @@ struct Encoder<'p> {
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    /// What stands in for external code, in the order of the calls on every path.
+    answers: Vec<answer::Answered>,
+    /// Objects of the inputs have smaller numbers.
+    input_objects: u32,
+    /// Path conditions of the activations under way.
+    conditions: Vec<Term>,
     memo: FxHashMap<MemoKey, (Sym, Term)>,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
@@ -321,6 +329,9 @@ impl<'p> Encoder<'p> {
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),
+            answers: Vec::new(),
+            input_objects: 0,
+            conditions: Vec::new(),
             memo: FxHashMap::default(),
             constants: FxHashMap::default(),
             active: FxHashMap::default(),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 
 use super::Encoder;
-use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymObject, SymSeq};
+use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
 use crate::ir::{Num, Op};
 use crate::smt::{BvOp, Sort, Term};
 use crate::typed::Type;
@@ -34,6 +34,11 @@ impl Encoder<'_> {
                 self.data_equal(&x, &y)
             }
             (Sym::Func(x), Sym::Func(y)) if x == y => self.t.tt,
+            (Sym::Lazy(x), Sym::Lazy(y)) if x == y => self.t.tt,
+            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
+                self.reasons.insert("equality of codatatypes".into());
+                self.t.fresh("any", Sort::Bool)
+            }
             (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
             (Sym::Func(_), _) => {
                 self.reasons.insert("equality of functions".into());
@@ -183,6 +188,7 @@ impl Encoder<'_> {
                 }
                 Sym::Data(Rc::new(SymData { ty: x.ty, tag, args }))
             }
+            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone()))),
             (Sym::Func(_), Sym::Func(_)) => Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone()))),
             (
                 Sym::Bool(_)
@@ -405,6 +411,7 @@ impl Encoder<'_> {
             | Op::CtorTest(_)
             | Op::Destruct(_)
             | Op::RankLt
+            | Op::PrefixEq
             | Op::FunctionRequires
             | Op::FunctionReads => return Some(self.any(ty)),
         })

@@ -199,6 +199,7 @@ impl<'p> Encoder<'p> {
             | Sym::Tuple(_)
             | Sym::Data(_)
             | Sym::Func(_)
+            | Sym::Lazy(_)
             | Sym::Ref(_)
             | Sym::Any
             | Sym::Undef => None,

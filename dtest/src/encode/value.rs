@@ -38,6 +38,8 @@ pub enum Sym {
     Data(Rc<SymData>),
     /// A function.
     Func(Rc<SymFunc>),
+    /// An argument of a codatatype's constructor that is computed when it is looked at.
+    Lazy(Rc<SymLazy>),
     /// A reference: 0 is null, n + 1 the object n of the table.
     Ref(Term),
     /// Any value of the type at hand.
@@ -119,6 +121,24 @@ pub enum SymFunc {
         receiver: Option<Sym>,
     },
     /// One or the other.
+    If(Term, Sym, Sym),
+}
+
+/// What a lazy argument stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SymLazy {
+    /// What a lambda without parameters computes.
+    Code {
+        /// Index in the program.
+        lambda: u32,
+        /// Captured values.
+        captures: Vec<Sym>,
+        /// Type arguments of the scope.
+        type_args: Vec<Type>,
+    },
+    /// Of an input beyond the bound on depth: the default value of the type, which the encoder does not look into.
+    Rest(Type),
+    /// One or the other, each lazy or not.
     If(Term, Sym, Sym),
 }
 
@@ -208,6 +228,7 @@ impl Sym {
             | Self::Tuple(_)
             | Self::Data(_)
             | Self::Func(_)
+            | Self::Lazy(_)
             | Self::Any
             | Self::Undef => None,
         }

@@ -98,7 +98,9 @@ impl<'p> Encoder<'p> {
                 if state.pc == self.t.ff {
                     break;
                 }
+                self.conditions.push(state.pc);
                 let (halts, defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
+                self.conditions.pop();
                 state.pc = self.t.and(state.pc, defined);
                 if let Some((goes_on, halts)) = halts {
                     if halts != self.t.ff {
@@ -334,6 +336,7 @@ impl<'p> Encoder<'p> {
                 self.reasons.insert("`modify` statement".into());
                 self.havoc_heap();
             }
+            StmtKind::Answer { callee, params, outs } => self.answer(*callee, params, outs, f),
             StmtKind::Save { object, vars } => {
                 let object = self.eval(object, f);
                 for (field, var) in vars {
@@ -419,8 +422,10 @@ impl<'p> Encoder<'p> {
         }
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let tt = self.t.tt;
+        self.conditions.push(self.guard);
         let (end, _) =
             stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
+        self.conditions.pop();
         self.require(end.returned);
         end.outs
     }
@@ -436,7 +441,7 @@ impl<'p> Encoder<'p> {
 
     /// A call of a method without a body: the path ends; in search of a proof anything may come back.
     fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
-        self.reasons.insert(format!("method without a body: {}", self.typed()[callee].name));
+        self.reasons.insert(self.without_body(callee));
         if self.mode == Mode::Cut {
             let never = self.t.ff;
             self.require(never);
@@ -528,7 +533,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The default value of a type that has one; else no value yet.
-    fn default_of(&mut self, ty: &Type) -> Sym {
+    pub(super) fn default_of(&mut self, ty: &Type) -> Sym {
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.ff),
             Type::Int => self.int(0),

@@ -2,7 +2,8 @@
 
 use crate::ir::BlockId;
 use crate::source::Span;
-use crate::typed::{FieldId, Type};
+use crate::typed::Type;
+pub use crate::value::{Answer, Place};
 use crate::value::{Heap, ObjectId, Value};
 
 /// How far an execution may go.
@@ -34,6 +35,9 @@ pub struct Inputs {
     pub args: Vec<Value>,
     /// The heap that the arguments point into.
     pub heap: Heap,
+    /// What stands in for external code answers, in the order of the calls; where it says nothing, or what breaks the
+    /// contract, the interpreter looks for an answer itself.
+    pub answers: Vec<Answer>,
 }
 
 /// The value of a condition as far as it can be computed.
@@ -82,6 +86,8 @@ pub struct ClauseResult {
     pub span: Span,
     /// Its value.
     pub truth: Truth,
+    /// What stood in for external code while it was evaluated.
+    pub answers: Vec<Answer>,
 }
 
 /// Whether inputs are admissible.
@@ -123,6 +129,10 @@ pub struct Execution {
     pub unknown_contents: Vec<(ObjectId, Place)>,
     /// What was printed.
     pub printed: String,
+    /// What stood in for external code, in the order of the calls.
+    pub answers: Vec<Answer>,
+    /// Whether Rust is linked to some external code on the way: in a test, that code answers for itself.
+    pub linked: bool,
     /// Steps taken.
     pub steps: u64,
 }
@@ -142,18 +152,11 @@ impl Execution {
             heap: inputs.heap.clone(),
             unknown_contents: Vec::new(),
             printed: String::new(),
+            answers: Vec::new(),
+            linked: false,
             steps: 0,
         }
     }
-}
-
-/// A part of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
-    /// A field.
-    Field(FieldId),
-    /// An element of an array, in row-major order.
-    Element(usize),
 }
 
 /// How an execution ended.

@@ -34,6 +34,10 @@ pub(super) enum CodeKey {
     Pre(CallableId),
     /// What a function reads, as a set of objects.
     Reads(CallableId),
+    /// What a method modifies, as a set of objects.
+    Modifies(CallableId),
+    /// The value that the postconditions give an out-parameter by an equation, over the parameters.
+    Defined(CallableId, usize),
     /// One precondition.
     Requires(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
@@ -276,6 +280,19 @@ pub(super) enum Ins {
         lambda: u32,
         captures: u32,
     },
+    /// `captures -- lazy value`
+    Delay {
+        lambda: u32,
+        captures: u32,
+    },
+    /// `value -- argument` of a codatatype's constructor, which is computed first where nobody has looked at it.
+    Look(FieldId),
+    /// `a b -- bool`, by what the values are as far as the interpreter looks into codatatypes.
+    SameDeeply {
+        negate: bool,
+    },
+    /// `limit a b -- bool`
+    PrefixEq,
     /// `receiver? -- f`
     Named {
         site: u32,
@@ -393,6 +410,8 @@ pub(super) enum Ins {
     Assert(AssertKind),
     /// A call of a lemma, of which only the precondition matters: `args --`.
     Lemma(u32),
+    /// `args -- results`: what stands in for external code answers.
+    Answer(CallableId),
     Enter(BlockId),
     /// To a block.
     Goto(BlockId),
@@ -464,6 +483,10 @@ impl Ins {
             | Self::ApplyCheck
             | Self::ApplyReads(_)
             | Self::Closure { .. }
+            | Self::Delay { .. }
+            | Self::Look(_)
+            | Self::SameDeeply { .. }
+            | Self::PrefixEq
             | Self::Named { .. }
             | Self::IterNew(_)
             | Self::PopIters(_)
@@ -501,6 +524,7 @@ impl Ins {
             | Self::Assume
             | Self::Assert(_)
             | Self::Lemma(_)
+            | Self::Answer(_)
             | Self::Enter(_)
             | Self::Goto(_)
             | Self::Branch { .. }

@@ -7,6 +7,7 @@
 //! Specifications are evaluated in three values ([`Truth`]): what cannot be computed (an unbounded
 //! quantifier, a function without a body) is unknown, and Kleene's logic carries it on.
 
+mod answers;
 mod api;
 mod code;
 mod compile;
@@ -28,8 +29,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::ir;
-use crate::typed::{CallableId, CallableKind, FieldId, Type, TypeId};
+use crate::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use answers::Script;
 use code::{Code, CodeKey, Mode};
 use heap::State;
 use machine::{Machine, Record, States, Stop};
@@ -82,6 +84,7 @@ impl<'p> Interp<'p> {
     /// Whether the inputs are such that `unit` may be called: every argument is a value of its type, every
     /// precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
+        let script = Script::of(inputs);
         let Some(contract) = self.program.contracts.get(&unit) else { return InputCheck::default() };
         let state = heap::read_in(&inputs.heap);
         let map = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
@@ -89,13 +92,13 @@ impl<'p> Interp<'p> {
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
             let Some(var) = contract.vars.get(param.0 as usize) else { continue };
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult { span: var.span, truth });
+            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new() });
         }
         for (i, clause) in contract.requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
-            let truth = self.clause(&CodeKey::Requires(unit, i), args, &inputs.type_args, state.clone(), states);
-            check.requires.push(ClauseResult { span: clause.span, truth });
+            let truth = self.clause(&CodeKey::Requires(unit, i), args, &inputs.type_args, state.clone(), states, &script);
+            check.requires.push(ClauseResult { span: clause.span, truth, answers: script.take() });
         }
         check
     }
@@ -107,6 +110,7 @@ impl<'p> Interp<'p> {
             return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
         };
         let mut machine = Machine::new(self, heap::read_in(&inputs.heap), self.limits.steps);
+        machine.script = Script::of(inputs);
         machine.record = Some(Record::default());
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
@@ -114,6 +118,7 @@ impl<'p> Interp<'p> {
             Ok(words) => self.returned(unit, words),
             Err(stop) => *stop,
         };
+        let outcome = self.outside(unit, outcome);
         let record = machine.record.take().unwrap_or_default();
         Execution {
             visited: record.visited,
@@ -124,7 +129,22 @@ impl<'p> Interp<'p> {
             heap: heap::write_out(&machine.heap),
             unknown_contents: heap::unknown_contents(&machine.heap),
             printed: std::mem::take(&mut machine.printed),
+            answers: machine.script.take(),
+            linked: machine.linked,
             steps: machine.steps,
+        }
+    }
+
+    /// A unit whose code is linked Rust: that its answer is not found here does not mean that there is none.
+    fn outside(&self, unit: CallableId, outcome: Outcome) -> Outcome {
+        let c = &self.program.typed[unit];
+        match (&outcome, &c.body) {
+            (Outcome::Unsupported(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_), Body::None)
+                if self.program.typed.is_linked(unit) =>
+            {
+                Outcome::Returned(vec![None; c.outs.len()])
+            }
+            (_, _) => outcome,
         }
     }
 
@@ -155,10 +175,12 @@ impl<'p> Interp<'p> {
             Some(Value::Ref(id)) if is_constructor => Some(*id),
             Some(_) | None => None,
         };
+        // What a function answered while the unit ran, it answers again.
+        let script = Script::following(inputs, execution);
         let check = |(i, clause): (usize, &ir::Clause)| {
             let states = States::since(old.clone()).making(made);
-            let truth = self.clause(&CodeKey::Ensures(unit, i), args.clone(), &inputs.type_args, now.clone(), states);
-            ClauseResult { span: clause.span, truth }
+            let truth = self.clause(&CodeKey::Ensures(unit, i), args.clone(), &inputs.type_args, now.clone(), states, &script);
+            ClauseResult { span: clause.span, truth, answers: script.take() }
         };
         contract.ensures.iter().enumerate().map(check).collect()
     }
@@ -171,7 +193,7 @@ impl<'p> Interp<'p> {
 
     fn has_type(&self, value: &Value, ty: &Type, state: &State) -> Truth {
         let key = CodeKey::HasType(ty.clone());
-        self.clause(&key, vec![Word::of_ref(value)], &[], state.clone(), States::default())
+        self.clause(&key, vec![Word::of_ref(value)], &[], state.clone(), States::default(), &Script::default())
     }
 
     /// A value of a (concrete) type that is as small as can be: a subset type's witness, a datatype's grounding
@@ -191,9 +213,9 @@ impl<'p> Interp<'p> {
     }
 
     /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
-    /// The exit status is Dafny's: 0, or 3 where the program halted.
+    /// The exit status is Dafny's: 0, or 1 where the program halted.
     pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
-        let stop = |outcome| MainResult { status: 3, outcome };
+        let stop = |outcome| MainResult { status: 1, outcome };
         let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
         let Some(code) = self.code(&CodeKey::Procedure(main)) else {
             return stop(Outcome::Unsupported("`Main` has no body".into()));
@@ -239,9 +261,10 @@ impl<'p> Interp<'p> {
     }
 
     /// A condition as code; what stops its evaluation makes it unknown.
-    fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States) -> Truth {
+    fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States, script: &Script) -> Truth {
         let Some(code) = self.code(key) else { return Truth::Unknown("no such clause".into()) };
         let mut machine = Machine::new(self, state, self.limits.steps);
+        machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         match result.map(|mut words| words.pop()) {
             Ok(Some(Word::Bool(b))) => Truth::from(b),
@@ -263,6 +286,8 @@ impl<'p> Interp<'p> {
             | CodeKey::LambdaReads(_)
             | CodeKey::Pre(_)
             | CodeKey::Reads(_)
+            | CodeKey::Modifies(_)
+            | CodeKey::Defined(..)
             | CodeKey::Requires(..)
             | CodeKey::Ensures(..)
             | CodeKey::Constant(_)

@@ -1,14 +1,15 @@
 //! Values and types: shapes with the constraints in them, dynamic types, default values, enumeration.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::heap::{State, Words};
-use crate::typed::{self, CallableId, Program, Type, TypeDeclKind, TypeId, Witness};
-use crate::value::{FunctionValue, ObjectId, Value};
+use crate::typed::{self, ArrowKind, CallableId, Program, Type, TypeDeclKind, TypeId, Witness};
+use crate::value::{FunctionValue, LazyValue, ObjectId, Thunk, Value};
 
 /// A constraint that a value must meet.
 #[derive(Debug)]
@@ -34,7 +35,8 @@ pub(super) fn obligations(program: &Program, heap: &State, value: Value, ty: &Ty
 
 fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec<(Value, Type)>, found: &mut Vec<Obligation>) -> bool {
     match (value, ty) {
-        (_, Type::Param(_) | Type::Error) => true,
+        // what nobody has looked at is what its declared type says
+        (_, Type::Param(_) | Type::Error) | (Value::Lazy(_), _) => true,
         (Value::Bool(_), Type::Bool) | (Value::Int(_), Type::Int) | (Value::Real(_), Type::Real) => true,
         (Value::Char(c), Type::Char) => {
             if program.options.unicode_char {
@@ -81,6 +83,7 @@ fn shape(program: &Program, heap: &State, value: Value, ty: Type, work: &mut Vec
             }
             true
         }
+        (Value::Null, Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. }) => true,
         (Value::Null, Type::Array { nullable, .. } | Type::Object { nullable }) => nullable,
         (Value::Ref(id), ty @ (Type::Array { .. } | Type::Object { .. })) => is_instance(program, heap, id, &ty),
         (value, Type::Named { decl, args, nullable }) => match (&program[decl].kind, value) {
@@ -186,7 +189,7 @@ pub(super) trait Evaluate {
 
 /// A small value of a type.
 pub(super) fn default_value(program: &Program, cx: &dyn Evaluate, ty: &Type) -> Option<Value> {
-    Defaults { program, cx, open: Vec::new() }.of(ty)
+    Defaults { program, cx, open: Vec::new(), guarded: false }.of(ty)
 }
 
 struct Defaults<'a> {
@@ -194,6 +197,8 @@ struct Defaults<'a> {
     cx: &'a dyn Evaluate,
     /// Datatypes being made: a value of theirs is not small inside itself.
     open: Vec<TypeId>,
+    /// Inside an argument of a codatatype that is computed later: values of the codatatypes being made exist.
+    guarded: bool,
 }
 
 impl Defaults<'_> {
@@ -210,12 +215,11 @@ impl Defaults<'_> {
             Type::Multiset(_) => Some(Value::multiset([])),
             Type::Map { .. } => Some(Value::map([])),
             Type::Tuple(kinds) => kinds.iter().map(|(_, t)| self.of(t)).collect::<Option<Vec<_>>>().map(Value::tuple),
-            Type::Arrow { result, kind, .. } => {
-                let default = match (self.of(result), kind) {
-                    (Some(v), _) => v,
-                    (None, _) => return None,
-                };
-                Some(Value::Function(std::sync::Arc::new(FunctionValue::Table { entries: Vec::new(), default })))
+            // nothing may be asked of such a function before it is given a value
+            Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. } => Some(Value::Null),
+            Type::Arrow { result, kind: ArrowKind::Total, .. } => {
+                let default = self.of(result)?;
+                Some(Value::Function(Arc::new(FunctionValue::Table { entries: Vec::new(), default })))
             }
             Type::Array { nullable, .. } | Type::Object { nullable } => nullable.then_some(Value::Null),
             Type::Named { decl, args, nullable } => self.declared(ty, *decl, args, *nullable),
@@ -223,23 +227,31 @@ impl Defaults<'_> {
         }
     }
 
+    /// An argument of a codatatype's constructor: lazy where it would hold the value that is being made.
+    fn lazily(&mut self, ty: &Type) -> Option<Value> {
+        self.of(ty).or_else(|| {
+            let outside = std::mem::replace(&mut self.guarded, true);
+            let exists = self.of(ty).is_some();
+            self.guarded = outside;
+            exists.then(|| Value::Lazy(Arc::new(LazyValue::new(Thunk::Default(ty.clone())))))
+        })
+    }
+
     fn declared(&mut self, ty: &Type, decl: TypeId, args: &[Type], nullable: bool) -> Option<Value> {
         match &self.program[decl].kind {
-            TypeDeclKind::Datatype { ctors, .. } => {
+            TypeDeclKind::Datatype { co, .. } => {
                 if self.open.contains(&decl) {
-                    return None;
+                    // only whether there is one is asked for
+                    return (*co && self.guarded).then_some(Value::Null);
                 }
                 self.open.push(decl);
                 let map = self.program.substitution(decl, args);
-                let mut made = None;
-                for c in ctors {
-                    let fields = &self.program[*c].fields;
-                    let values: Option<Vec<Value>> = fields.iter().map(|f| self.of(&self.program[*f].ty.subst(&map))).collect();
-                    if let Some(values) = values {
-                        made = Some(Value::datatype(*c, values));
-                        break;
-                    }
-                }
+                let fields = |c: &typed::CtorId| self.program[*c].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
+                let made = self.program.grounding_ctors(decl).iter().find_map(|c| {
+                    let fields: Vec<Type> = fields(c);
+                    let values: Option<Vec<Value>> = fields.iter().map(|t| if *co { self.lazily(t) } else { self.of(t) }).collect();
+                    values.map(|values| Value::datatype(*c, values))
+                });
                 self.open.pop();
                 made
             }

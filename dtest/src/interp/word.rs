@@ -32,7 +32,7 @@ pub(super) enum Word {
     Null,
     Ref(ObjectId),
     Function(Arc<FunctionValue>),
-    /// Large integers, reals, bitvectors, ordinals.
+    /// Large integers, reals, bitvectors, ordinals; lazy values on their way into a constructor.
     Boxed(Arc<Value>),
 }
 
@@ -70,7 +70,7 @@ impl Word {
             Value::Null => Self::Null,
             Value::Ref(id) => Self::Ref(id),
             Value::Function(f) => Self::Function(f),
-            other @ (Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_)) => Self::Boxed(Arc::new(other)),
+            other @ (Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Lazy(_)) => Self::Boxed(Arc::new(other)),
         }
     }
 
@@ -94,7 +94,8 @@ impl Word {
             | Value::Datatype(_)
             | Value::Null
             | Value::Ref(_)
-            | Value::Function(_) => Self::of(value.clone()),
+            | Value::Function(_)
+            | Value::Lazy(_) => Self::of(value.clone()),
         }
     }
 

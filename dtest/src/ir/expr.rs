@@ -68,6 +68,14 @@ pub enum ExprKind {
         /// Expressions for the captures (variables).
         captures: Vec<Expr>,
     },
+    /// An argument of a codatatype's constructor: the value of a lambda without parameters, computed when it is first
+    /// looked at. Only destructors give what it stands for.
+    Delay {
+        /// Index in [`super::Program::lambdas`].
+        lambda: u32,
+        /// Expressions for the captures (variables).
+        captures: Vec<Expr>,
+    },
     /// A function of the program as a value.
     FunctionRef {
         /// Which.
@@ -260,6 +268,9 @@ pub enum Op {
     CtorTest(CtorId),
     /// A destructor; ill-formed on constructors that lack it.
     Destruct(FieldId),
+    /// `==#[k]`: a limit (a natural number or an ordinal) and two values of a codatatype: whether they are the same as far
+    /// as that many constructors deep.
+    PrefixEq,
     /// `a < b` of datatypes: structural inclusion (rank), for specifications.
     RankLt,
     /// `f.requires(args)`: function, then arguments.

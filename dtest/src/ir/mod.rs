@@ -28,7 +28,8 @@ pub struct Program {
     pub typed: Arc<typed::Program>,
     /// Every function with a body, ghost ones too, as an expression.
     pub functions: BTreeMap<CallableId, Function>,
-    /// Every compiled function and method with a body, as blocks; also constructors. Ghost methods are here
+    /// Every compiled function and method with a body, as blocks; also constructors, and external ones that are linked or
+    /// have a contract. Ghost methods are here
     /// too, without goals, so that calls of them have a meaning.
     pub procedures: BTreeMap<CallableId, Procedure>,
     /// Contracts of all callables.
@@ -345,6 +346,16 @@ pub enum StmtKind {
     Snapshot(Name),
     /// `modify`: what the frame covers gets arbitrary values.
     HavocHeap(Vec<Frame>),
+    /// The body of a callable whose code is not Dafny: somebody answers by its contract. The out-parameters, and what its
+    /// frame covers, get such values that the postconditions hold.
+    Answer {
+        /// Whose.
+        callee: CallableId,
+        /// Its parameters.
+        params: Vec<Var>,
+        /// Its out-parameters.
+        outs: Vec<Var>,
+    },
     /// Keeps variables of a body that waits in hidden fields of its iterator, whether they have a value or not.
     Save {
         /// The iterator.

@@ -241,6 +241,10 @@ impl InScope<'_> {
             StmtKind::HavocHeap(frames) => {
                 format!("modify {}", frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
             }
+            StmtKind::Answer { callee, params, outs } => {
+                let names = |vs: &[Var]| vs.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
+                format!("{} := answer of {}({})", names(outs), self.printer.callable(*callee), names(params))
+            }
             StmtKind::Save { object, vars } => format!("save in {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Restore { object, vars } => format!("restore from {}: {}", self.expr(object), self.kept(vars)),
             StmtKind::Unsupported { reason } => format!("unsupported: {reason}"),
@@ -305,6 +309,7 @@ impl InScope<'_> {
             | ExprKind::Const { .. }
             | ExprKind::Apply(..)
             | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
             | ExprKind::FunctionRef { .. }
             | ExprKind::SetComp(..)
             | ExprKind::MapComp(..)
@@ -344,6 +349,7 @@ impl InScope<'_> {
             }
             ExprKind::Apply(f, args) => format!("{}.({})", self.operand(f), self.exprs(args)),
             ExprKind::Lambda { lambda, captures } => format!("lambda {lambda}[{}]", self.exprs(captures)),
+            ExprKind::Delay { lambda, captures } => format!("delay {lambda}[{}]", self.exprs(captures)),
             ExprKind::FunctionRef { callee, type_args, receiver } => {
                 let receiver = receiver.as_ref().map_or_else(String::new, |r| format!("{}.", self.operand(r)));
                 format!("&{receiver}{}{}", self.printer.callable(*callee), self.printer.types(type_args))
@@ -444,6 +450,7 @@ fn form(op: &Op) -> Form {
         Op::SubsetEq(_) => Form::Infix("<="),
         Op::Subset(_) => Form::Infix("<"),
         Op::RankLt => Form::Infix("<"),
+        Op::PrefixEq => Form::Prefix("prefix-equal"),
         Op::MultisetOf(_) => Form::Brackets("multiset(", ")"),
         Op::Keys => Form::Member("Keys"),
         Op::Values => Form::Member("Values"),

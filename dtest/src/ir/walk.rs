@@ -7,7 +7,10 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
-            ExprKind::Op(_, args) | ExprKind::Call { args, .. } | ExprKind::Lambda { captures: args, .. } => args.iter().collect(),
+            ExprKind::Op(_, args)
+            | ExprKind::Call { args, .. }
+            | ExprKind::Lambda { captures: args, .. }
+            | ExprKind::Delay { captures: args, .. } => args.iter().collect(),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
             ExprKind::If(c, a, b) => vec![c, a, b],
             ExprKind::LetSuchThat(q, body) => q.children().chain([&**body]).collect(),

@@ -364,6 +364,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Const { .. }
             | ExprKind::Apply(..)
             | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
             | ExprKind::FunctionRef { .. }
             | ExprKind::Quantifier { .. }
             | ExprKind::SetComp(..)

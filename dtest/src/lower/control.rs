@@ -129,6 +129,7 @@ pub(super) fn control(e: &Expr) -> Control<'_> {
         | ExprKind::MapComp { .. }
         | ExprKind::Quantifier { .. }
         | ExprKind::Lambda(_)
+        | ExprKind::Delayed(_)
         | ExprKind::Old { .. }
         | ExprKind::Fresh { .. }
         | ExprKind::Allocated(_)
@@ -203,6 +204,7 @@ fn has_decision(e: &Expr) -> bool {
             | ExprKind::MapComp { .. }
             | ExprKind::Quantifier { .. }
             | ExprKind::Lambda(_)
+            | ExprKind::Delayed(_)
             | ExprKind::Unchanged { .. }
             | ExprKind::Wildcard
             | ExprKind::Error => false,

@@ -25,6 +25,7 @@ impl<'p> Lowerer<'p> {
             T::CtorTest { ctor, object } => ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)]),
             T::TupleField { object, index } => ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)]),
             T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args)),
+            T::Delayed(value) => return self.delayed(value, ty, span),
             T::Call(call) => return self.call(call, ty, span),
             T::FunctionRef { callee, receiver, type_args } => ExprKind::FunctionRef {
                 callee: *callee,
@@ -53,7 +54,10 @@ impl<'p> Lowerer<'p> {
                 return self.binary(*op, a, b, ty, span);
             }
             T::Chain { first, rest } => return self.chain(first, rest, span),
-            T::PrefixEq { .. } => ExprKind::Unsupported("prefix equality of codatatypes".into()),
+            T::PrefixEq { negated, limit, left, right } => {
+                let same = build::op(Op::PrefixEq, vec![self.expr(limit), self.expr(left), self.expr(right)], ty, span);
+                return if *negated { build::not(same) } else { same };
+            }
             T::Convert(e) => ExprKind::Convert(self.boxed(e)),
             T::Is(e, target) => ExprKind::Is(self.boxed(e), target.clone()),
             T::Cardinality(object) => {
@@ -466,6 +470,20 @@ impl<'p> Lowerer<'p> {
             typed::Domain::AllValues(t) => ir::Domain::AllValues(t.clone()),
             typed::Domain::SubtermsOf(e) => ir::Domain::SubtermsOf(self.boxed(e)),
         }
+    }
+
+    /// A value that is computed when it is looked at: a lambda without parameters.
+    fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
+        let executed = std::mem::replace(&mut self.executed, false);
+        self.open_lambda();
+        let body = self.expr(value);
+        let closed = self.close_lambda();
+        self.executed = executed;
+        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
+        let (type_params, captured) = (self.type_params.clone(), closed.inner);
+        let (params, requires, reads) = (Vec::new(), Vec::new(), Vec::new());
+        self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: captured, params, requires, reads, body, span });
+        build::expr(ExprKind::Delay { lambda: self.lambdas.len() as u32 - 1, captures }, ty, span)
     }
 
     fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {

@@ -47,7 +47,7 @@ impl<'p> Lowerer<'p> {
         let cond = guard_span(guard, at.span, body.span);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let exit = self.branch_block(cond, false, Decision::Loop, at.end());
-        self.guard(guard, inside, exit, at.span);
+        self.guard(guard, inside, exit, false, at.span);
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
         self.graph.enter(inside);
         self.bind_guard(guard);
@@ -129,7 +129,7 @@ impl<'p> Lowerer<'p> {
             let guard = guard_span(&case.guard, case.span, case.body.span);
             let block = self.goal_block(GoalReason::Alternative { guard }, list_span(&case.body));
             let otherwise = self.graph.block(None, case.span);
-            self.guard(&case.guard, block, otherwise, case.span);
+            self.guard(&case.guard, block, otherwise, true, case.span);
             self.graph.enter(block);
             self.bind_guard(&case.guard);
             self.block(&case.body);
@@ -147,11 +147,12 @@ impl<'p> Lowerer<'p> {
         self.graph.enter(after);
     }
 
-    /// Goes by a guard.
-    pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, span: Span) {
+    /// Goes by a guard; `star` says whether `*` is taken to be true, as compiled Dafny does: to have an alternative
+    /// executed, but no loop and no `if` that can be left out.
+    pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, star: bool, span: Span) {
         match guard {
             Guard::Expr(e) => self.branch(e, then, els),
-            Guard::Star => self.graph.choose(vec![then, els], span),
+            Guard::Star => self.graph.choose(if star { vec![then, els] } else { vec![els, then] }, span),
             Guard::Binding(q) => {
                 let vars = self.quantified(q);
                 self.graph.branch(build::exists(vars, q.span), then, els);
@@ -243,6 +244,7 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         }
         StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
         StmtKind::SuchThat(vars) => into.extend(&vars.vars),
+        StmtKind::Answer { outs, .. } => into.extend(outs),
         StmtKind::Assume(_)
         | StmtKind::Assert { .. }
         | StmtKind::SetField { .. }
@@ -267,6 +269,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
         | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
         | StmtKind::Save { .. }
         | StmtKind::Unsupported { .. } => true,
         StmtKind::Assign { .. }

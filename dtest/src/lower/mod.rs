@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use crate::ir;
 use crate::source::Name;
-use crate::typed::{self, Arena, Body, CallableId, CallableKind, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
+use crate::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
 use graph::Graph;
 use scope::Scope;
 
@@ -157,15 +157,20 @@ impl<'p> Lowerer<'p> {
         Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
     }
 
-    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals.
+    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. An external callable that somebody can
+    /// answer for is one whose only statement says so.
     fn procedure(&mut self, id: CallableId) -> Option<ir::Procedure> {
         let program = self.program;
         let c = &program[id];
         if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function()) {
             return None;
         }
+        let external = program.external(id);
         let span = match &c.body {
-            Body::None => return None,
+            Body::None => match external {
+                Some(External::Linked(_) | External::StandIn) => c.span,
+                Some(External::Unknown) | None => return None,
+            },
             Body::Expr(e) => e.span,
             Body::Block(b) | Body::ByMethod(_, b) => b.span,
         };
@@ -177,7 +182,7 @@ impl<'p> Lowerer<'p> {
         self.labels_read.clear();
         self.graph = Graph::new(span, self.executed);
         match &c.body {
-            Body::None => {}
+            Body::None => self.answer(c, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
@@ -185,6 +190,21 @@ impl<'p> Lowerer<'p> {
         self.executed = false;
         let blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
         Some(ir::Procedure { callable: id, type_params: program.all_type_params(id), params, outs, blocks, vars: self.close() })
+    }
+
+    /// What stands for the body of an external callable. Where Rust is linked to it, tests are made for it: the operands
+    /// of its postconditions are what they are to reach.
+    fn answer(&mut self, c: &'p typed::Callable, external: Option<External>, answer: ir::StmtKind) {
+        self.graph.push(answer, c.span);
+        match external {
+            Some(External::Linked(_)) => {
+                for clause in &c.spec.ensures {
+                    let cond = self.expr(&clause.cond);
+                    self.graph.push(ir::StmtKind::Assume(cond), clause.span);
+                }
+            }
+            Some(External::StandIn | External::Unknown) | None => {}
+        }
     }
 
     fn contract(&mut self, id: CallableId) -> ir::Contract {

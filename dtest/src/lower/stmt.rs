@@ -126,11 +126,12 @@ impl<'p> Lowerer<'p> {
     }
 
     fn if_stmt(&mut self, guard: &'p typed::Guard, then: &'p typed::Block, els: Option<&'p typed::Stmt>, span: Span) {
+        let has_else = els.is_some();
         let cond = guard_span(guard, span, then.span);
         let on_true = self.branch_block(cond, true, Decision::If, then.span);
         let on_false = self.branch_block(cond, false, Decision::If, els.map_or(Span::new(span.end, span.end), |s| s.span));
         let after = self.graph.block(None, span);
-        self.guard(guard, on_true, on_false, span);
+        self.guard(guard, on_true, on_false, has_else, span);
         self.graph.enter(on_true);
         self.bind_guard(guard);
         self.block(then);

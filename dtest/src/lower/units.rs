@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::source::Span;
-use crate::typed::{Arena, Attribute, AttributeArg, Attributes, Body, Callable, CallableId, CallableKind, ModuleId, Program};
+use crate::typed::{Arena, Attributes, Body, Callable, CallableId, CallableKind, Program};
 
-/// A compiled function, method or constructor with a body.
+/// A compiled function, method or constructor with a body, or with Rust that is linked to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Which.
@@ -19,7 +19,7 @@ pub struct Unit {
 ///
 /// `named` says whether a span lies in a file that the user named. It is asked of the module, so that what a
 /// module inherits by refinement belongs to it, wherever that text stands; members of the default module
-/// are asked themselves. A unit is compiled, has a body, lies in
+/// are asked themselves. A unit is compiled, has a body or Rust linked to it, lies in
 /// no abstract module, and is not itself a test (`{:test}`). Where some unit is marked `{:testEntry}`,
 /// only those so marked are units.
 pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
@@ -47,12 +47,9 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
     let c = &program[id];
     !c.ghost
         && c.kind != CallableKind::Lemma
-        && has_body(c)
+        && (has_body(c) || program.is_linked(id))
         && c.attribute("test").is_none()
-        && !is_left_out(&c.attributes)
-        && !program.is_in_abstract_module(c.module)
-        && !is_in_uncompiled_module(program, c.module)
-        && c.owner.is_none_or(|t| !is_left_out(&program[t].attributes))
+        && !program.is_left_out(id)
 }
 
 /// The span that says which file a callable belongs to.
@@ -66,13 +63,4 @@ fn has_body(c: &Callable) -> bool {
         Body::None => false,
         Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => true,
     }
-}
-
-fn is_in_uncompiled_module(program: &Program, id: ModuleId) -> bool {
-    is_left_out(&program[id].attributes) || program[id].parent.is_some_and(|p| is_in_uncompiled_module(program, p))
-}
-
-/// `{:compile false}`.
-fn is_left_out(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|a| &*a.name == "compile" && a.args.first() == Some(&AttributeArg::Bool(false)))
 }

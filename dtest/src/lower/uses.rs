@@ -48,6 +48,7 @@ impl Reads<'_> {
                 | ExprKind::Const { .. }
                 | ExprKind::Apply(..)
                 | ExprKind::Lambda { .. }
+                | ExprKind::Delay { .. }
                 | ExprKind::FunctionRef { .. }
                 | ExprKind::ReadField(..)
                 | ExprKind::ReadElement(..)
@@ -119,6 +120,10 @@ impl Reads<'_> {
             StmtKind::Expect { cond, message } => self.exprs([cond].into_iter().chain(message)),
             StmtKind::HavocHeap(frames) => self.exprs(frames.iter().filter_map(|f| f.object.as_ref())),
             StmtKind::Save { object, .. } => self.expr(object),
+            StmtKind::Answer { params, outs, .. } => {
+                self.into.extend(params.iter().filter(|v| !self.assigned.contains(v)));
+                self.assigned.extend(outs);
+            }
             StmtKind::Restore { object, vars } => {
                 self.expr(object);
                 self.assigned.extend(vars.iter().map(|(_, v)| *v));

@@ -27,6 +27,10 @@ pub struct Context {
     pub work: Vec<BodyWork>,
     /// The scope of each module, parallel to [`Program::modules`].
     pub scopes: Vec<ModuleScope>,
+    /// Callables whose text has a body, also where that body has errors.
+    pub(super) with_body: FxHashSet<CallableId>,
+    /// The whole text of each module, parallel to [`Program::modules`].
+    pub(super) extents: Vec<Span>,
     /// Synonyms; they are not in the program.
     pub synonyms: Vec<Synonym>,
     /// Export sets.
@@ -280,6 +284,13 @@ impl Context {
     /// Reports an error.
     pub fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::error(id, span, message));
+    }
+
+    /// The module whose text holds a position; the default module, where no other does.
+    pub(super) fn module_at(&self, position: u32) -> ModuleId {
+        let inside = |(_, s): &(usize, &Span)| s.start <= position && position < s.end;
+        let around = self.extents.iter().enumerate().skip(1).filter(inside);
+        around.min_by_key(|(_, s)| s.end - s.start).map_or(ModuleId(0), |(i, _)| ModuleId(i as u32))
     }
 
     /// The scope of a module.

@@ -77,9 +77,11 @@ impl<'a> Declarer<'a> {
             doc: source.modifiers.doc.clone(),
             span: source.name.span,
         };
+        let extent = source.extent;
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
         let id = self.cx.program.add(module);
         self.cx.scopes.push(ModuleScope::default());
+        self.cx.extents.push(extent);
         if let Some(slot) = self.modules.get_mut(node) {
             *slot = Some(id);
         }

@@ -3,26 +3,24 @@
 //! Two halves. Declarations: [`tree`] makes one tree of all modules and does refinement as a merge of
 //! declarations; [`declare`] gives ids and fills scopes; [`imports`] enters imports and export sets;
 //! [`signatures`] resolves what declarations mention. Then [`bodies`] resolves expressions and
-//! statements, and what depends on them is computed: native types, characteristics, `Main`.
+//! statements, and what depends on them is computed: native types, characteristics, `Main`. [`checks`] looks at the whole.
 //!
 //! What is broken is reported and left out; the rest of the program is usable. Dafny rejects, and we
 //! accept:
 //! - members of a type outside an export set, use of what is provided but not revealed, and export sets that are
 //!   not closed (a signature that mentions what is not exported);
-//! - a class that leaves members of its traits without a body;
-//! - overriding members whose types, ghostness or contracts do not fit;
+//! - overriding members whose contracts do not fit;
 //! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
-//! - type arguments that lack the characteristics or bounds of their parameters, and wrong variances;
+//! - type arguments that lack the characteristics or bounds of their parameters;
 //! - recursive types and constants without a base case;
 //! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
-//! - members of a class that repeat inherited fields, static members or members with a body;
-//! - newtypes over any base without the option for it;
-//! - classes without a constructor whose fields have no default value.
+//! - newtypes over any base without the option for it.
 
 mod attributes;
 mod autocontracts;
 pub mod bodies;
 mod characteristics;
+mod checks;
 pub mod context;
 mod declare;
 mod imports;
@@ -53,6 +51,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);
+    checks::run(&mut cx);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     (cx.program, cx.diagnostics)
 }

@@ -34,6 +34,8 @@ pub(super) struct Node {
     pub(super) name: Ident,
     pub(super) parent: Option<NodeId>,
     pub(super) modifiers: ast::Modifiers,
+    /// The whole declaration.
+    pub(super) extent: Span,
     pub(super) items: Vec<NodeItem>,
     base: Option<(ModuleBase, QualifiedName)>,
     /// What it refines, or was copied from.
@@ -215,7 +217,8 @@ impl Tree {
             self.diagnostics.push(Diagnostic::error("resolve/duplicate", name.span, message).with_secondary(first, "first declared here"));
             return;
         }
-        let id = self.push(Node::new(name, Some(parent), module.modifiers, module.base));
+        let extent = module.span;
+        let id = self.push(Node { extent, ..Node::new(name, Some(parent), module.modifiers, module.base) });
         self.node_mut(parent).items.push(NodeItem::Module(id));
         self.add_items(id, module.decls, prefixed);
     }
@@ -520,6 +523,7 @@ impl Target {
 
 impl Node {
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
-        Self { name, parent, modifiers, items: Vec::new(), base, source: None, replaced_by: None, state: State::New }
+        let extent = name.span;
+        Self { name, parent, modifiers, extent, items: Vec::new(), base, source: None, replaced_by: None, state: State::New }
     }
 }

@@ -79,7 +79,7 @@ pub struct TestCase {
     pub unit: CallableId,
     /// What its type parameters stand for (owner's, then own).
     pub type_args: Vec<Type>,
-    /// The inputs, with the heap that they point into.
+    /// The inputs, with the heap that they point into, and with all that stood in for external code.
     pub inputs: Inputs,
     /// The goal that the test stands for.
     pub goal: BlockId,

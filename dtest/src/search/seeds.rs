@@ -61,7 +61,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
         }
         let args: Option<Vec<Value>> = columns.iter().zip(&pick).map(|(c, i)| c.get(*i).cloned()).collect();
         let Some(args) = args else { continue };
-        out.push(Inputs { type_args: type_args.to_vec(), args, heap: heap.clone() });
+        out.push(Inputs { type_args: type_args.to_vec(), args, heap: heap.clone(), answers: Vec::new() });
     }
     out
 }
@@ -108,6 +108,7 @@ impl Constants {
                     | StmtKind::Expect { .. }
                     | StmtKind::Snapshot(_)
                     | StmtKind::HavocHeap(_)
+                    | StmtKind::Answer { .. }
                     | StmtKind::Save { .. }
                     | StmtKind::Restore { .. }
                     | StmtKind::Unsupported { .. } => {}

@@ -8,9 +8,9 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::trial::{Judge, Trial};
-use crate::interp::Inputs;
+use crate::interp::{Answer, Inputs};
 use crate::ir::BlockId;
-use crate::value::{Contents, FunctionValue, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, LazyValue, ObjectId, Thunk, Value};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 160;
@@ -105,7 +105,25 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Vec<Inputs>> {
             }
         }
     }
-    None
+    let (which, result) = places_of_answers(inputs).nth(at)?;
+    let value = inputs.answers.get(which).and_then(|a| a.results.get(result))?.as_ref()?;
+    let with = |v: Value| {
+        let mut out = inputs.clone();
+        if let Some(r) = out.answers.get_mut(which).and_then(|a| a.results.get_mut(result)) {
+            *r = Some(v);
+        }
+        out
+    };
+    Some(simpler(value).into_iter().map(with).collect())
+}
+
+/// The results of stand-ins: which answer, and which of its results.
+fn places_of_answers(inputs: &Inputs) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let of = |(i, a): (usize, &Answer)| {
+        let known: Vec<(usize, usize)> = a.results.iter().enumerate().filter(|(_, r)| r.is_some()).map(|(j, _)| (i, j)).collect();
+        known
+    };
+    inputs.answers.iter().enumerate().flat_map(of)
 }
 
 fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Option<Value>>)) -> Inputs {
@@ -134,7 +152,7 @@ fn simpler(v: &Value) -> Vec<Value> {
             if !r.is_zero() {
                 out.push(Value::Real(BigRational::zero()));
             }
-            if !r.is_integer() {
+            if !crate::value::real::is_integer(r) {
                 out.push(Value::Real(r.trunc()));
             } else {
                 out.extend(simpler_ints(&r.to_integer()).into_iter().map(|n| Value::Real(BigRational::from_integer(n))));
@@ -226,8 +244,8 @@ fn simpler(v: &Value) -> Vec<Value> {
             }
             out
         }
-        Value::Null => Vec::new(),
-        Value::Ref(_) => Vec::new(),
+        // the default value of a type is as simple as can be
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => Vec::new(),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
@@ -333,7 +351,13 @@ fn drop_garbage(inputs: Inputs) -> Inputs {
             o
         })
         .collect();
-    Inputs { type_args: inputs.type_args, args, heap }
+    let answer = |a: &Answer| {
+        let renumber_all = |vs: &[Option<Value>]| vs.iter().map(|v| v.as_ref().map(|v| renumber(v, &number))).collect();
+        let changes = a.changes.iter().filter_map(|(id, place, v)| Some((number(*id)?, *place, renumber(v, &number)))).collect();
+        Answer { args: renumber_all(&a.args), results: renumber_all(&a.results), changes, ..a.clone() }
+    };
+    let answers = inputs.answers.iter().map(answer).collect();
+    Inputs { type_args: inputs.type_args, args, heap, answers }
 }
 
 /// The values that a value is made of.
@@ -351,6 +375,10 @@ fn parts(v: &Value) -> Vec<Value> {
             FunctionValue::Closure { captured, .. } => captured.clone(),
             FunctionValue::Named { receiver, .. } => receiver.iter().cloned().collect(),
             FunctionValue::Template(_) => Vec::new(),
+        },
+        Value::Lazy(l) => match l.thunk() {
+            Thunk::Code { captured, .. } => captured.clone(),
+            Thunk::Default(_) => Vec::new(),
         },
         Value::Bool(_)
         | Value::Char(_)
@@ -388,6 +416,12 @@ fn renumber(v: &Value, number: &impl Fn(ObjectId) -> Option<ObjectId>) -> Value 
             },
             FunctionValue::Template(t) => FunctionValue::Template(*t),
         })),
+        Value::Lazy(l) => Value::Lazy(Arc::new(LazyValue::new(match l.thunk() {
+            Thunk::Code { lambda, captured, type_args } => {
+                Thunk::Code { lambda: *lambda, captured: all(captured), type_args: type_args.clone() }
+            }
+            default @ Thunk::Default(_) => default.clone(),
+        }))),
         Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) | Value::Null => v.clone(),
     }
 }

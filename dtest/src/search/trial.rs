@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
-use crate::interp::{ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Truth};
+use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
 use crate::ir::{BlockId, Procedure};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
 pub(super) struct Trial {
+    /// With what stood in for external code in the preconditions, the execution and the postconditions.
     pub(super) inputs: Inputs,
     /// Goals that were reached, in the order of the blocks.
     pub(super) covers: Vec<BlockId>,
@@ -64,13 +65,9 @@ impl<'p> Judge<'p> {
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }
-                let requires = check.types.into_iter().chain(check.requires).collect();
-                Some(Trial { inputs, covers, execution, requires, ensures })
+                self.trial(inputs, covers, check, execution, ensures)
             }
-            Outcome::Halted { .. } => {
-                let requires = check.types.into_iter().chain(check.requires).collect();
-                Some(Trial { inputs, covers, execution, requires, ensures: Vec::new() })
-            }
+            Outcome::Halted { .. } => self.trial(inputs, covers, check, execution, Vec::new()),
             Outcome::Failed(failure) => {
                 self.found(inputs, failure.clone(), covers, certain);
                 None
@@ -85,6 +82,43 @@ impl<'p> Judge<'p> {
                 None
             }
         }
+    }
+
+    fn trial(
+        &mut self,
+        mut inputs: Inputs,
+        covers: Vec<BlockId>,
+        check: InputCheck,
+        execution: Execution,
+        ensures: Vec<ClauseResult>,
+    ) -> Option<Trial> {
+        let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
+        let before = requires.iter().flat_map(|c| &c.answers);
+        let after = ensures.iter().flat_map(|c| &c.answers);
+        let Some(answers) = self.together(before.chain(&execution.answers).chain(after)) else {
+            self.block("extern: a function without a body that answers otherwise when the heap changes", &covers);
+            return None;
+        };
+        // What was asked is all that matters of what was given.
+        inputs.answers = answers;
+        Some(Trial { inputs, covers, execution, requires, ensures })
+    }
+
+    /// All answers, a function's once for the same arguments; `None` where they differ.
+    fn together<'a>(&self, all: impl Iterator<Item = &'a Answer>) -> Option<Vec<Answer>> {
+        let mut kept: Vec<Answer> = Vec::new();
+        for a in all {
+            if self.interp.program().typed[a.callee].kind.is_function() {
+                let same = |k: &&Answer| k.callee == a.callee && k.type_args == a.type_args && k.args == a.args;
+                match kept.iter().find(same) {
+                    Some(known) if known.results == a.results => continue,
+                    Some(_) => return None,
+                    None => {}
+                }
+            }
+            kept.push(a.clone());
+        }
+        Some(kept)
     }
 
     fn block(&mut self, reason: &str, covers: &[BlockId]) {

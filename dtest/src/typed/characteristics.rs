@@ -1,7 +1,7 @@
 //! Characteristics of types: compiled equality, default values, nonemptiness, freedom from references
 //! (reference manual, "Type parameter characteristics").
 
-use super::{Characteristics, Constrained, CtorId, Program, Type, TypeDeclKind, TypeId, Witness};
+use super::{Characteristics, Constrained, CtorId, FieldId, FieldKind, Program, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
 
 impl Program {
     /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
@@ -23,6 +23,76 @@ impl Program {
     /// Whether no value of the type holds a reference.
     pub fn holds_no_references(&self, ty: &Type) -> bool {
         self.no_new(ty, &mut Vec::new())
+    }
+
+    /// The constructors of a datatype in the order in which one is sought for its default value: compiled ones first,
+    /// those that need the fewest type parameters before others; of a codatatype in the order of the source.
+    pub fn grounding_ctors(&self, decl: TypeId) -> Vec<CtorId> {
+        let TypeDeclKind::Datatype { co, ctors } = &self[decl].kind else { return Vec::new() };
+        let mut ctors = ctors.clone();
+        let used = |c: &CtorId| {
+            let mut found = Vec::new();
+            self[*c].fields.iter().for_each(|f| grounded_params(&self[*f].ty, &mut found));
+            if *co { 0 } else { found.len() }
+        };
+        ctors.sort_by_key(|c| (self[*c].ghost, used(c)));
+        ctors
+    }
+
+    /// Whether a field is an argument of a codatatype's constructors.
+    pub fn is_codatatype_field(&self, field: FieldId) -> bool {
+        let field = &self[field];
+        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| self.is_codatatype(t))
+    }
+
+    /// Whether a declared type is a codatatype.
+    pub fn is_codatatype(&self, ty: TypeId) -> bool {
+        matches!(self[ty].kind, TypeDeclKind::Datatype { co: true, .. })
+    }
+
+    /// Whether values of the type may hold values of codatatypes; those of type parameters may, if there are any.
+    pub fn may_hold_codatatypes(&self, ty: &Type) -> bool {
+        self.types.iter().any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. })) && self.holds_co(ty, &mut Vec::new())
+    }
+
+    fn holds_co(&self, ty: &Type, seen: &mut Vec<TypeId>) -> bool {
+        match ty {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Arrow { .. }
+            | Type::Error => false,
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.holds_co(e, seen),
+            Type::Map { key, value, .. } => self.holds_co(key, seen) || self.holds_co(value, seen),
+            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds_co(t, seen)),
+            Type::Param(_) => true,
+            Type::Named { decl, args, .. } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => false,
+                TypeDeclKind::Trait { is_reference } => !is_reference,
+                TypeDeclKind::Abstract => true,
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    self.holds_co(&c.base, seen) || args.iter().any(|t| self.holds_co(t, seen))
+                }
+                TypeDeclKind::Datatype { co: true, .. } => true,
+                TypeDeclKind::Datatype { co: false, ctors } => {
+                    if args.iter().any(|t| self.holds_co(t, seen)) {
+                        return true;
+                    }
+                    if seen.contains(decl) {
+                        return false;
+                    }
+                    seen.push(*decl);
+                    // parameters were looked at as arguments
+                    let own = |t: &Type| matches!(t, Type::Param(_));
+                    ctors.iter().flat_map(|c| &self[*c].fields).any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, seen))
+                }
+            },
+        }
     }
 
     /// `seen` holds types under investigation, which are taken to have the property.
@@ -185,5 +255,33 @@ impl Init {
     /// A ghost argument needs no compiled value.
     fn of_argument(self, ghost: bool) -> Self {
         if ghost && self == Self::Nonempty { Self::Compiled } else { self }
+    }
+}
+
+/// Adds the type parameters that a default value of the type holds values of.
+fn grounded_params(ty: &Type, found: &mut Vec<TypeParamId>) {
+    match ty {
+        Type::Param(p) => {
+            if !found.contains(p) {
+                found.push(*p);
+            }
+        }
+        Type::Tuple(cs) => cs.iter().for_each(|(_, t)| grounded_params(t, found)),
+        Type::Named { args, .. } => args.iter().for_each(|t| grounded_params(t, found)),
+        Type::Arrow { kind: super::ArrowKind::Total, result, .. } => grounded_params(result, found),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Arrow { .. }
+        | Type::Error => {}
     }
 }

@@ -79,6 +79,9 @@ pub enum ExprKind {
         /// Arguments.
         args: Vec<Expr>,
     },
+    /// An argument of a codatatype's constructor that holds a co-recursive call: it is computed when it is first
+    /// looked at.
+    Delayed(Box<Expr>),
     /// A call of a function; within statements only, also of a method (see [`super::StmtKind::Call`]).
     Call(Call),
     /// A function as a value: `f`, `o.f`.

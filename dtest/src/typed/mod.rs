@@ -7,10 +7,14 @@
 
 mod characteristics;
 mod expr;
+mod external;
+mod inheritance;
 mod stmt;
 mod types;
+pub mod visit;
 
 pub use expr::*;
+pub use external::*;
 pub use stmt::*;
 pub use types::*;
 
@@ -119,6 +123,8 @@ pub struct Options {
     pub general_newtypes: bool,
     /// `--general-traits`: `legacy`, `datatype` or `full`.
     pub general_traits: GeneralTraits,
+    /// Rust for external declarations, from `dtest.toml`.
+    pub links: Links,
 }
 
 /// `--general-traits`.
@@ -142,6 +148,7 @@ impl Default for Options {
             type_system_refresh: false,
             general_newtypes: false,
             general_traits: GeneralTraits::Legacy,
+            links: Links::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Dropping, comparing and hashing values of any depth without using up the host's stack.
 //!
-//! Only datatypes and functions nest without a bound that their type gives, so these two do the work:
+//! Only datatypes, lazy values and functions nest without a bound that their type gives, so these two do the work:
 //! dropping walks a list of its own, comparing and hashing grow the stack where it runs out.
 
 use std::cmp::Ordering;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{DatatypeValue, FunctionValue, Value};
+use super::{DatatypeValue, FunctionValue, LazyValue, Thunk, Value};
 
 /// Runs `f` with enough stack for one more level of a value.
 pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
@@ -29,6 +29,12 @@ impl Drop for FunctionValue {
     }
 }
 
+impl Drop for LazyValue {
+    fn drop(&mut self) {
+        drop_all(take_lazy(self));
+    }
+}
+
 /// Whether dropping the value may recurse.
 fn nests(value: &Value) -> bool {
     match value {
@@ -40,9 +46,14 @@ fn nests(value: &Value) -> bool {
         | Value::Ordinal(_)
         | Value::Null
         | Value::Ref(_) => false,
-        Value::Seq(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_) | Value::Tuple(_) | Value::Datatype(_) | Value::Function(_) => {
-            true
-        }
+        Value::Seq(_)
+        | Value::Set(_)
+        | Value::Multiset(_)
+        | Value::Map(_)
+        | Value::Tuple(_)
+        | Value::Datatype(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => true,
     }
 }
 
@@ -60,6 +71,15 @@ fn take_values(f: &mut FunctionValue) -> Vec<Value> {
         FunctionValue::Closure { captured, .. } => std::mem::take(captured),
         FunctionValue::Named { receiver, .. } => receiver.take().into_iter().collect(),
     }
+}
+
+fn take_lazy(lazy: &mut LazyValue) -> Vec<Value> {
+    let mut values = match &mut lazy.thunk {
+        Thunk::Code { captured, .. } => std::mem::take(captured),
+        Thunk::Default(_) => Vec::new(),
+    };
+    values.extend(lazy.computed.take().and_then(Result::ok));
+    values
 }
 
 fn drop_all(mut work: Vec<Value>) {
@@ -103,6 +123,11 @@ fn drop_all(mut work: Vec<Value>) {
             Value::Function(mut f) => {
                 if let Some(f) = Arc::get_mut(&mut f) {
                     work.extend(take_values(f).into_iter().filter(nests));
+                }
+            }
+            Value::Lazy(mut l) => {
+                if let Some(l) = Arc::get_mut(&mut l) {
+                    work.extend(take_lazy(l).into_iter().filter(nests));
                 }
             }
         }
@@ -188,6 +213,38 @@ impl Hash for FunctionValue {
     }
 }
 
+impl PartialEq for LazyValue {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || deeper(|| self.thunk == other.thunk)
+    }
+}
+
+impl Eq for LazyValue {}
+
+impl PartialOrd for LazyValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for LazyValue {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if std::ptr::eq(self, other) { Ordering::Equal } else { deeper(|| self.thunk.cmp(&other.thunk)) }
+    }
+}
+
+impl Hash for LazyValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        deeper(|| self.thunk.hash(state));
+    }
+}
+
+impl std::fmt::Debug for LazyValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        deeper(|| f.debug_tuple("lazy").field(&self.thunk).finish())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +261,16 @@ mod tests {
         assert_eq!(a.cmp(&b), Ordering::Equal);
         let mut hasher = rustc_hash::FxHasher::default();
         a.hash(&mut hasher);
+    }
+
+    #[test]
+    fn a_long_chain_of_computed_values_is_dropped() {
+        let chain = (0..200_000).fold(Value::datatype(CtorId(0), Vec::new()), |tail, n| {
+            let lazy = LazyValue::new(Thunk::Code { lambda: 0, captured: vec![Value::int(n)], type_args: Vec::new() });
+            lazy.note(Ok(tail));
+            Value::datatype(CtorId(1), vec![Value::int(n), Value::Lazy(Arc::new(lazy))])
+        });
+        assert!(chain == chain.clone());
     }
 
     #[test]

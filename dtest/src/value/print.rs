@@ -3,19 +3,15 @@
 //! The forms are those of the official run-time library. The *static* type decides what is a string: it is verbatim
 //! at the top and quoted as the field of a constructor that declares it so; elsewhere, also where a type parameter
 //! stands for `string`, it is a sequence of characters like `['a', 'b']`. Without `--unicode-char` all of them are
-//! verbatim. Constructors are qualified by module and type. Two
-//! liberties are left to an implementation and used: sets and maps are shown in ascending order, and reals
-//! in lowest terms.
+//! verbatim. Constructors are qualified by module and type. One liberty is left to an implementation and used: sets
+//! and maps are shown in ascending order.
 
 use std::rc::Rc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use super::{FunctionValue, ObjectId, Value};
-use crate::typed::{CallableId, CtorId, Program, Type, TypeDeclKind, TypeId};
+use super::{ObjectId, Value, real};
+use crate::typed::{CtorId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
 /// and `ty` with what they stand for. `object` gives the dynamic types of objects.
@@ -99,7 +95,7 @@ impl<'a> Printer<'a> {
             Value::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Value::Char(c) => self.character(*c),
             Value::Int(n) => self.out.push_str(&n.to_string()),
-            Value::Real(r) => self.out.push_str(&real(r)),
+            Value::Real(r) => self.out.push_str(&real::print(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
                 Type::Seq(elem) if self.is_char(&elem) && self.literals => self.text(items, true),
@@ -139,6 +135,8 @@ impl<'a> Printer<'a> {
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
+            // constructors of codatatypes are shown without their arguments
+            Value::Lazy(_) => self.out.push_str("..."),
             Value::Null => self.out.push_str("null"),
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {
@@ -148,13 +146,8 @@ impl<'a> Printer<'a> {
                 };
                 self.out.push_str(&text);
             }
-            Value::Function(f) => {
-                let text = match &**f {
-                    FunctionValue::Named { callee, .. } => self.function(*callee),
-                    FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } => "Function".to_owned(),
-                };
-                self.out.push_str(&text);
-            }
+            // The official libraries have five forms between them; this one is Java's and Python's.
+            Value::Function(_) => self.out.push_str("Function"),
         }
     }
 
@@ -173,11 +166,6 @@ impl<'a> Printer<'a> {
         }
         parts.push(Part::Text(close));
         self.next(parts);
-    }
-
-    fn function(&self, callee: CallableId) -> String {
-        let path = self.program.callable_path(callee);
-        if path.contains('.') { path } else { format!("_module.{path}") }
     }
 
     fn element(&self, ty: &Type) -> Type {
@@ -235,25 +223,31 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: one compiled
-    /// constructor with one compiled field, neither recursive nor with fields or traits of its own. The official
-    /// compilers leave such wrappers out.
+    /// The field that a datatype's value is shown as, if the datatype wraps nothing but it: a [`Self::candidate`] that
+    /// is not wrapped in itself. The official compilers leave such wrappers out.
     fn wrapped(&self, decl: TypeId, ctor: CtorId) -> Option<usize> {
+        let (only, index) = self.candidate(decl)?;
+        let field = self.program[only].fields.get(index)?;
+        (only == ctor && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+    }
+
+    /// The only compiled constructor of a datatype, where it has one compiled field, and the datatype has no fields and
+    /// no traits of its own.
+    fn candidate(&self, decl: TypeId) -> Option<(CtorId, usize)> {
         let d = &self.program[decl];
         let TypeDeclKind::Datatype { co: false, ctors } = &d.kind else { return None };
         let is_extern = d.attributes.iter().any(|a| &*a.name == "extern");
         if is_extern || !d.parents.is_empty() || d.fields.iter().any(|f| !self.program[*f].ghost) {
             return None;
         }
-        let compiled = ctors.iter().filter(|c| !self.program[**c].ghost).count();
-        let fields = &self.program[ctor].fields;
-        let mut shown = fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
-        let (index, field) = shown.next()?;
-        let single = compiled == 1 && !self.program[ctor].ghost && shown.next().is_none();
-        (single && !self.reaches(&self.program[*field].ty, decl, &mut Vec::new())).then_some(index)
+        let mut compiled = ctors.iter().filter(|c| !self.program[**c].ghost);
+        let (Some(&only), None) = (compiled.next(), compiled.next()) else { return None };
+        let mut shown = self.program[only].fields.iter().enumerate().filter(|(_, f)| !self.program[**f].ghost);
+        let (Some((index, _)), None) = (shown.next(), shown.next()) else { return None };
+        Some((only, index))
     }
 
-    /// Whether values of a type may hold values of a datatype.
+    /// Whether a type is made of a datatype, seen through type arguments and through other wrappers.
     fn reaches(&self, ty: &Type, decl: TypeId, seen: &mut Vec<TypeId>) -> bool {
         match self.program.representation(ty) {
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.reaches(&e, decl, seen),
@@ -261,16 +255,18 @@ impl<'a> Printer<'a> {
             Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && self.reaches(t, decl, seen)),
             Type::Arrow { params, result, .. } => params.iter().chain([&*result]).any(|t| self.reaches(t, decl, seen)),
             Type::Named { decl: d, args, .. } => {
-                if d == decl || args.iter().any(|t| self.reaches(t, decl, seen)) {
+                if d == decl {
                     return true;
                 }
-                let TypeDeclKind::Datatype { ctors, .. } = &self.program[d].kind else { return false };
                 if seen.contains(&d) {
                     return false;
                 }
                 seen.push(d);
-                let mut fields = ctors.iter().flat_map(|c| &self.program[*c].fields);
-                fields.any(|f| !self.program[*f].ghost && self.reaches(&self.program[*f].ty, decl, seen))
+                let field = self.candidate(d).and_then(|(ctor, i)| self.program[ctor].fields.get(i).copied());
+                let inner = field.map(|f| self.program[f].ty.subst(&self.program.substitution(d, &args)));
+                let found = inner.is_some_and(|t| self.reaches(&t, decl, seen)) || args.iter().any(|t| self.reaches(t, decl, seen));
+                seen.pop();
+                found
             }
             Type::Bool
             | Type::Char
@@ -325,53 +321,12 @@ fn push_escaped(out: &mut String, c: u32) {
     }
 }
 
-/// A decimal where there is one, else a quotient.
-fn real(r: &BigRational) -> String {
-    let ten = BigInt::from(10);
-    let mut rest = r.denom().clone();
-    let (mut twos, mut fives) = (0u32, 0u32);
-    for (prime, count) in [(2u32, &mut twos), (5, &mut fives)] {
-        while (&rest % BigInt::from(prime)).is_zero() {
-            rest /= prime;
-            *count += 1;
-        }
-    }
-    if !rest.is_one() {
-        return format!("({}.0 / {}.0)", r.numer(), r.denom());
-    }
-    let places = twos.max(fives);
-    let scaled = (r * BigRational::from_integer(ten.pow(places))).to_integer();
-    let digits = scaled.abs().to_string();
-    let sign = if scaled.is_negative() { "-" } else { "" };
-    let places = places as usize;
-    if places == 0 {
-        return format!("{sign}{digits}.0");
-    }
-    let padded = format!("{digits:0>width$}", width = places + 1);
-    let (whole, part) = padded.split_at(padded.len() - places);
-    format!("{sign}{whole}.{part}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ratio(n: i64, d: i64) -> String {
-        real(&BigRational::new(n.into(), d.into()))
-    }
-
     fn shown(program: &Program, value: &Value, ty: &Type) -> String {
         print(program, &|_| None, value, ty, ty)
-    }
-
-    #[test]
-    fn reals_are_decimals_where_possible() {
-        assert_eq!(ratio(0, 1), "0.0");
-        assert_eq!(ratio(3, 2), "1.5");
-        assert_eq!(ratio(-1, 1000), "-0.001");
-        assert_eq!(ratio(1, 3), "(1.0 / 3.0)");
-        assert_eq!(ratio(-120, 1), "-120.0");
-        assert_eq!(ratio(1, 8), "0.125");
     }
 
     #[test]

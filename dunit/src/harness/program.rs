@@ -10,8 +10,8 @@ use super::{run, settings};
 use crate::print::Character;
 use crate::seq::Seq;
 
-/// Runs the `Main` method of a translated program on a large stack (`DUNIT_STACK`). A failing `expect` ends it with
-/// Dafny's message on standard error and exit code 1; a panic likewise, with exit code 101.
+/// Runs the `Main` method of a translated program on a large stack (`DUNIT_STACK`). A failing `expect` ends it as Dafny's
+/// programs end: with its message on standard output and exit code 1. A panic ends it with exit code 101.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -20,8 +20,10 @@ use crate::seq::Seq;
 /// ```
 pub fn run_main(body: fn()) -> ExitCode {
     let (code, message) = outcome(body);
-    if let Some(message) = message {
-        eprintln!("{message}");
+    match message {
+        Some(message) if code == 1 => println!("{message}"),
+        Some(message) => eprintln!("{message}"),
+        None => {}
     }
     ExitCode::from(code)
 }

@@ -52,7 +52,7 @@ struct Row {
 /// Generates, compiles and runs the suites of all programs and prints the table.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
-    let mut rows: Vec<Row> = entries.iter().map(|(i, entry)| generate(&tool, &args.directory, entry, out, *i)).collect();
+    let mut rows: Vec<Row> = entries.iter().map(|(i, entry)| generate(&tool, args, entry, out, *i)).collect();
     if !args.no_test {
         test(out, &mut rows)?;
     }
@@ -63,9 +63,9 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
     }
 }
 
-fn generate(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usize) -> Row {
+fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> Row {
     let package = entry.package(index);
-    let mut command = entry.command(tool, directory, "gen");
+    let mut command = entry.command(tool, args, "gen");
     command.args(["--quiet", "--message-format", "json", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
     let start = Instant::now();
     let output = command.output();

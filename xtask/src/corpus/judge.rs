@@ -64,7 +64,7 @@ struct Row {
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let start = Instant::now();
     let tool = args.tool.clone().map_or_else(|| demo::build(false), Ok)?;
-    let mut rows = in_parallel(entries, |(i, entry)| judge(&tool, &args.directory, entry, out, *i));
+    let mut rows = in_parallel(entries, |(i, entry)| judge(&tool, args, entry, out, *i));
     let read = start.elapsed();
     if !args.no_test {
         compile_and_run(out, &mut rows)?;
@@ -83,13 +83,13 @@ pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), St
 }
 
 /// Interprets a program and translates it.
-fn judge(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usize) -> Row {
+fn judge(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -> Row {
     let package = entry.package(index);
-    let expected = match entry.expect.as_ref().map(|e| std::fs::read_to_string(directory.join(e))) {
+    let expected = match entry.expect.as_ref().map(|e| std::fs::read_to_string(args.directory.join(e))) {
         Some(Ok(text)) => without_verifier(&text),
         Some(Err(_)) | None => String::new(),
     };
-    let mut command = entry.command(tool, directory, "run");
+    let mut command = entry.command(tool, args, "run");
     command.args(["--message-format", "short"]);
     let ended = wait(&mut command);
     let has_main = !ended.stderr.contains("[run/no-main]");
@@ -102,7 +102,7 @@ fn judge(tool: &Path, directory: &Path, entry: &Entry, out: &Path, index: usize)
             if refused || why.contains("error: unexpected argument") { Verdict::Unsupported(why) } else { Verdict::Stopped(why) }
         }
     };
-    let mut command = entry.command(tool, directory, "translate");
+    let mut command = entry.command(tool, args, "translate");
     command.args(["--message-format", "short", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
     let ended = wait(&mut command);
     let translated = if ended.code != Some(0) {
@@ -128,7 +128,7 @@ fn compile_and_run(out: &Path, rows: &mut [Row]) -> Result<(), String> {
         if !matches!(row.translated, Verdict::NotRun) {
             return None;
         }
-        let program = workspace::target().join("debug").join(&row.package);
+        let program = workspace::target(out).join("debug").join(&row.package);
         if !out.join(&row.package).join("src/main.rs").is_file() {
             return Some(compare(&row.expected, ""));
         }
@@ -151,7 +151,8 @@ struct Ended {
 
 impl Ended {
     fn why(&self) -> String {
-        let error = self.stderr.lines().find(|l| l.contains("error") || l.starts_with("[Program halted]"));
+        let halted = self.stdout.lines().find(|l| l.starts_with("[Program halted]"));
+        let error = halted.or_else(|| self.stderr.lines().find(|l| l.contains("error")));
         let first = || self.stderr.lines().rfind(|l| !l.trim().is_empty()).map(str::to_owned);
         error
             .map(str::to_owned)

@@ -34,6 +34,9 @@ pub struct Args {
     /// Take this `cargo-dtest` instead of building one
     #[arg(long)]
     tool: Option<PathBuf>,
+    /// The source of Dafny's standard libraries, for programs that use them [default: the corpus `stdlib` beside this one]
+    #[arg(long)]
+    standard_libraries: Option<PathBuf>,
     /// Also write all rows as JSON to this file
     #[arg(long)]
     json: Option<PathBuf>,
@@ -64,8 +67,9 @@ const WITHOUT_MEANING: [&str; 6] = [
 ];
 
 impl Entry {
-    /// The options of the tool that the manifest's stand for; one that the tool does not know, it refuses.
-    fn options(&self) -> Vec<String> {
+    /// The options of the tool that the manifest's stand for, where the standard libraries are at `libraries`; one that
+    /// the tool does not know, it refuses.
+    fn options(&self, libraries: &Path) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
         for flag in &self.flags {
             match options.last_mut() {
@@ -74,15 +78,20 @@ impl Entry {
             }
         }
         options.retain(|o| !WITHOUT_MEANING.contains(&o.split('=').next().unwrap_or_default()));
+        for option in options.iter_mut().filter(|o| ["--standard-libraries", "--standard-libraries=true"].contains(&o.as_str())) {
+            *option = format!("--standard-libraries={}", libraries.display());
+        }
         options.extend(self.function_syntax.map(|v| format!("--function-syntax={v}")));
         options.extend(self.unicode_char.map(|v| format!("--unicode-char={v}")));
         options
     }
 
     /// A process of the tool's `command` on this program.
-    fn command(&self, tool: &Path, directory: &Path, command: &str) -> Command {
+    fn command(&self, tool: &Path, args: &Args, command: &str) -> Command {
+        let directory = &args.directory;
+        let libraries = args.standard_libraries.clone().unwrap_or_else(|| directory.join("../stdlib/src"));
         let mut process = Command::new(tool);
-        process.args(["dtest", command]).args(self.options());
+        process.args(["dtest", command]).args(self.options(&libraries));
         process.arg(directory.join(&self.path)).args(self.extra.iter().map(|e| directory.join(e)));
         process
     }
@@ -123,14 +132,17 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::Entry;
 
     #[test]
     fn options_of_the_manifest_become_those_of_the_tool() {
-        let flags = ["--spill-translation", "--unicode-char", "false", "--function-syntax:3", "--general-traits=full", "--unheard-of"];
+        let flags = ["--spill-translation", "--unicode-char", "false", "--standard-libraries", "--general-traits=full", "--unheard-of"];
         let flags = flags.map(str::to_owned).to_vec();
         let entry = Entry { path: "a/B.dfy".into(), expect: None, extra: vec![], flags, function_syntax: None, unicode_char: None };
-        assert_eq!(entry.options(), ["--unicode-char=false", "--function-syntax=3", "--general-traits=full", "--unheard-of"]);
+        let expected = ["--unicode-char=false", "--standard-libraries=lib", "--general-traits=full", "--unheard-of"];
+        assert_eq!(entry.options(Path::new("lib")), expected);
         assert_eq!(entry.package(7), "p7-a-b");
     }
 }

@@ -6,7 +6,6 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::process::cargo;
-use crate::root;
 
 /// The packages that compile, and the others with their first errors.
 #[derive(Default)]
@@ -15,15 +14,16 @@ pub struct Built {
     pub bad: BTreeMap<String, Vec<String>>,
 }
 
-/// Where the packages of the workspace at `out` are compiled.
-pub fn target() -> PathBuf {
-    root().join("target/corpus-target")
+/// Where the packages of the workspace at `out` are compiled: beside it, and kept from one run to the next.
+pub fn target(out: &Path) -> PathBuf {
+    let name = out.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    out.with_file_name(format!("{name}-target"))
 }
 
 /// A `cargo` command in the workspace.
 pub fn command(out: &Path, args: &[&str]) -> Command {
     let mut command = cargo(out, args);
-    command.env("CARGO_TARGET_DIR", target()).env("RUSTFLAGS", "-Awarnings");
+    command.env("CARGO_TARGET_DIR", target(out)).env("RUSTFLAGS", "-Awarnings");
     command
 }
 

@@ -7,6 +7,7 @@ pub mod list;
 pub mod run;
 pub mod translate;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use super::Environment;
 use super::args::ProgramArgs;
 use super::config::Config;
 use super::load::{self, Loaded};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
 use crate::ir;
 use crate::pipeline;
@@ -40,10 +41,18 @@ fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode)
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
     let mut programs = Vec::new();
     let mut code = ExitCode::Done;
-    for program in loaded {
+    let mut unused: Option<BTreeMap<String, String>> = None;
+    for mut program in loaded {
+        program.options.links.clone_from(&env.config.links);
         match prepare(program, parse) {
             Ok((ready, warnings)) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
+                // A link is of use where one of the programs uses it.
+                let here: BTreeMap<String, String> = ready.ir.typed.unused_links().into_iter().collect();
+                unused = Some(match unused {
+                    Some(before) => before.into_iter().filter(|(k, _)| here.contains_key(k)).collect(),
+                    None => here,
+                });
                 programs.push(ready);
             }
             Err((diagnostics, sources)) => {
@@ -51,6 +60,12 @@ fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode)
                 code = ExitCode::Program;
             }
         }
+    }
+    for (name, reason) in unused.unwrap_or_default() {
+        let mut diagnostic =
+            Diagnostic::global("cli/unused-link", format!("`{name}` under [extern] in dtest.toml links nothing: {reason}"));
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic);
     }
     Ok((programs, code))
 }

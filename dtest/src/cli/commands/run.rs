@@ -28,7 +28,7 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
         let problem = match &result.outcome {
             Outcome::Returned(_) => None,
             Outcome::Halted { span, message } => {
-                eprintln!("[Program halted] {}: {message}", program.sources.locate(*span));
+                env.terminal.result(&format!("[Program halted] {}: {message}\n", program.sources.locate_as_dafny(*span)));
                 code = super::worse(code, ExitCode::Findings);
                 None
             }

@@ -19,7 +19,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     let out = args.out.as_ref().or(env.config.out.as_ref());
     let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     for program in &programs {
-        let (mut outputs, translation, _) = translate(program, &super::command_line("translate", &program.sources));
+        let (mut outputs, translation, _) = translate(program, &root, &super::command_line("translate", &program.sources));
         for left_out in &translation.unsupported {
             let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
             env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
@@ -41,14 +41,15 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
     code
 }
 
-/// The files of a program's translation, `src/lib.rs` with its module declarations among them.
-pub fn translate(program: &Ready, command: &str) -> (Vec<Output>, Translation, Placement) {
+/// The files of a program's translation into the package at `root`, `src/lib.rs` with its module declarations among them.
+pub fn translate(program: &Ready, root: &Path, command: &str) -> (Vec<Output>, Translation, Placement) {
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
     let placement = layout::plan(sources, &header);
     let translation = emit::translate(&program.ir.typed, sources, &placement);
     let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
-    let modules = layout::modules(&placement, &outputs);
+    let mut modules = layout::modules(&placement, &outputs);
+    modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);
     // A package without a library is none, so that a program of nothing but proofs leaves an empty one.
     if !modules.is_empty() || outputs.is_empty() {
         match outputs.iter_mut().find(|o| o.path == LIB) {
@@ -81,6 +82,12 @@ pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[
     match package::prepare(root, runtime) {
         Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
         Err(message) => return fail(message),
+    }
+    if let Some(module) = layout::colliding_links(&env.config.links, outputs).first() {
+        let message = format!("`crate::{module}` under [extern] in dtest.toml is a module of the translation itself");
+        let diagnostic = Diagnostic::global("cli/colliding-link", message);
+        env.terminal.diagnostic(diagnostic.with_help("give the hand-written module another name"));
+        return ExitCode::Usage;
     }
     let written = match layout::write(root, outputs) {
         Ok(written) => written,

@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod stand_in;
 mod test;
 
 use std::cell::RefCell;
@@ -31,6 +32,7 @@ pub fn suite(
     cases: &[Case],
     options: &SuiteOptions,
 ) -> Suite {
+    let program = &*crate::emit::casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();

@@ -84,6 +84,8 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
+        self.stand_ins(case, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
             let ty = ty.subst(&scope.substitution);
@@ -113,8 +115,9 @@ impl Writer<'_, '_> {
         let call_lines;
         let mut valued = false;
         match &case.outcome {
+            CaseOutcome::Open => call_lines = quote!(halted(|| #call);),
             CaseOutcome::Halts { span } => {
-                let place = ground.sources.locate(*span);
+                let place = ground.sources.locate_as_dafny(*span);
                 call_lines = quote!(let halt = halted(|| #call););
                 let same = quote!(halt.is_some());
                 if !self.options.is_translation {
@@ -141,6 +144,8 @@ impl Writer<'_, '_> {
                     *ensures = uses;
                 }
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
+                // What another's Rust gives, which stands for external code here, is not known.
+                let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
                     let mut exact = TokenStream::new();
@@ -251,7 +256,13 @@ impl Writer<'_, '_> {
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));
         match body.this.clone().filter(|_| has_receiver) {
-            Some(this) => body.apply_member(case.unit, &case.type_args, &this, actuals, fish),
+            Some(this) => {
+                let ty = c.owner.map_or(Type::Error, |t| {
+                    let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
+                    Type::named(t, args)
+                });
+                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+            }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
                 Ok(quote!(#callee(#(#actuals),*)))
@@ -351,7 +362,7 @@ impl Writer<'_, '_> {
 }
 
 /// Whether equality of such a value says that it is right: it holds no references and no functions.
-fn is_plain(value: &Value) -> bool {
+pub(super) fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
         Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
@@ -359,7 +370,7 @@ fn is_plain(value: &Value) -> bool {
         Value::Multiset(es) => es.keys().all(is_plain),
         Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
         Value::Datatype(d) => d.args.iter().all(is_plain),
-        Value::Null | Value::Ref(_) => false,
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
         Value::Function(f) => match &**f {
             FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
         },

@@ -92,6 +92,10 @@ impl<'p> Compiler<'p> {
                 self.exprs(captures);
                 self.emit(Ins::Closure { lambda: *lambda, captures: captures.len() as u32 });
             }
+            ExprKind::Delay { lambda, captures } => {
+                self.exprs(captures);
+                self.emit(Ins::Delay { lambda: *lambda, captures: captures.len() as u32 });
+            }
             ExprKind::FunctionRef { callee, type_args, receiver } => {
                 if let Some(r) = receiver {
                     self.expr(r);
@@ -184,7 +188,7 @@ impl<'p> Compiler<'p> {
                 Type::Real => Value::Real(n.clone().into()),
                 _integers => Value::Int(n.clone()),
             },
-            Literal::Real(r) => Value::Real(r.clone()),
+            Literal::Real(r) => Value::Real(crate::value::real::of_literal(r)),
             Literal::Char(c) => Value::Char(*c),
             Literal::String(cs) => Value::seq(cs.iter().map(|c| Value::Char(*c))),
             Literal::Null => Value::Null,
@@ -209,6 +213,11 @@ impl<'p> Compiler<'p> {
         let argc = args.len() as u32;
         match op {
             Op::Not => self.emit(Ins::Not),
+            Op::Eq | Op::Ne if args.first().is_some_and(|a| self.program.typed.may_hold_codatatypes(&a.ty)) => {
+                self.emit(Ins::SameDeeply { negate: matches!(op, Op::Ne) });
+            }
+            Op::PrefixEq => self.emit(Ins::PrefixEq),
+            Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => self.emit(Ins::Look(*field)),
             Op::Eq | Op::Ne => {
                 let functions = args.first().is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
                 self.emit(match (op, functions) {

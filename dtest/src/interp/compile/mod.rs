@@ -19,9 +19,9 @@ use rustc_hash::FxHashMap;
 
 use super::code::{Code, CodeKey, Ins, Mode, Site, Target, TypeArgs};
 use super::word::Word;
-use crate::ir::{self, Var, VarInfo};
+use crate::ir::{self, Expr, ExprKind, Op, Var, VarInfo};
 use crate::source::{Name, Span};
-use crate::typed::{Type, TypeId, TypeParamId};
+use crate::typed::{CallableId, Type, TypeId, TypeParamId};
 use crate::value::Value;
 
 /// Compiles one piece of code.
@@ -258,17 +258,13 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
             c.conjunction(&k.requires);
             Some(c.finish())
         }
-        CodeKey::Reads(id) => {
+        CodeKey::Reads(id) => program.contracts.get(id).map(|k| frames(program, k, &k.reads, "reads *")),
+        CodeKey::Modifies(id) => program.contracts.get(id).map(|k| frames(program, k, &k.modifies, "modifies *")),
+        CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
+            let value = defined(*id, k, *k.outs.get(*i)?)?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
-            c.push(Word::of(Value::set([])));
-            for f in &k.reads {
-                match &f.object {
-                    Some(o) => c.expr(o),
-                    None => c.unknown("reads *"),
-                }
-                c.emit(Ins::AddObjects);
-            }
+            c.expr(value);
             c.emit(Ins::Return(1));
             Some(c.finish())
         }
@@ -299,6 +295,57 @@ fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compil
     let mut c = Compiler::new(program, &l.type_params, &l.vars, &params, mode);
     c.span = l.span;
     c
+}
+
+/// The value that a conjunct `out == value` of a postcondition gives an out-parameter.
+fn defined(callee: CallableId, k: &ir::Contract, out: Var) -> Option<&Expr> {
+    let is_own_call = |e: &Expr| match &e.kind {
+        ExprKind::Call { callee: c, args, .. } => {
+            *c == callee
+                && args.len() == k.params.len()
+                && args.iter().zip(&k.params).all(|(a, p)| matches!(a.kind, ExprKind::Var(v) if v == *p))
+        }
+        _ => false,
+    };
+    let is_out = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if v == out) || is_own_call(e);
+    let is_known = |e: &Expr| {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            if is_own_call(e) || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v)) {
+                return false;
+            }
+            work.extend(e.children());
+        }
+        true
+    };
+    let mut work: Vec<&Expr> = k.ensures.iter().map(|c| &c.cond).collect();
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            ExprKind::And(a, b) => work.extend([&**a, &**b]),
+            ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+                [a, b] if is_out(a) && is_known(b) => return Some(b),
+                [a, b] if is_out(b) && is_known(a) => return Some(a),
+                [..] => {}
+            },
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The set of the objects of a frame.
+fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: &str) -> Code {
+    let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+    c.push(Word::of(Value::set([])));
+    for f in frames {
+        match &f.object {
+            Some(o) => c.expr(o),
+            None => c.unknown(all),
+        }
+        c.emit(Ins::AddObjects);
+    }
+    c.emit(Ins::Return(1));
+    c.finish()
 }
 
 fn clause(program: &ir::Program, k: &ir::Contract, clause: &ir::Clause, params: &[Var]) -> Option<Code> {

@@ -41,7 +41,8 @@ impl<'p> Compiler<'p> {
             Terminator::Return => {
                 for out in &p.outs {
                     let slot = self.slot(*out);
-                    self.emit(Ins::Out(slot));
+                    // Definite assignment: what is compiled has a value here.
+                    self.emit(if self.is_ghost(*out) { Ins::Out(slot) } else { Ins::Load(slot) });
                 }
                 self.emit(Ins::Return(p.outs.len() as u32));
             }
@@ -136,6 +137,17 @@ impl<'p> Compiler<'p> {
                     self.emit(Ins::Pop);
                 }
                 self.emit(Ins::HavocHeap);
+            }
+            StmtKind::Answer { callee, params, outs } => {
+                for p in params {
+                    let slot = self.slot(*p);
+                    self.emit(Ins::Load(slot));
+                }
+                self.emit(Ins::Answer(*callee));
+                for out in outs.iter().rev() {
+                    let slot = self.slot(*out);
+                    self.emit(Ins::Store(slot));
+                }
             }
             StmtKind::Save { object, vars } => {
                 for (field, var) in vars {

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Frame, Machine, States, Step, bug, function, substitute};
+use super::{Frame, Machine, Memo, States, Step, bug, function, substitute};
 use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
 use crate::interp::word::Word;
-use crate::typed::{Body, CallableId, Type};
-use crate::value::{FunctionValue, Template, Value};
+use crate::typed::{Body, CallableId, External, Type};
+use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
 
 /// Frames beyond which recursion is too deep.
 const MAX_FRAMES: usize = 4_000_000;
@@ -64,7 +64,7 @@ impl Machine<'_, '_, '_> {
             };
             Box::new(States { entry, made, ..States::default() })
         });
-        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: None });
+        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No });
         Ok(())
     }
 
@@ -79,10 +79,18 @@ impl Machine<'_, '_, '_> {
         let base = frame.base as usize;
         if n == 1 {
             let result = self.pop()?;
-            if let (Some(field), false) = (frame.memo, matches!(result, Word::Unknown(_))) {
-                self.interp.remember(field, result.clone());
-            }
             self.stack.truncate(base);
+            match frame.memo {
+                Memo::Lazy(lazy) => {
+                    lazy.note(match result {
+                        Word::Unknown(reason) => Err(reason.to_string()),
+                        known => Ok(known.value().ok_or_else(bug)?),
+                    });
+                    return Ok(());
+                }
+                Memo::Constant(field) if !matches!(result, Word::Unknown(_)) => self.interp.remember(field, result.clone()),
+                Memo::Constant(_) | Memo::No => {}
+            }
             self.stack.push(result);
         } else {
             let results = self.pop_many(n)?;
@@ -120,7 +128,7 @@ impl Machine<'_, '_, '_> {
                     }
                     let code = self.interp.code(key).ok_or_else(bug)?;
                     self.enter(code, argc, type_args)?;
-                    self.frame()?.memo = Some(*field);
+                    self.frame()?.memo = Memo::Constant(*field);
                     return Ok(());
                 }
                 let code = self.interp.code(key).ok_or_else(bug)?;
@@ -142,6 +150,7 @@ impl Machine<'_, '_, '_> {
             }
             Target::Method(callee) => {
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args)? else { return Ok(()) };
+                self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(code) => self.enter(code, argc, type_args),
                     None if self.interp.program.typed[callee].kind.is_function() => self.call_function(callee, argc, type_args, code.mode),
@@ -152,14 +161,19 @@ impl Machine<'_, '_, '_> {
     }
 
     fn without_body(&self, callee: CallableId) -> String {
-        format!("`{}` has no body", self.interp.program.typed.callable_path(callee))
+        let typed = &self.interp.program.typed;
+        let path = typed.callable_path(callee);
+        match typed.external(callee) {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
     }
 
     fn call_function(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
-        let by_method = matches!(self.interp.program.typed[callee].body, Body::ByMethod(..));
-        let found = match (by_method, mode) {
-            (true, Mode::Compiled) => self.interp.code(&CodeKey::Procedure(callee)),
-            (true, Mode::Spec) | (false, _) => None,
+        // Of an external function, the procedure is what stands in for it.
+        let found = match (&self.interp.program.typed[callee].body, mode) {
+            (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
             Some(code) => self.enter(code, argc, type_args),
@@ -256,6 +270,18 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
+    /// A lazy value of a lambda without parameters.
+    pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
+        self.closure(lambda, captures)?;
+        if let Word::Function(f) = self.top()?
+            && let FunctionValue::Closure { lambda, captured, type_args } = &**f
+        {
+            let thunk = Thunk::Code { lambda: *lambda, captured: captured.clone(), type_args: type_args.clone() };
+            *self.top()? = Word::of(Value::Lazy(std::sync::Arc::new(LazyValue::new(thunk))));
+        }
+        Ok(())
+    }
+
     pub(super) fn named(&mut self, site: u32, receiver: bool, code: &Code) -> Step<()> {
         let site = code.sites.get(site as usize).ok_or_else(bug)?;
         let type_args = self.site_types(site)?.to_vec();
@@ -279,6 +305,11 @@ impl Machine<'_, '_, '_> {
             Word::Function(f) => Ok(Some((f, args))),
             word @ Word::Unknown(_) => {
                 self.stack.push(word);
+                Ok(None)
+            }
+            // the default value of partial function types
+            Word::Null => {
+                self.stack.push(Word::unknown("a function that was never assigned"));
                 Ok(None)
             }
             _other => Err(bug()),

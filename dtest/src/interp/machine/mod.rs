@@ -1,11 +1,13 @@
 //! The machine: an operand stack, a stack of frames, iterators and handlers. Nothing of the program's
 //! recursion lies on the host's stack.
 
+mod answer;
 mod calls;
 mod check;
 mod choose;
 mod control;
 mod iterate;
+mod lazy;
 mod logic;
 mod objects;
 
@@ -17,6 +19,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Interp;
+use super::answers::Script;
 use super::api::{Failure, FailureKind, Outcome};
 use super::code::{Code, Ins};
 use super::heap::State;
@@ -25,7 +28,7 @@ use super::word::Word;
 use crate::ir::{BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{FieldId, Type};
-use crate::value::{FunctionValue, ObjectId};
+use crate::value::{FunctionValue, LazyValue, ObjectId};
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
 pub(super) type Stop = Box<Outcome>;
@@ -40,8 +43,17 @@ struct Frame {
     /// What the code's type parameters stand for.
     type_args: Rc<[Type]>,
     extra: Option<Box<States>>,
-    /// The constant whose value it computes.
-    memo: Option<FieldId>,
+    memo: Memo,
+}
+
+/// Where the result of an activation is kept.
+enum Memo {
+    /// Nowhere.
+    No,
+    /// It is the value of a constant.
+    Constant(FieldId),
+    /// It is what a lazy value stands for; nothing is left on the stack.
+    Lazy(Arc<LazyValue>),
 }
 
 /// States of the heap that a frame refers to.
@@ -115,6 +127,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) deterministic: bool,
     pub(super) unknown: Vec<(Span, String)>,
     pub(super) printed: String,
+    pub(super) script: Script,
+    pub(super) linked: bool,
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -136,6 +150,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             deterministic: true,
             unknown: Vec::new(),
             printed: String::new(),
+            script: Script::default(),
+            linked: false,
             sink: None,
         }
     }
@@ -439,6 +455,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             },
             Ins::ApplyReads(n) => self.apply_reads(n)?,
             Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
+            Ins::Delay { lambda, captures } => self.delay(lambda, captures)?,
+            Ins::Look(field) => self.look(field, code.mode)?,
+            Ins::SameDeeply { negate } => self.same_deeply(negate, code.mode)?,
+            Ins::PrefixEq => self.prefix_equal(code.mode)?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,
             Ins::IterNew(site) => self.iter_new(site, code)?,
             Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
@@ -512,6 +532,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Choose(_)
             | Ins::Unsupported(_)
             | Ins::Stop => self.control(ins, code, base)?,
+            Ins::Answer(callee) => self.answer(callee, code)?,
             Ins::Return(n) => self.leave(n)?,
         }
         Ok(())

@@ -321,7 +321,7 @@ pub(in crate::interp) fn subterms(whole: &Word) -> BTreeSet<Value> {
 
 fn children(v: &Value, out: &mut Vec<Value>) {
     match v {
-        Value::Datatype(d) => out.extend(d.args.iter().cloned()),
+        Value::Datatype(d) => out.extend(d.args.iter().filter(|a| !matches!(a, Value::Lazy(_))).cloned()),
         Value::Seq(items) | Value::Tuple(items) => out.extend(items.iter().cloned()),
         Value::Set(items) => out.extend(items.iter().cloned()),
         Value::Multiset(items) => out.extend(items.keys().cloned()),
@@ -334,7 +334,8 @@ fn children(v: &Value, out: &mut Vec<Value>) {
         | Value::Ordinal(_)
         | Value::Null
         | Value::Ref(_)
-        | Value::Function(_) => {}
+        | Value::Function(_)
+        | Value::Lazy(_) => {}
     }
 }
 

@@ -124,6 +124,6 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         | Op::Values
         | Op::Items => collections::apply(cx, op, args),
         // these read the heap or call functions: the machine does them
-        Op::ArraySlice | Op::ArrayLength(_) | Op::SeqInit | Op::FunctionRequires | Op::FunctionReads => Err(OpError::Shape),
+        Op::PrefixEq | Op::ArraySlice | Op::ArrayLength(_) | Op::SeqInit | Op::FunctionRequires | Op::FunctionReads => Err(OpError::Shape),
     }
 }

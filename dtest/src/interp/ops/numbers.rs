@@ -12,7 +12,7 @@ use crate::interp::api::FailureKind;
 use crate::interp::word::Word;
 use crate::ir::{Num, Op};
 use crate::typed::Type;
-use crate::value::Value;
+use crate::value::{Value, real as rational};
 
 /// Bits beyond which an integer is too large.
 const MAX_BITS: u64 = 4_000_000;
@@ -72,11 +72,13 @@ pub(super) fn arithmetic(cx: Context<'_>, op: &Op, num: Num, a: Word, b: Word) -
             return Err(OpError::TooLarge);
         }
         let result = match op {
-            Op::Add(_) => a + b,
-            Op::Sub(_) => a - b,
-            Op::Mul(_) => a * b,
-            Op::Div(_) if b.is_zero() => return fail(FailureKind::Division, "division by zero"),
-            Op::Div(_) => a / b,
+            Op::Add(_) => rational::add(a, b),
+            Op::Sub(_) => rational::subtract(a, b),
+            Op::Mul(_) => rational::multiply(a, b),
+            Op::Div(_) => match rational::divide(a, b) {
+                Some(quotient) => quotient,
+                None => return fail(FailureKind::Division, "division by zero"),
+            },
             _other => return Err(OpError::Shape),
         };
         return Ok(Word::of(Value::Real(result)));
@@ -191,8 +193,8 @@ pub(in crate::interp) fn convert(cx: Context<'_>, a: Word, to: &Type) -> Result<
         Word::Char(c) => BigInt::from(*c),
         other => match real(other) {
             Some(r) if *to == Type::Real => return Ok(Word::of(Value::Real(r.clone()))),
-            Some(r) if r.is_integer() => r.to_integer(),
-            Some(r) => return fail(FailureKind::TypeConstraint, format!("{r} is not an integer")),
+            Some(r) if rational::is_integer(r) => r.to_integer(),
+            Some(r) => return fail(FailureKind::TypeConstraint, format!("{} is not an integer", rational::print(r))),
             None => other.as_number().ok_or(OpError::Shape)?,
         },
     };

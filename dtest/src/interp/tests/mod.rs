@@ -1,3 +1,5 @@
 mod built;
+mod codata;
+mod external;
 mod iterators;
 mod source;

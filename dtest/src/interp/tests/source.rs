@@ -8,16 +8,16 @@ use crate::source::SourceMap;
 use crate::typed::{self, Arena, Options};
 use crate::value::{Contents, FunctionValue, Object, ObjectId, Template};
 
-struct Subject {
+pub(super) struct Subject {
     map: SourceMap,
-    program: ir::Program,
+    pub(super) program: ir::Program,
 }
 
-fn subject(source: &str) -> Subject {
+pub(super) fn subject(source: &str) -> Subject {
     subject_with(source, Options::default())
 }
 
-fn subject_with(source: &str, options: Options) -> Subject {
+pub(super) fn subject_with(source: &str, options: Options) -> Subject {
     let mut map = SourceMap::new();
     map.add("test.dfy", source, true);
     let (file, mut diagnostics) = crate::syntax::parse(0, source);
@@ -29,13 +29,13 @@ fn subject_with(source: &str, options: Options) -> Subject {
 }
 
 impl Subject {
-    fn callable(&self, name: &str) -> CallableId {
+    pub(super) fn callable(&self, name: &str) -> CallableId {
         let typed = &self.program.typed;
         let found = Arena::<CallableId>::ids(&**typed).into_iter().find(|id| typed.callable_path(*id) == name);
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
-    fn ty(&self, name: &str) -> Type {
+    pub(super) fn ty(&self, name: &str) -> Type {
         let typed = &self.program.typed;
         let decl = Arena::<TypeId>::ids(&**typed).into_iter().find(|id| typed.type_path(*id) == name);
         Type::named(decl.unwrap_or_else(|| panic!("no {name}")), Vec::new())
@@ -47,12 +47,12 @@ impl Subject {
         found.unwrap_or_else(|| panic!("no {name}"))
     }
 
-    fn run(&self, name: &str, inputs: &Inputs) -> Execution {
+    pub(super) fn run(&self, name: &str, inputs: &Inputs) -> Execution {
         Interp::new(&self.program, Limits::default()).run(self.callable(name), inputs)
     }
 
     /// The values that a unit returns.
-    fn returns(&self, name: &str, args: impl IntoIterator<Item = Value>) -> Vec<Value> {
+    pub(super) fn returns(&self, name: &str, args: impl IntoIterator<Item = Value>) -> Vec<Value> {
         match self.run(name, &with(args)).outcome {
             Outcome::Returned(values) => values.into_iter().map(Option::unwrap).collect(),
             other => panic!("{other:?}"),
@@ -67,12 +67,12 @@ impl Subject {
         }
     }
 
-    fn requires(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
+    pub(super) fn requires(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
         let check = Interp::new(&self.program, Limits::default()).check_inputs(self.callable(name), inputs);
         check.types.into_iter().chain(check.requires).map(|c| c.truth).collect()
     }
 
-    fn ensures(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
+    pub(super) fn ensures(&self, name: &str, inputs: &Inputs) -> Vec<Truth> {
         let interp = Interp::new(&self.program, Limits::default());
         let unit = self.callable(name);
         let execution = interp.run(unit, inputs);
@@ -80,7 +80,7 @@ impl Subject {
     }
 }
 
-fn with(args: impl IntoIterator<Item = Value>) -> Inputs {
+pub(super) fn with(args: impl IntoIterator<Item = Value>) -> Inputs {
     Inputs { args: args.into_iter().collect(), ..Inputs::default() }
 }
 

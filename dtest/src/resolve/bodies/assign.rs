@@ -286,6 +286,8 @@ impl Resolver<'_> {
             Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
         });
         let call = match (callee, args) {
+            // Without parentheses, and without a name, no constructor is called; `checks` says where one must be.
+            (Some(_), None) if ctor.is_none() => None,
             (Some((id, owner_args)), _) => {
                 let map = self.cx.program.substitution(decl, &class_args);
                 let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();

@@ -20,6 +20,7 @@ mod binders;
 mod bounds;
 mod calls;
 mod control;
+mod corecursion;
 mod expr;
 mod ghost;
 mod infer;
@@ -52,6 +53,16 @@ use infer::{Inference, VarKind};
 /// Resolves everything in [`Context::work`].
 pub fn resolve_bodies(context: &mut Context) {
     let work: Arc<[BodyWork]> = std::mem::take(&mut context.work).into();
+    let has_body = |w: &BodyWork| match w {
+        BodyWork::Function { id, ast } => (ast.body.is_some() || ast.by_method.is_some()).then_some(*id),
+        BodyWork::Method { id, ast } => ast.body.is_some().then_some(*id),
+        BodyWork::ConstValue { .. }
+        | BodyWork::Constraint { .. }
+        | BodyWork::CtorDefaults { .. }
+        | BodyWork::IteratorHead { .. }
+        | BodyWork::Iterator { .. } => None,
+    };
+    context.with_body = work.iter().filter_map(has_body).collect();
     let mut resolver = Resolver::new(context, work.clone());
     // Types that others need: omitted bases, then constants and defaults as they are asked for.
     for (i, piece) in work.iter().enumerate() {
@@ -70,6 +81,7 @@ pub fn resolve_bodies(context: &mut Context) {
         resolver.run(i);
     }
     ghost::check(resolver.cx);
+    corecursion::mark(&mut resolver.cx.program);
 }
 
 /// What one piece of work sees and infers.

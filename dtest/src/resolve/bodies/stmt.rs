@@ -131,6 +131,7 @@ impl Resolver<'_> {
                 let from = self.check(from, &ty);
                 let to = to.as_ref().map(|e| self.check(e, &ty));
                 let mark = self.st.scope.len();
+                self.index_type(&ty, index.span);
                 let index = self.declare(index, ty, false, false);
                 let spec = self.loop_spec(spec);
                 let body = self.loop_body(body.as_ref());
@@ -377,5 +378,14 @@ impl Resolver<'_> {
             steps.push(mk(step, Type::Bool, at));
         }
         StmtKind::Calc { steps, hints }
+    }
+
+    /// The index of a `for` loop is of an integer type.
+    fn index_type(&mut self, ty: &Type, span: Span) {
+        let found = self.representation(ty);
+        if !matches!(found, Type::Int | Type::Error) && !self.st.inf.is_unbound(&found) {
+            let message = format!("index variable is expected to be of an integer type (got {})", self.show(ty));
+            self.error("resolve/type-mismatch", span, message);
+        }
     }
 }

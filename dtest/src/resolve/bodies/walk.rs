@@ -151,6 +151,7 @@ fn walk_expr_here<R: Rewrite + ?Sized>(r: &mut R, e: &mut Expr) {
         | ExprKind::MultisetFrom(x)
         | ExprKind::Allocated(x)
         | ExprKind::Assigned(x)
+        | ExprKind::Delayed(x)
         | ExprKind::Old { expr: x, .. }
         | ExprKind::Fresh { expr: x, .. } => r.expr(x),
         ExprKind::Is(x, t) => {

@@ -563,7 +563,6 @@ impl Parser<'_> {
                 p.semicolon("a line of a calculation")?;
                 let at = p.token(0).span;
                 let op = p.opt_calc_op()?;
-                dangling = op.is_some().then_some(at);
                 let step = op.as_ref().map_or(Some(main), calc_binary);
                 if let (Some(before), Some(step)) = (so_far, step)
                     && op.is_some()
@@ -583,6 +582,7 @@ impl Parser<'_> {
                         hints.push(p.finish_stmt(hint_start, Vec::new(), StmtKind::Block(block)));
                     }
                 }
+                dangling = (op.is_some() && hints.is_empty()).then_some(at);
                 lines.push(CalcLine { expr, op, hints });
             }
             if let Some(at) = dangling {

@@ -82,6 +82,7 @@ impl Ghost<'_> {
                 }
                 None
             }
+            ExprKind::Delayed(e) => self.spec(e),
             ExprKind::Call(c) => self.call(c, span),
             ExprKind::FunctionRef { callee, receiver, .. } => {
                 if self.program[*callee].ghost {

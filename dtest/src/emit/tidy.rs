@@ -1,0 +1,570 @@
+//! What a translation step by step leaves behind and a person would not write: blocks in blocks, variables that are
+//! returned at once, values that are given and never read, `return` at the end, types that are known from the result.
+
+use std::collections::BTreeMap;
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Local, Pat, ReturnType, Stmt};
+
+use super::moves::{bound, mentions};
+
+/// The attribute of a `let` that gives a variable no value of the program's, at most its type's default.
+pub(super) const UNASSIGNED: &str = "unassigned";
+
+/// Tidies the items. None of it changes what they compute.
+pub(super) fn tidy(items: &mut [syn::Item]) {
+    items.iter_mut().for_each(|i| Functions.visit_item_mut(i));
+}
+
+struct Functions;
+
+impl VisitMut for Functions {
+    fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
+        function(&f.sig, &mut f.block);
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
+        function(&f.sig, &mut f.block);
+    }
+
+    fn visit_trait_item_fn_mut(&mut self, f: &mut syn::TraitItemFn) {
+        if let Some(block) = &mut f.default {
+            function(&f.sig, block);
+        }
+    }
+}
+
+fn function(signature: &syn::Signature, body: &mut Block) {
+    let has_result = !matches!(signature.output, ReturnType::Default);
+    Blocks.visit_block_mut(body);
+    Declarations.visit_block_mut(body);
+    end_without_return(body);
+    super::moves::settle(body);
+    Redundant.visit_block_mut(body);
+    if has_result {
+        returned_variable(body, true);
+        shorten_tail(body);
+        Returns.visit_block_mut(body);
+    }
+    mutability(body);
+}
+
+// ---- Blocks --------------------------------------------------------------------------------------------------------
+
+/// Opens blocks at the end of blocks, and turns `else { if … }` into `else if …`.
+struct Blocks;
+
+impl VisitMut for Blocks {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        visit_mut::visit_block_mut(self, b);
+        while let Some(Stmt::Expr(Expr::Block(inner), None)) = b.stmts.last()
+            && inner.label.is_none()
+            && inner.attrs.is_empty()
+        {
+            if let Some(Stmt::Expr(Expr::Block(inner), None)) = b.stmts.pop() {
+                b.stmts.extend(inner.block.stmts);
+            }
+        }
+        returned_variable(b, false);
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        visit_mut::visit_expr_if_mut(self, i);
+        if let Some((_, els)) = &mut i.else_branch
+            && let Expr::Block(b) = &mut **els
+            && let [Stmt::Expr(Expr::If(inner), None)] = b.block.stmts.as_slice()
+            && b.label.is_none()
+        {
+            let inner = inner.clone();
+            **els = Expr::If(inner);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        // A block of one expression is that expression.
+        if let Expr::Block(b) = e
+            && b.label.is_none()
+            && b.attrs.is_empty()
+            && let [Stmt::Expr(only, None)] = b.block.stmts.as_slice()
+            && !matches!(only, Expr::Struct(_))
+        {
+            *e = only.clone();
+        }
+        if let Expr::If(i) = e {
+            // Branches keep their braces.
+            if let Some((_, els)) = &mut i.else_branch
+                && !matches!(&**els, Expr::Block(_) | Expr::If(_))
+            {
+                let only = (**els).clone();
+                **els = braced(vec![Stmt::Expr(only, None)]);
+            }
+        }
+    }
+}
+
+/// `let x = e; x` → `e`. With `typed`, also where the `let` gives the type.
+fn returned_variable(b: &mut Block, typed: bool) {
+    let [.., Stmt::Local(l), Stmt::Expr(Expr::Path(p), None)] = b.stmts.as_mut_slice() else { return };
+    let Some(init) = &mut l.init else { return };
+    let (name, has_type) = match &l.pat {
+        Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => (&i.ident, false),
+        Pat::Type(t) => match &*t.pat {
+            Pat::Ident(i) => (&i.ident, true),
+            _ => return,
+        },
+        _ => return,
+    };
+    if p.path.get_ident() != Some(name) || init.diverge.is_some() || has_type && !typed || !l.attrs.is_empty() {
+        return;
+    }
+    let value = (*init.expr).clone();
+    b.stmts.truncate(b.stmts.len().saturating_sub(2));
+    b.stmts.push(Stmt::Expr(value, None));
+    while let Some(Stmt::Expr(Expr::Block(inner), None)) = b.stmts.last()
+        && inner.label.is_none()
+    {
+        if let Some(Stmt::Expr(Expr::Block(inner), None)) = b.stmts.pop() {
+            b.stmts.extend(inner.block.stmts);
+        }
+    }
+}
+
+// ---- Declarations --------------------------------------------------------------------------------------------------
+
+/// Variables are declared where they get their first value.
+struct Declarations;
+
+impl VisitMut for Declarations {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            if !self.declare_later(b, at) {
+                at += 1;
+            }
+        }
+        visit_mut::visit_block_mut(self, b);
+    }
+
+    fn visit_local_mut(&mut self, l: &mut Local) {
+        l.attrs.retain(|a| !a.path().is_ident(UNASSIGNED));
+        visit_mut::visit_local_mut(self, l);
+    }
+}
+
+impl Declarations {
+    /// Moves the declaration at this place to the statement that gives the variable its first value, where one does in
+    /// all cases; whether it did.
+    fn declare_later(&self, b: &mut Block, at: usize) -> bool {
+        let Some(Stmt::Local(l)) = b.stmts.get(at) else { return false };
+        if !l.attrs.iter().any(|a| a.path().is_ident(UNASSIGNED)) {
+            return false;
+        }
+        let Some(name) = bound(&l.pat).into_iter().next() else { return false };
+        let later = b.stmts.iter().enumerate().skip(at + 1).find(|(_, s)| statement_mentions(s, &name));
+        let Some((place, _)) = later else { return false };
+        let Some(Stmt::Expr(first, _)) = b.stmts.get_mut(place) else { return false };
+        let value = match first {
+            Expr::Assign(a) if is_variable(&a.left, &name) && !mentions(&a.right).contains(&name) => (*a.right).clone(),
+            Expr::If(_) | Expr::Match(_) if gives_value(first, &name) => {
+                let mut value = first.clone();
+                into_value(&mut value);
+                value
+            }
+            _ => return false,
+        };
+        let Stmt::Local(mut declaration) = b.stmts.remove(at) else { return false };
+        declaration.attrs.retain(|a| !a.path().is_ident(UNASSIGNED));
+        if let Pat::Type(t) = &declaration.pat
+            && !needs_type(&value)
+        {
+            declaration.pat = (*t.pat).clone();
+        }
+        declaration.init = Some(syn::LocalInit { eq_token: Default::default(), expr: Box::new(value), diverge: None });
+        // One was taken away before it.
+        if let Some(s) = b.stmts.get_mut(place.saturating_sub(1)) {
+            *s = Stmt::Local(declaration);
+        }
+        true
+    }
+}
+
+/// Whether a value may not show its type to Rust.
+fn needs_type(value: &Expr) -> bool {
+    let text = quote::quote!(#value).to_string();
+    ["null", "Fun", "unreachable", "panic"].iter().any(|w| text.contains(w))
+}
+
+/// `{ statements }`
+fn braced(stmts: Vec<Stmt>) -> Expr {
+    Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: Block { brace_token: Default::default(), stmts } })
+}
+
+fn is_variable(e: &Expr, name: &str) -> bool {
+    matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|i| i == name))
+}
+
+fn statement_mentions(s: &Stmt, name: &str) -> bool {
+    mentions(&braced(vec![s.clone()])).contains(name)
+}
+
+/// Whether a branching statement gives the variable a value at the end of each of its branches, and does not speak of it
+/// before that.
+fn gives_value(e: &Expr, name: &str) -> bool {
+    match e {
+        Expr::If(i) => {
+            !mentions(&i.cond).contains(name)
+                && block_gives_value(&i.then_branch, name)
+                && i.else_branch.as_ref().is_some_and(|(_, e)| gives_value(e, name))
+        }
+        Expr::Match(m) => {
+            !mentions(&m.expr).contains(name)
+                && m.arms.iter().all(|a| {
+                    let guarded = matches!(&a.pat, Pat::Guard(g) if mentions(&g.guard).contains(name));
+                    !guarded && !bound(&a.pat).contains(name) && gives_value(&a.body, name)
+                })
+        }
+        Expr::Block(b) => b.label.is_none() && block_gives_value(&b.block, name),
+        Expr::Assign(a) => is_variable(&a.left, name) && !mentions(&a.right).contains(name),
+        _ => false,
+    }
+}
+
+fn block_gives_value(b: &Block, name: &str) -> bool {
+    let Some((last, before)) = b.stmts.split_last() else { return false };
+    if before.iter().any(|s| statement_mentions(s, name)) {
+        return false;
+    }
+    match last {
+        Stmt::Expr(Expr::Return(_), _) => !statement_mentions(last, name),
+        Stmt::Expr(e, _) => gives_value(e, name),
+        Stmt::Local(_) | Stmt::Macro(_) | Stmt::Item(_) => false,
+    }
+}
+
+/// The branching statement as an expression: assignments at the ends of its branches become their values.
+fn into_value(e: &mut Expr) {
+    match e {
+        Expr::If(i) => {
+            block_into_value(&mut i.then_branch);
+            if let Some((_, els)) = &mut i.else_branch {
+                into_value(els);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|a| into_value(&mut a.body)),
+        Expr::Block(b) => block_into_value(&mut b.block),
+        Expr::Assign(a) => *e = (*a.right).clone(),
+        _ => {}
+    }
+}
+
+fn block_into_value(b: &mut Block) {
+    if let Some(Stmt::Expr(last, semi)) = b.stmts.last_mut()
+        && !matches!(last, Expr::Return(_))
+    {
+        into_value(last);
+        *semi = None;
+    }
+}
+
+// ---- Returns -------------------------------------------------------------------------------------------------------
+
+/// `return e;` at the end of a function → `e`.
+fn end_without_return(b: &mut Block) {
+    let Some(Stmt::Expr(last, semi)) = b.stmts.last_mut() else { return };
+    match last {
+        Expr::Return(r) => match r.expr.take() {
+            Some(value) => {
+                *last = *value;
+                *semi = None;
+            }
+            None => {
+                b.stmts.pop();
+            }
+        },
+        // Without a value behind it, each of its branches ends the function.
+        Expr::If(_) | Expr::Match(_) if returns(last) => {
+            branch_without_return(last);
+            *semi = None;
+        }
+        _ => {}
+    }
+}
+
+/// Whether each branch ends in `return`.
+fn returns(e: &Expr) -> bool {
+    let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Expr(e, _)) if returns(e));
+    match e {
+        Expr::Return(r) => r.expr.is_some(),
+        Expr::If(i) => block(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| returns(e)),
+        Expr::Match(m) => !m.arms.is_empty() && m.arms.iter().all(|a| returns(&a.body)),
+        Expr::Block(b) => b.label.is_none() && block(&b.block),
+        _ => false,
+    }
+}
+
+fn branch_without_return(e: &mut Expr) {
+    match e {
+        Expr::If(i) => {
+            end_without_return(&mut i.then_branch);
+            if let Some((_, els)) = &mut i.else_branch {
+                branch_without_return(els);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|a| branch_without_return(&mut a.body)),
+        Expr::Block(b) => end_without_return(&mut b.block),
+        Expr::Return(r) => {
+            if let Some(value) = r.expr.take() {
+                *e = *value;
+            }
+        }
+        _ => {}
+    }
+}
+
+// ---- What the result's type says ------------------------------------------------------------------------------------
+
+/// `Option::<Int>::None` → `Option::None` where the type is known from the function's result.
+fn shorten_tail(b: &mut Block) {
+    if let Some(Stmt::Expr(last, None)) = b.stmts.last_mut() {
+        shorten(last);
+    }
+}
+
+fn shorten(e: &mut Expr) {
+    match e {
+        Expr::If(i) => {
+            shorten_tail(&mut i.then_branch);
+            if let Some((_, els)) = &mut i.else_branch {
+                shorten(els);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|a| shorten(&mut a.body)),
+        Expr::Block(b) if b.label.is_none() => shorten_tail(&mut b.block),
+        Expr::Tuple(t) => t.elems.iter_mut().for_each(shorten),
+        Expr::Path(p) => without_arguments(&mut p.path),
+        Expr::Struct(s) => {
+            without_arguments(&mut s.path);
+            s.fields.iter_mut().for_each(|f| shorten(&mut f.expr));
+        }
+        Expr::Call(c) if c.args.is_empty() => {
+            if let Expr::Path(p) = &mut *c.func
+                && is_empty_collection(&p.path)
+            {
+                without_arguments(&mut p.path);
+            }
+        }
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if is_path(&p.path, &["Rc", "new"])) => c.args.iter_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+/// What is returned early.
+struct Returns;
+
+impl VisitMut for Returns {
+    fn visit_expr_return_mut(&mut self, r: &mut syn::ExprReturn) {
+        if let Some(e) = &mut r.expr {
+            shorten(e);
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+fn is_path(path: &syn::Path, names: &[&str]) -> bool {
+    path.segments.len() == names.len() && path.segments.iter().zip(names).all(|(s, n)| s.ident == n)
+}
+
+fn is_empty_collection(path: &syn::Path) -> bool {
+    ["Seq", "Set", "Multiset", "Map"].iter().any(|c| is_path(path, &[c, "new"]))
+}
+
+/// The path without the type arguments of a type in front of a constructor or function.
+fn without_arguments(path: &mut syn::Path) {
+    let count = path.segments.len();
+    path.segments.iter_mut().take(count.saturating_sub(1)).for_each(|s| s.arguments = syn::PathArguments::None);
+}
+
+// ---- What is left over ----------------------------------------------------------------------------------------------
+
+/// `let x = x;`, which a move leaves, and empty declarations.
+struct Redundant;
+
+impl VisitMut for Redundant {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        visit_mut::visit_block_mut(self, b);
+        b.stmts.retain(|s| !is_itself(s));
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::Block(b) = e
+            && b.label.is_none()
+            && let [Stmt::Expr(only, None)] = b.block.stmts.as_slice()
+            && matches!(only, Expr::Call(_) | Expr::MethodCall(_))
+        {
+            *e = only.clone();
+        }
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        // Branches keep their braces.
+        self.visit_expr_mut(&mut i.cond);
+        self.visit_block_mut(&mut i.then_branch);
+        if let Some((_, els)) = &mut i.else_branch {
+            match &mut **els {
+                Expr::Block(b) => self.visit_block_mut(&mut b.block),
+                other => self.visit_expr_mut(other),
+            }
+        }
+    }
+}
+
+fn is_itself(s: &Stmt) -> bool {
+    match s {
+        Stmt::Local(Local { pat: Pat::Ident(i), init: Some(init), .. }) => {
+            i.mutability.is_none() && init.diverge.is_none() && is_variable(&init.expr, &i.ident.to_string())
+        }
+        _ => false,
+    }
+}
+
+/// `mut` stands where a variable is changed after its declaration.
+fn mutability(body: &mut Block) {
+    let mut changes = Changes::default();
+    changes.visit_block_mut(body);
+    Mutability { changes }.visit_block_mut(body);
+}
+
+/// Methods that change what they are called on.
+const CHANGING: &[&str] = &["push", "next", "extend", "insert", "pop", "take"];
+
+/// How often a variable is given a new value.
+#[derive(Default)]
+struct Changes {
+    counts: BTreeMap<String, usize>,
+    loops: usize,
+}
+
+impl Changes {
+    fn change(&mut self, e: &Expr, by: usize) {
+        let by = if self.loops > 0 { by + 1 } else { by };
+        match e {
+            Expr::Path(p) => {
+                if let Some(i) = p.path.get_ident() {
+                    *self.counts.entry(i.to_string()).or_default() += by;
+                }
+            }
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.change(e, by)),
+            Expr::Field(f) => self.change(&f.base, 2),
+            Expr::Index(i) => self.change(&i.expr, 2),
+            _ => {}
+        }
+    }
+}
+
+impl VisitMut for Changes {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let is_loop = matches!(e, Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Closure(_));
+        self.loops += usize::from(is_loop);
+        visit_mut::visit_expr_mut(self, e);
+        self.loops -= usize::from(is_loop);
+        match e {
+            Expr::Assign(a) => self.change(&a.left, 1),
+            Expr::Binary(b) if is_assigning(&b.op) => self.change(&b.left, 2),
+            Expr::Reference(r) if r.mutability.is_some() => self.change(&r.expr, 2),
+            Expr::MethodCall(c) if CHANGING.iter().any(|m| c.method == m) => self.change(&c.receiver, 2),
+            _ => {}
+        }
+    }
+}
+
+fn is_assigning(op: &syn::BinOp) -> bool {
+    use syn::BinOp;
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+    )
+}
+
+struct Mutability {
+    changes: Changes,
+}
+
+impl VisitMut for Mutability {
+    fn visit_local_mut(&mut self, l: &mut Local) {
+        visit_mut::visit_local_mut(self, l);
+        let allowed = usize::from(l.init.is_none());
+        struct Names<'c>(&'c Changes, usize);
+        impl VisitMut for Names<'_> {
+            fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+                let changed = self.0.counts.get(&p.ident.to_string()).is_some_and(|&n| n > self.1);
+                if !changed {
+                    p.mutability = None;
+                }
+            }
+        }
+        Names(&self.changes, allowed).visit_pat_mut(&mut l.pat);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::print;
+
+    fn tidied(text: &str) -> String {
+        let items = print::items(text.parse().unwrap()).unwrap();
+        print::print_items(items)
+    }
+
+    #[test]
+    fn blocks_in_blocks_are_opened() {
+        assert_eq!(tidied("fn f() -> u8 { { { let a = g(); a + 1 } } }"), "fn f() -> u8 {\n    let a = g();\n    a + 1\n}\n");
+        assert_eq!(tidied("fn f() -> u8 { h(|x| { g(x) }) }"), "fn f() -> u8 {\n    h(|x| g(x))\n}\n");
+    }
+
+    #[test]
+    fn variables_are_declared_with_their_first_value() {
+        let text = "fn f(c: bool) -> u8 { #[unassigned] let mut a: u8 = 0; g(); if c { a = 1; } else { h(); a = 2; } a }";
+        assert_eq!(
+            tidied(text),
+            "fn f(c: bool) -> u8 {\n    g();\n    if c {\n        1\n    } else {\n        h();\n        2\n    }\n}\n"
+        );
+        let kept = "fn f(c: bool) -> u8 {\n    let mut a: u8 = 0;\n    if c {\n        a = 1;\n    }\n    a\n}\n";
+        assert_eq!(tidied("fn f(c: bool) -> u8 { #[unassigned] let mut a: u8 = 0; if c { a = 1; } a }"), kept);
+    }
+
+    #[test]
+    fn functions_end_in_their_value() {
+        assert_eq!(tidied("fn f() -> u8 { let a = 1; return a; }"), "fn f() -> u8 {\n    1\n}\n");
+        assert_eq!(
+            tidied("fn f(c: bool) -> u8 { if c { return 1; } else { return 2; } }"),
+            "fn f(c: bool) -> u8 {\n    if c { 1 } else { 2 }\n}\n"
+        );
+    }
+
+    #[test]
+    fn the_result_says_its_type() {
+        assert_eq!(
+            tidied("fn f(c: bool) -> Option<u8> { if c { return Option::<u8>::None; } g(Option::<u8>::None); Option::<u8>::None }"),
+            "fn f(c: bool) -> Option<u8> {\n    if c {\n        return Option::None;\n    }\n    g(Option::<u8>::None);\n    Option::None\n}\n"
+        );
+    }
+
+    #[test]
+    fn mut_stands_where_a_variable_changes() {
+        assert_eq!(
+            tidied("fn f() { let mut a = 1; let mut b = 1; b = 2; g(a, b); }"),
+            "fn f() {\n    let a = 1;\n    let mut b = 1;\n    b = 2;\n    g(a, b);\n}\n"
+        );
+    }
+}

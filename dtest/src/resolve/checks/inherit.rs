@@ -1,0 +1,378 @@
+//! What a type inherits from traits, and how it may override it (reference manual, "Trait types").
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Name, Span};
+use crate::typed::{
+    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind, TypeId,
+    TypeParamId,
+};
+
+use super::super::context::Member;
+use super::{Check, is_extern};
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let ids: Vec<TypeId> = c.program().ids();
+    for id in ids {
+        if c.program()[id].parents.is_empty() || matches!(c.program()[id].kind, TypeDeclKind::Subset(_)) {
+            continue;
+        }
+        foreign_parents(c, id);
+        repeated_parents(c, id);
+        let ambiguous = ambiguous(c, id);
+        members(c, id, &ambiguous);
+        missing(c, id, &ambiguous);
+    }
+}
+
+/// The traits above a type with their arguments over the type's parameters, nearest first; a trait that is reached with
+/// several arguments is there with each.
+fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
+    let program = c.program();
+    let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
+    let mut queue: std::collections::VecDeque<Type> = program[id].parents.iter().cloned().collect();
+    while let Some(parent) = queue.pop_front() {
+        let Type::Named { decl, args, .. } = parent else { continue };
+        if decl == id || found.iter().any(|(d, a)| *d == decl && *a == args) || found.len() > 256 {
+            continue;
+        }
+        let map = program.substitution(decl, &args);
+        queue.extend(program[decl].parents.iter().map(|p| p.subst(&map)));
+        found.push((decl, args));
+    }
+    found
+}
+
+/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
+/// somebody vouches for it.
+fn foreign_parents(c: &mut Check<'_>, id: TypeId) {
+    let program = c.program();
+    let decl = &program[id];
+    if decl.attribute("AssumeCrossModuleTermination").is_some() {
+        return;
+    }
+    for parent in &decl.parents {
+        let Type::Named { decl: parent, .. } = parent else { continue };
+        let of = &program[*parent];
+        let vouched = of.attribute("termination").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+        if of.module != decl.module && !vouched {
+            let kind = c.kind_of(id);
+            let message =
+                format!("{kind} '{}' is in a different module than trait '{}', which it extends", decl.name, program.type_path(*parent));
+            let d = Diagnostic::error("resolve/inheritance", decl.span, message);
+            c.found.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
+        }
+    }
+}
+
+fn repeated_parents(c: &mut Check<'_>, id: TypeId) {
+    let above = traits_above(c, id);
+    for (i, (decl, args)) in above.iter().enumerate() {
+        if let Some((_, first)) = above.iter().take(i).find(|(d, _)| d == decl) {
+            let program = c.program();
+            let show = |args: &[Type]| program.show_type(&Type::named(*decl, args.to_vec()));
+            let message = format!(
+                "duplicate trait parents with the same head type must also have the same type arguments; got {} and {}",
+                show(first),
+                show(args)
+            );
+            c.error("resolve/inheritance", program[id].span, message);
+            return;
+        }
+    }
+}
+
+/// What a type inherits from a trait, by name: the member that no other overrides.
+fn inherited(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, Vec<(TypeId, Member)>> {
+    let mut all: BTreeMap<Name, Vec<(TypeId, Member)>> = BTreeMap::new();
+    for (at, _) in traits_above(c, id) {
+        for (name, member) in c.cx.members.get(at.0 as usize).into_iter().flatten() {
+            let entry = all.entry(name.clone()).or_default();
+            if !entry.iter().any(|(t, _)| *t == at) {
+                entry.push((at, *member));
+            }
+        }
+    }
+    for found in all.values_mut() {
+        let owners: Vec<TypeId> = found.iter().map(|(t, _)| *t).collect();
+        // A member of a trait above another one that declares the name is overridden there.
+        found.retain(|(t, _)| !owners.iter().any(|o| o != t && c.cx.ancestors(*o).iter().any(|(a, _)| a == t)));
+    }
+    all
+}
+
+/// Names that come from several traits, unless one parent brings them all.
+fn ambiguous(c: &mut Check<'_>, id: TypeId) -> Vec<Name> {
+    let program = c.program();
+    let mut names = Vec::new();
+    for (name, found) in inherited(c, id) {
+        let [(first, _), (second, _), ..] = found.as_slice() else { continue };
+        names.push(name.clone());
+        let both = |parent: &Type| {
+            let Type::Named { decl, .. } = parent else { return false };
+            let above = c.cx.ancestors(*decl);
+            [first, second].into_iter().all(|t| above.iter().any(|(a, _)| a == t))
+        };
+        if program[id].parents.iter().any(both) {
+            continue;
+        }
+        let message = format!(
+            "{} '{}' inherits a member named '{name}' from both {} '{}' and {} '{}'",
+            c.kind_of(id),
+            program[id].name,
+            c.kind_of(*first),
+            program[*first].name,
+            c.kind_of(*second),
+            program[*second].name
+        );
+        c.error("resolve/inheritance", program[id].span, message);
+    }
+    names
+}
+
+fn word(program: &Program, member: Member) -> &'static str {
+    match member {
+        Member::Field(f) => match program[f].kind {
+            crate::typed::FieldKind::Const(_) => "const field",
+            crate::typed::FieldKind::Mutable | crate::typed::FieldKind::Destructor(_) => "field",
+        },
+        Member::Callable(c) => callable_word(&program[c]),
+        Member::Ctor(_) | Member::CtorTest(_) => "constructor",
+    }
+}
+
+/// The keywords of a callable's declaration.
+pub(super) fn callable_word(c: &Callable) -> &'static str {
+    match (c.kind, c.is_predicate) {
+        (CallableKind::Function, false) => "function",
+        (CallableKind::Function, true) => "predicate",
+        (CallableKind::TwostateFunction, false) => "twostate function",
+        (CallableKind::TwostateFunction, true) => "twostate predicate",
+        (CallableKind::LeastPredicate, _) => "least predicate",
+        (CallableKind::GreatestPredicate, _) => "greatest predicate",
+        (CallableKind::Method, _) => "method",
+        (CallableKind::Constructor, _) => "constructor",
+        (CallableKind::Lemma, _) => "lemma",
+    }
+}
+
+fn span_of(program: &Program, member: Member) -> Span {
+    match member {
+        Member::Field(f) => program[f].span,
+        Member::Callable(c) => program[c].span,
+        Member::Ctor(c) | Member::CtorTest(c) => program[c].span,
+    }
+}
+
+fn is_static(program: &Program, member: Member) -> bool {
+    match member {
+        Member::Field(f) => program[f].is_static,
+        Member::Callable(c) => program[c].is_static,
+        Member::Ctor(_) | Member::CtorTest(_) => true,
+    }
+}
+
+/// The type's own members against those that they override.
+fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
+    let program = c.program();
+    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    for (name, found) in inherited(c, id) {
+        let (Some(&mine), Some(&(base, theirs))) = (own.get(&name), found.first()) else { continue };
+        if ambiguous.contains(&name) {
+            continue;
+        }
+        let (at, first) = (span_of(program, mine), span_of(program, theirs));
+        let (what, from) = (word(program, theirs), &program[base].name);
+        let redeclared = |fully: &str| {
+            format!("{fully}{what} '{name}' is inherited from {} '{from}' and is not allowed to be re-declared", c.kind_of(base))
+        };
+        let message = match (mine, theirs) {
+            _ if is_static(program, theirs) => Some(redeclared("static ")),
+            _ if is_static(program, mine) => {
+                Some(format!("static member '{name}' overrides non-static member in {} '{from}'", c.kind_of(base)))
+            }
+            (_, Member::Field(_)) => Some(redeclared("")),
+            (_, Member::Callable(t)) if program[t].kind.is_function() && c.cx.with_body.contains(&t) => Some(redeclared("fully defined ")),
+            (Member::Callable(m), Member::Callable(t)) => {
+                if program[m].kind == program[t].kind {
+                    overriding(c, id, m, t, base);
+                    None
+                } else {
+                    let got = callable_word(&program[m]);
+                    Some(format!("{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {got})", c.kind_of(base)))
+                }
+            }
+            (Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), Member::Callable(_)) => Some(format!(
+                "{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {})",
+                c.kind_of(base),
+                word(program, mine)
+            )),
+            (_, Member::Ctor(_) | Member::CtorTest(_)) => None,
+        };
+        if let Some(message) = message {
+            let d = Diagnostic::error("resolve/override", at, message);
+            c.found.push(d.with_secondary(first, "the inherited declaration"));
+        }
+    }
+}
+
+/// A callable against the one that it overrides; both are of the same kind.
+fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableId, base: TypeId) {
+    let program = c.program();
+    let (m, t) = (&program[mine], &program[theirs]);
+    let (what, name) = (callable_word(t), &t.name);
+    let (owner, from) = (&program[id].name, &program[base].name);
+    let fail = |c: &mut Check<'_>, span: Span, message: String| {
+        let d = Diagnostic::error("resolve/override", span, message);
+        c.found.push(d.with_secondary(t.span, "the overridden declaration"));
+    };
+    if m.ghost != t.ghost {
+        let message = format!("overridden {what} '{name}' in '{owner}' has different ghost/compiled status than in trait '{from}'");
+        return fail(c, m.span, message);
+    }
+    if t.opaque && !m.opaque {
+        let message = format!("overridden {what} '{name}' in '{owner}' must be 'opaque' since the member is 'opaque' in trait '{from}'");
+        return fail(c, m.span, message);
+    }
+    if m.spec.decreases_star && !t.spec.decreases_star && !t.kind.is_function() {
+        let message = format!("not allowed to override a terminating method with a possibly non-terminating method ('{name}')");
+        fail(c, m.span, message);
+    }
+    let Some(args) = traits_above(c, id).into_iter().find(|(d, _)| *d == base).map(|(_, a)| a) else { return };
+    let mut map = program.substitution(base, &args);
+    if m.type_params.len() != t.type_params.len() {
+        let (got, wanted) = (m.type_params.len(), t.type_params.len());
+        let message = format!(
+            "{what} '{name}' is declared with a different number of type parameters ({got} instead of {wanted}) than in the overridden one"
+        );
+        return fail(c, m.span, message);
+    }
+    map.extend(t.type_params.iter().copied().zip(m.type_params.iter().map(|p| Type::Param(*p))));
+    for (old, new) in t.type_params.iter().zip(&m.type_params) {
+        if let Some(message) = changed_characteristics(program, *old, *new).or_else(|| changed_bounds(program, *old, *new, &map)) {
+            fail(c, program[*new].span, message);
+        }
+    }
+    let kind = if t.kind.is_function() { "parameter" } else { "in-parameter" };
+    formals(c, mine, theirs, (&m.ins, &t.ins), kind, &map);
+    if !t.kind.is_function() {
+        formals(c, mine, theirs, (&m.outs, &t.outs), "out-parameter", &map);
+    } else if let (Some(new), Some(old)) = (m.outs.first(), t.outs.first()) {
+        let (new, old) = (&program[new.local].ty, program[old.local].ty.subst(&map));
+        if *new != old && *new != Type::Error {
+            let (new, old) = (program.show_type(new), program.show_type(&old));
+            fail(c, m.span, format!("the result type of function '{name}' ({new}) differs from that in the overridden function ({old})"));
+        }
+    }
+}
+
+/// What is wrong where a parameter asks for other characteristics than the one that it stands for.
+pub(super) fn changed_characteristics(program: &Program, old: TypeParamId, new: TypeParamId) -> Option<String> {
+    let (o, n) = (program[old].characteristics, program[new].characteristics);
+    let what = if o.equality != n.equality {
+        "change the requirement of supporting equality"
+    } else if o.auto_init != n.auto_init {
+        "change the requirement of supporting auto-initialization"
+    } else if o.nonempty != n.nonempty {
+        "change the requirement of being nonempty"
+    } else if o.no_new != n.no_new {
+        "change the no-reference-type requirement"
+    } else {
+        return None;
+    };
+    Some(format!("type parameter '{}' is not allowed to {what}", program[new].name))
+}
+
+/// What is wrong where a parameter has other bounds than the one that it stands for.
+pub(super) fn changed_bounds(program: &Program, old: TypeParamId, new: TypeParamId, map: &Substitution) -> Option<String> {
+    let (o, n) = (&program[old].bounds, &program[new].bounds);
+    let name = &program[new].name;
+    if o.len() != n.len() {
+        let (wanted, got) = (o.len(), n.len());
+        return Some(format!("type parameter '{name}' has a different number of type bounds (expected {wanted}, found {got})"));
+    }
+    let differs = |(o, n): (&Type, &Type)| {
+        let wanted = o.subst(map);
+        let message = || {
+            let (wanted, got) = (program.show_type(&wanted), program.show_type(n));
+            format!("type bound for type parameter '{name}' is different (expected '{wanted}', found '{got}')")
+        };
+        (wanted != *n).then(message)
+    };
+    o.iter().zip(n).find_map(differs)
+}
+
+fn formals(c: &mut Check<'_>, mine: CallableId, theirs: CallableId, (new, old): (&[Formal], &[Formal]), kind: &str, map: &Substitution) {
+    let program = c.program();
+    let (what, name) = (callable_word(&program[theirs]), &program[mine].name);
+    let mut fail = |span: Span, message: String| {
+        let d = Diagnostic::error("resolve/override", span, message);
+        c.found.push(d.with_secondary(program[theirs].span, "the overridden declaration"));
+    };
+    if new.len() != old.len() {
+        // A different number of in-parameters has been reported with the signatures.
+        if kind == "out-parameter" {
+            let (got, wanted) = (new.len(), old.len());
+            let message = format!(
+                "{what} '{name}' is declared with a different number of {kind}s ({got} instead of {wanted}) than in the overridden {what}"
+            );
+            fail(program[mine].span, message);
+        }
+        return;
+    }
+    for (n, o) in new.iter().zip(old) {
+        let (n, o) = (&program[n.local], &program[o.local]);
+        let wanted = o.ty.subst(map);
+        if n.ghost != o.ghost {
+            let change = if n.ghost { "from non-ghost to ghost" } else { "from ghost to non-ghost" };
+            let message =
+                format!("{kind} '{}' of {what} '{name}' cannot be changed, compared to in the overridden {what}, {change}", n.name);
+            fail(n.span, message);
+        } else if n.ty != wanted && n.ty != Type::Error {
+            let (got, wanted) = (program.show_type(&n.ty), program.show_type(&wanted));
+            let message = format!(
+                "the type of {kind} '{}' is different from the type of the corresponding {kind} in the overridden {what} ('{got}' instead of '{wanted}')",
+                n.name
+            );
+            fail(n.span, message);
+        }
+    }
+}
+
+/// Whether a newtype is over one that has the trait itself.
+fn base_gives(c: &Check<'_>, id: TypeId, base: TypeId) -> bool {
+    match &c.program()[id].kind {
+        TypeDeclKind::Newtype(n) => match &n.base {
+            Type::Named { decl, .. } => c.cx.ancestors(*decl).iter().any(|(t, _)| *t == base),
+            _ => false,
+        },
+        TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => false,
+    }
+}
+
+/// Members of traits without a body that the type does not give.
+fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
+    let program = c.program();
+    if matches!(program[id].kind, TypeDeclKind::Trait { .. }) {
+        return;
+    }
+    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    for (name, found) in inherited(c, id) {
+        let Some(&(base, Member::Callable(theirs))) = found.first() else { continue };
+        let t = &program[theirs];
+        let given = base_gives(c, id, base) || own.contains_key(&name) || c.cx.with_body.contains(&theirs) || t.is_static || is_extern(t);
+        if given || ambiguous.contains(&name) {
+            continue;
+        }
+        let (kind, what) = (c.kind_of(id), callable_word(t));
+        let message = format!("{kind} '{}' does not implement trait {what} '{}.{name}'", program[id].name, program[base].name);
+        let d = Diagnostic::error("resolve/not-implemented", program[id].span, message);
+        c.found.push(d.with_secondary(t.span, "declared here without a body"));
+    }
+}

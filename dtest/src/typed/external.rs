@@ -1,0 +1,166 @@
+//! Code that is not Dafny's: which callables have none, and what Rust the user named for it.
+//!
+//! A compiled function or method without a body is *external* (reference manual, 13.8.2). A test can meet it in three ways:
+//! the user links Rust to it, a stand-in answers by its contract, or it has no contract and what reaches it is not supported.
+//! One that is `{:extern}` and has a body all the same is external where Rust is linked to it; else its body stands in.
+
+use std::collections::BTreeMap;
+
+use super::{Arena, Attribute, AttributeArg, Attributes, Body, CallableId, CallableKind, ModuleId, Program, TypeDeclKind, TypeId};
+
+/// Rust that the user names for external declarations: a Dafny path to a Rust path.
+pub type Links = BTreeMap<String, String>;
+
+/// How an external callable comes to its results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum External {
+    /// By Rust that the user named.
+    Linked(Link),
+    /// By a stand-in that answers by the contract.
+    StandIn,
+    /// Not at all: there is no contract to answer by.
+    Unknown,
+}
+
+/// Rust for an external callable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The Rust path that the user wrote.
+    pub path: String,
+    /// What the path names.
+    pub names: Linked,
+}
+
+/// What a linked path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linked {
+    /// The function itself.
+    Callable,
+    /// The type that has it, or a module in the type's place.
+    Type,
+    /// The module that holds it.
+    Module,
+}
+
+impl Program {
+    /// How a callable comes to its results, if not by a body of its own.
+    pub fn external(&self, id: CallableId) -> Option<External> {
+        let c = &self[id];
+        let is_external = !c.ghost
+            && match c.kind {
+                CallableKind::Function | CallableKind::Method | CallableKind::Constructor => true,
+                CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate | CallableKind::Lemma => {
+                    false
+                }
+            }
+            && !self.is_left_out(id)
+            && c.owner.is_none_or(|t| match self[t].kind {
+                TypeDeclKind::Trait { .. } => c.is_static,
+                TypeDeclKind::Iterator(_) => false,
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class => true,
+            });
+        if !is_external {
+            return None;
+        }
+        match (&c.body, self.link(id)) {
+            (Body::None, Some(link)) => Some(External::Linked(link)),
+            (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), Some(link)) if c.attribute("extern").is_some() => {
+                Some(External::Linked(link))
+            }
+            (Body::Expr(_) | Body::Block(_) | Body::ByMethod(..), _) => None,
+            (Body::None, None) => {
+                // What gives nothing and changes nothing has said all there is to say.
+                let silent = !c.kind.is_function() && c.spec.modifies.is_empty() && c.outs.iter().all(|f| self[f.local].ghost);
+                let has_contract = !c.spec.ensures.is_empty() || silent || c.kind == CallableKind::Constructor;
+                Some(if has_contract { External::StandIn } else { External::Unknown })
+            }
+        }
+    }
+
+    /// Whether the user named Rust for an external callable.
+    pub fn is_linked(&self, id: CallableId) -> bool {
+        matches!(self.external(id), Some(External::Linked(_)))
+    }
+
+    /// The Rust path that the user named for a type.
+    pub fn type_link(&self, id: TypeId) -> Option<&str> {
+        if self.options.links.is_empty() {
+            return None;
+        }
+        self.options.links.get(&self.type_path(id)).map(String::as_str)
+    }
+
+    fn link(&self, id: CallableId) -> Option<Link> {
+        if self.options.links.is_empty() {
+            return None;
+        }
+        let find = |dafny: &str, names| self.options.links.get(dafny).map(|path| Link { path: path.clone(), names });
+        let c = &self[id];
+        let module = || find(&self.module_path(c.module).join("."), Linked::Module);
+        find(&self.callable_path(id), Linked::Callable)
+            .or_else(|| c.owner.and_then(|t| find(&self.type_path(t), Linked::Type)))
+            .or_else(module)
+    }
+
+    /// Links that name nothing external in this program, each with the reason.
+    pub fn unused_links(&self) -> Vec<(String, String)> {
+        let mut reasons: BTreeMap<&str, String> =
+            self.options.links.keys().map(|k| (k.as_str(), "the program declares nothing of that name".to_owned())).collect();
+        let ids: Vec<CallableId> = self.ids();
+        for id in ids {
+            let path = self.callable_path(id);
+            if let Some(reason) = reasons.get_mut(path.as_str()) {
+                *reason = "it has a body and is not {:extern}, or is not compiled".into();
+            }
+            if self.is_linked(id) {
+                reasons.remove(path.as_str());
+                reasons.remove(self.module_path(self[id].module).join(".").as_str());
+                if let Some(owner) = self[id].owner {
+                    reasons.remove(self.type_path(owner).as_str());
+                }
+            }
+        }
+        let types: Vec<TypeId> = self.ids();
+        for id in types {
+            match self[id].kind {
+                TypeDeclKind::Abstract | TypeDeclKind::Class => drop(reasons.remove(self.type_path(id).as_str())),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => {
+                    if let Some(reason) = reasons.get_mut(self.type_path(id).as_str()) {
+                        *reason = "only abstract types and classes can be linked".into();
+                    }
+                }
+            }
+        }
+        let modules: Vec<ModuleId> = self.ids();
+        for id in modules {
+            if let Some(reason) = reasons.get_mut(self.module_path(id).join(".").as_str()) {
+                *reason = "nothing in it is external".into();
+            }
+        }
+        reasons.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()
+    }
+
+    /// Whether a callable is not compiled because of where it stands: in an abstract module, or under `{:compile false}`.
+    pub fn is_left_out(&self, id: CallableId) -> bool {
+        let c = &self[id];
+        left_out(&c.attributes) || c.owner.is_some_and(|t| left_out(&self[t].attributes)) || self.is_module_left_out(c.module)
+    }
+
+    /// Whether a module is not compiled: it or one around it is abstract or `{:compile false}`.
+    pub fn is_module_left_out(&self, id: ModuleId) -> bool {
+        self[id].is_abstract || left_out(&self[id].attributes) || self[id].parent.is_some_and(|p| self.is_module_left_out(p))
+    }
+}
+
+/// `{:compile false}`.
+fn left_out(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|a| &*a.name == "compile" && a.args.first() == Some(&AttributeArg::Bool(false)))
+}

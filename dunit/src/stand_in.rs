@@ -1,0 +1,294 @@
+//! Stand-ins for functions and methods whose code is not Dafny and that no Rust was named for.
+//!
+//! The translation of such a callable asks [`answer`]; a test says beforehand what the answers are, with
+//! [`stand_in!`](crate::stand_in): a function answers the same for the same arguments, as often as it is asked. Each
+//! description of a method, with [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A call that was not
+//! described fails the test: it names the callable, the arguments and the nearest description.
+//!
+//! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in) leaves behind.
+//!
+//! ```
+//! use dunit::prelude::*;
+//!
+//! // As the translation has it.
+//! fn price(item: &Seq<Char>) -> Int {
+//!     dunit::stand_in::answer("Shop.Price", &[item])
+//! }
+//! fn next_ticket() -> Int {
+//!     dunit::stand_in::answer("Shop.NextTicket", &[])
+//! }
+//!
+//! stand_in!("Shop.Price", [str("tea")] => int(3));
+//! stand_in_once!("Shop.NextTicket", [] => int(17));
+//! stand_in_once!("Shop.NextTicket", [] => int(18));
+//! assert_eq!(price(&str("tea")) + price(&str("tea")), int(6));
+//! assert_eq!((next_ticket(), next_ticket()), (int(17), int(18)));
+//! ```
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::print::Shown;
+use crate::value::Value;
+
+/// An argument of a call: any Dafny value.
+pub trait Argument: Any {
+    /// For comparisons.
+    fn as_any(&self) -> &dyn Any;
+
+    /// The printed form.
+    fn shown(&self) -> String;
+}
+
+impl<T: Value> Argument for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn shown(&self) -> String {
+        format!("{:#}", Shown(self))
+    }
+}
+
+/// Stands for every argument in a description.
+#[derive(Debug)]
+pub struct Anything;
+
+/// What a description says of an argument: a value, or [`Anything`].
+pub trait Described {
+    /// Whether the argument is the one described.
+    fn matches(&self, argument: &dyn Argument) -> bool;
+
+    /// The printed form.
+    fn shown(&self) -> String;
+}
+
+impl<T: Value> Described for T {
+    fn matches(&self, argument: &dyn Argument) -> bool {
+        argument.as_any().downcast_ref::<T>().is_some_and(|a| a == self)
+    }
+
+    fn shown(&self) -> String {
+        Argument::shown(self)
+    }
+}
+
+impl Described for Anything {
+    fn matches(&self, _: &dyn Argument) -> bool {
+        true
+    }
+
+    fn shown(&self) -> String {
+        "anything".to_owned()
+    }
+}
+
+/// How often a description answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// Every call with these arguments: a function.
+    Always,
+    /// One call, after those of earlier descriptions: a method.
+    Next,
+}
+
+type Answer = Rc<dyn Fn() -> Box<dyn Any>>;
+
+struct Description {
+    number: u64,
+    name: &'static str,
+    arguments: Vec<Box<dyn Described>>,
+    times: Times,
+    used: bool,
+    answer: Answer,
+}
+
+thread_local! {
+    static DESCRIPTIONS: RefCell<Vec<Description>> = const { RefCell::new(Vec::new()) };
+    static LAST: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Ends a description when it is dropped.
+#[must_use = "a stand-in lasts as long as its guard"]
+#[derive(Debug)]
+pub struct Guard {
+    number: u64,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        DESCRIPTIONS.with_borrow_mut(|all| all.retain(|d| d.number != self.number));
+    }
+}
+
+/// Describes what a callable answers; see [`stand_in!`](crate::stand_in). `name` is its full Dafny name.
+pub fn describe<R: 'static>(
+    name: &'static str,
+    times: Times,
+    arguments: Vec<Box<dyn Described>>,
+    answer: impl Fn() -> R + 'static,
+) -> Guard {
+    let number = LAST.get() + 1;
+    LAST.set(number);
+    let answer = Rc::new(move || Box::new(answer()) as Box<dyn Any>);
+    DESCRIPTIONS.with_borrow_mut(|all| all.push(Description { number, name, arguments, times, used: false, answer }));
+    Guard { number }
+}
+
+/// What the stand-in of the callable with that full Dafny name answers to these arguments.
+///
+/// # Panics
+/// No description fits, or one fits whose answer is of another type.
+#[track_caller]
+pub fn answer<R: 'static>(name: &str, arguments: &[&dyn Argument]) -> R {
+    let found = DESCRIPTIONS.with_borrow_mut(|all| find(all, name, arguments));
+    // The answer may call further stand-ins: nothing is borrowed by now.
+    match found {
+        Ok(answer) => match answer().downcast::<R>() {
+            Ok(value) => *value,
+            Err(_) => panic!("the stand-in for `{name}` answers with another type than `{}`", std::any::type_name::<R>()),
+        },
+        Err(message) => panic!("{message}"),
+    }
+}
+
+fn find(all: &mut [Description], name: &str, arguments: &[&dyn Argument]) -> Result<Answer, String> {
+    let fits = |d: &Description| d.arguments.len() == arguments.len() && d.arguments.iter().zip(arguments).all(|(d, a)| d.matches(*a));
+    let mut own: Vec<&mut Description> = all.iter_mut().filter(|d| d.name == name).collect();
+    // Of a method, the description whose turn it is; of a function, any.
+    let next = own.iter().position(|d| d.times == Times::Next && !d.used);
+    let found = own.iter().position(|d| d.times == Times::Always && fits(d)).or(next.filter(|&i| own.get(i).is_some_and(|d| fits(d))));
+    if let Some(description) = found.and_then(|i| own.get_mut(i)) {
+        description.used = true;
+        return Ok(description.answer.clone());
+    }
+    let call = format!("{name}({})", arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
+    if own.is_empty() {
+        let message =
+            format!("`{call}` has no Dafny body, and no Rust is linked to it: name some in `dtest.toml`, under [extern], as {name:?}");
+        return Err(message);
+    }
+    let same = |d: &Description| d.arguments.iter().zip(arguments).filter(|(d, a)| d.matches(**a)).count();
+    let nearest = match next {
+        Some(i) => own.get(i),
+        // The first among those that share the most arguments.
+        None => own.iter().rev().max_by_key(|d| same(d)),
+    };
+    let what = match next {
+        Some(_) => "described next",
+        None if own.iter().all(|d| d.times == Times::Next) => "all descriptions were used; the last",
+        None => "nearest description",
+    };
+    let nearest = nearest.map_or_else(String::new, |d| d.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", "));
+    Err(format!("the stand-in was asked `{call}`, which the test does not describe; {what}: `{name}({nearest})`"))
+}
+
+/// Describes what the stand-in for a function answers until the end of the block: `stand_in!("M.F", [a, b] => value)`. An
+/// argument is a value, or [`Anything`](crate::stand_in::Anything).
+#[macro_export]
+macro_rules! stand_in {
+    ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
+        $crate::stand_in!(@ Always, $name, [$($argument),*], $answer, [$($captured),*])
+    };
+    (@ $times:ident, $name:literal, [$($argument:expr),*], $answer:expr, [$($captured:ident),*]) => {
+        let _stand_in = $crate::stand_in::describe(
+            $name,
+            $crate::stand_in::Times::$times,
+            ::std::vec![$(::std::boxed::Box::new($argument)),*],
+            {
+                $(let $captured = ::std::clone::Clone::clone(&$captured);)*
+                move || $answer
+            },
+        );
+    };
+}
+
+/// Describes what the stand-in for a method answers to its next call: `stand_in_once!("M.F", [a, b] => value)`. The objects
+/// that the answer changes are listed after it: `stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(1)), this)`.
+#[macro_export]
+macro_rules! stand_in_once {
+    ($name:literal, [$($argument:expr),* $(,)?] => $answer:expr $(, $captured:ident)* $(,)?) => {
+        $crate::stand_in!(@ Next, $name, [$($argument),*], $answer, [$($captured),*])
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::{Anything, answer};
+    use crate::{Field, Int, Object, Ref, Seq, int, seq, str};
+
+    fn message(work: impl FnOnce() + std::panic::UnwindSafe) -> String {
+        let payload = catch_unwind(work).expect_err("it panics");
+        payload.downcast_ref::<String>().cloned().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_function_answers_the_same_for_the_same_arguments_in_any_order() {
+        stand_in!("M.F", [int(1), seq![2u8]] => int(10));
+        stand_in!("M.F", [int(2), seq![2u8]] => int(20));
+        let f = |n: i32| answer::<Int>("M.F", &[&int(n), &seq![2u8]]);
+        assert_eq!([f(2), f(1), f(2)], [int(20), int(10), int(20)]);
+    }
+
+    #[test]
+    fn descriptions_of_a_method_are_used_once_and_in_order() {
+        stand_in_once!("M.Draw", [] => int(4));
+        stand_in_once!("M.Draw", [] => int(2));
+        let draw = || answer::<Int>("M.Draw", &[]);
+        assert_eq!([draw(), draw()], [int(4), int(2)]);
+        let text = message(|| drop(answer::<Int>("M.Draw", &[])));
+        assert_eq!(
+            text,
+            "the stand-in was asked `M.Draw()`, which the test does not describe; all descriptions were used; the last: `M.Draw()`"
+        );
+    }
+
+    #[test]
+    fn a_call_that_was_not_described_names_the_arguments_and_the_nearest_description() {
+        stand_in!("M.F", [int(1), str("a")] => int(10));
+        stand_in!("M.F", [int(2), str("b")] => int(20));
+        let text = message(|| drop(answer::<Int>("M.F", &[&int(3), &str("b")])));
+        let expected = "the stand-in was asked `M.F(3, \"b\")`, which the test does not describe; nearest description: `M.F(2, \"b\")`";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn without_any_description_the_message_says_how_to_link() {
+        let text = message(|| drop(answer::<Int>("Clock.Now", &[])));
+        assert!(text.contains("`Clock.Now()` has no Dafny body") && text.contains("dtest.toml"), "{text}");
+    }
+
+    #[test]
+    fn an_answer_of_another_type_is_said_so() {
+        stand_in!("M.F", [] => true);
+        assert!(message(|| drop(answer::<Int>("M.F", &[]))).contains("answers with another type"));
+    }
+
+    #[test]
+    fn descriptions_end_with_their_block() {
+        {
+            stand_in!("M.F", [Anything] => Seq::<u8>::new());
+            assert_eq!(answer::<Seq<u8>>("M.F", &[&int(1)]), seq![]);
+        }
+        assert!(message(|| drop(answer::<Seq<u8>>("M.F", &[&int(1)]))).contains("no Dafny body"));
+    }
+
+    #[test]
+    fn an_answer_may_change_objects() {
+        struct Counter {
+            count: Field<Int>,
+        }
+        impl Object for Counter {
+            fn class_name(&self) -> &'static str {
+                "Counter"
+            }
+        }
+        let this = Ref::new(Counter { count: Field::new(int(0)) });
+        stand_in_once!("Counter.Tick", [this.clone()] => this.count.set(int(7)), this);
+        answer::<()>("Counter.Tick", &[&this]);
+        assert_eq!(this.count.get(), int(7));
+    }
+}

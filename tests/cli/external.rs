@@ -1,0 +1,68 @@
+//! Code that is not Dafny's: linked, answered for by a stand-in, or reported; and the program's own tests.
+
+use super::Package;
+use super::suite::cargo_test;
+
+fn fixture() -> Package {
+    let package = Package::new(&[
+        ("dtest.toml", include_str!("../../fixtures/external/dtest.toml")),
+        ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy")),
+        ("src/chance.rs", include_str!("../../fixtures/external/src/chance.rs")),
+    ]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    package
+}
+
+fn read(package: &Package, path: &str) -> String {
+    std::fs::read_to_string(package.root().join(path)).unwrap()
+}
+
+#[test]
+fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
+    let package = fixture();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("extern: `Store.Load` has no postcondition to answer by"), "{}", run.shown());
+    assert_eq!(run.stdout.matches("not supported").count(), 1, "{}", run.shown());
+
+    let translation = read(&package, "src/lib.rs");
+    assert!(translation.contains("chance::roll(sides)") && translation.contains("\npub mod chance;\n"), "{translation}");
+    let open = read(&package, "tests/dtest/game/is_open.rs");
+    assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in answers by its contract."), "{open}");
+    let watch = read(&package, "tests/dtest/game/await_.rs");
+    assert!(watch.contains("w.seconds.set(int(1))"), "{watch}");
+    let throw = read(&package, "tests/dtest/game/throw.rs");
+    assert!(throw.contains("/// Calls the Rust for `Dice.Roll`: values that depend on it are not asked for."), "{throw}");
+    assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= int(3) * &bet"), "{throw}");
+
+    let (passed, text) = cargo_test(&package);
+    assert!(passed, "{text}");
+}
+
+#[test]
+fn linked_code_that_breaks_its_contract_is_caught() {
+    let package = fixture();
+    package.write("src/chance.rs", include_str!("../../fixtures/external/src/chance.rs").replace("% sides + int(1)", "% sides"));
+    assert_eq!(package.run(&["gen", "--filter", "^Dice"]).code, 0);
+    let (passed, text) = cargo_test(&package);
+    assert!(!passed && text.contains("src/lib.dfy:27:13: 1 <= n <= sides"), "{text}");
+}
+
+#[test]
+fn a_link_that_names_nothing_is_said_so() {
+    let toml = "[extern]\n\"Clock.Nwo\" = \"crate::chance::now\"\n\"Game\" = \"crate::chance\"\n";
+    let files = [("dtest.toml", toml), ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy"))];
+    let run = Package::new(&files).run(&["list"]);
+    let said = |text: &str| assert!(run.stderr.contains(text), "{}", run.shown());
+    said("`Clock.Nwo` under [extern] in dtest.toml links nothing: the program declares nothing of that name");
+    said("`Game` under [extern] in dtest.toml links nothing: nothing in it is external");
+}
+
+#[test]
+fn a_link_into_the_translation_itself_is_refused() {
+    let toml = "[extern]\n\"Dice\" = \"crate::dice\"\n";
+    let run =
+        Package::new(&[("dtest.toml", toml), ("src/lib.dfy", include_str!("../../fixtures/external/src/lib.dfy"))]).run(&["translate"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("`crate::dice` under [extern] in dtest.toml is a module of the translation itself"), "{}", run.shown());
+}
