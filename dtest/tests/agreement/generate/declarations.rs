@@ -39,8 +39,6 @@ pub(super) struct Data {
     pub(super) ctors: Vec<Ctor>,
     /// Whether values compare, where those of the type arguments do.
     pub(super) equality: bool,
-    /// Whether it holds references.
-    pub(super) objects: bool,
     /// Whether it is declared by now.
     pub(super) complete: bool,
     /// Whether it is failure-compatible.
@@ -96,6 +94,8 @@ pub(super) struct In {
     pub(super) name: String,
     pub(super) ty: Type,
     pub(super) default: bool,
+    /// Compiled code does not name it.
+    pub(super) ghost: bool,
 }
 
 impl Generator {
@@ -212,7 +212,7 @@ impl Generator {
             params: params.clone(),
             ctors: vec![],
             equality: true,
-            objects: false,
+
             complete: false,
             failure: false,
         });
@@ -302,7 +302,7 @@ impl Generator {
         let param = Type::Param("T".into());
         let ctors = vec![Ctor { name: ok, fields: vec![(value, param)] }, Ctor { name: bad, fields: vec![(error, Type::string())] }];
         let home = self.home;
-        self.data.push(Data { home, name, params: vec!["T".into()], ctors, equality: true, objects: false, complete: true, failure: true });
+        self.data.push(Data { home, name, params: vec!["T".into()], ctors, equality: true, complete: true, failure: true });
     }
 
     fn constant(&mut self) {
@@ -371,19 +371,21 @@ impl Generator {
         let mut ins: Vec<In> = Vec::new();
         for p in params {
             let name = self.value_name("t");
-            ins.push(In { name, ty: Type::Param(p.clone()), default: false });
+            ins.push(In { name, ty: Type::Param(p.clone()), default: false, ghost: false });
         }
         for _ in 0..self.below(4) {
             let ty = self.ty(2);
             let usable = !ty.any(&|t| matches!(t, Type::Param(_)) && !self.params.contains(t));
             let name = self.value_name("a");
-            ins.push(In { name, ty: if usable { ty } else { Type::Int }, default: false });
+            let ghost = self.chance(6);
+            ins.push(In { name, ty: if usable { ty } else { Type::Int }, default: false, ghost });
         }
-        for i in &ins {
+        for i in ins.iter().filter(|i| !i.ghost) {
             self.declare(&i.name, &i.ty, false);
         }
         if let Some(last) = ins.last_mut()
             && matches!(last.ty, Type::Int | Type::Bool | Type::Nat)
+            && !last.ghost
             && self.chance(25)
         {
             last.default = true;
@@ -395,7 +397,8 @@ impl Generator {
         let mut all = Vec::new();
         for i in ins {
             let default = if i.default { format!(" := {}", self.constant_literal(&i.ty)) } else { String::new() };
-            all.push(format!("{}: {}{default}", i.name, self.show(&i.ty)));
+            let ghost = if i.ghost { "ghost " } else { "" };
+            all.push(format!("{ghost}{}: {}{default}", i.name, self.show(&i.ty)));
         }
         all.join(", ")
     }
@@ -413,6 +416,7 @@ impl Generator {
         let outer = std::mem::take(&mut self.scope);
         let (ins, body) = self.scoped(|g| {
             let mut ins = g.formals(&[]);
+            ins.retain(|i| !i.ghost);
             ins.iter_mut().for_each(|i| i.default = false);
             let fuel = g.value_name("n");
             g.declare(&fuel, &Type::Nat, false);
@@ -422,7 +426,7 @@ impl Generator {
                 let step = g.with_let(&out, &format!("{name}({})", all.join(", ")), |g, _| g.expr(&out, 2));
                 format!("if {fuel} == 0 then {base} else {step}")
             });
-            ins.insert(0, In { name: fuel, ty: Type::Nat, default: false });
+            ins.insert(0, In { name: fuel, ty: Type::Nat, default: false, ghost: false });
             (ins, body)
         });
         self.scope = outer;
@@ -452,7 +456,7 @@ impl Generator {
                 if let Some(ty) = ty {
                     g.declare(&name, &ty, false);
                     ins.iter_mut().for_each(|i| i.default = false);
-                    ins.push(In { name, ty, default: false });
+                    ins.push(In { name, ty, default: false, ghost: false });
                 }
             }
             g.receiver_in_scope(&receiver);
@@ -538,7 +542,8 @@ impl Generator {
     }
 
     fn constructor(&mut self, c: usize, fields: &[Field]) {
-        let ins = self.formals(&[]);
+        let mut ins = self.formals(&[]);
+        ins.retain(|i| !i.ghost);
         let name = if self.chance(30) { Some(self.member_name("Make")) } else { None };
         let text: Vec<String> = ins.iter().map(|i| format!("{}: {}", i.name, self.show(&i.ty))).collect();
         let head = format!("constructor{}({})", name.as_ref().map_or(String::new(), |n| format!(" {n}")), text.join(", "));

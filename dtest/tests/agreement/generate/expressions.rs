@@ -1,5 +1,6 @@
 //! Expressions of a wanted type.
 
+use super::declarations::Base;
 use super::types::Type;
 use super::{Generator, Variable};
 
@@ -332,7 +333,7 @@ impl Generator {
             .functions
             .iter()
             .filter(|f| f.receiver.is_none() && !f.heap && !f.fuel && f.params.is_empty() && self.sees(f.home))
-            .filter(|f| f.out == *out && f.ins.iter().map(|i| &i.ty).eq(ins))
+            .filter(|f| f.out == *out && f.ins.iter().map(|i| &i.ty).eq(ins) && !f.ins.iter().any(|i| i.ghost))
             .map(|f| self.path(f.home, &f.name))
             .collect();
         if self.chance(40)
@@ -356,7 +357,11 @@ impl Generator {
     fn boolean(&mut self, depth: usize) -> String {
         match self.below(16) {
             0..=2 => {
-                let ty = self.key_type(1);
+                let objects = self.variables(|t| matches!(t, Type::Class(..)));
+                let ty = match self.pick(&objects) {
+                    Some(o) if self.chance(40) => o.ty,
+                    _ => self.key_type(1),
+                };
                 let op = self.one(&["==", "!="]);
                 format!("({} {op} {})", self.expr(&ty, depth), self.expr(&ty, depth))
             }
@@ -422,7 +427,32 @@ impl Generator {
 
     /// Bound variables: how they are declared, a condition that bounds them, their names with types.
     pub(super) fn binder(&mut self, depth: usize) -> (String, Option<String>, Vec<(String, Type)>) {
-        match self.below(9) {
+        match self.below(11) {
+            9 => {
+                let small = |r: &usize| {
+                    let range = &self.ranges[*r];
+                    range.base == Base::Int && range.high.saturating_sub(range.low) <= 256 && self.sees(range.home)
+                };
+                let found: Vec<usize> = (0..self.ranges.len()).filter(small).collect();
+                let ty = self.pick(&found).map_or(Type::Bool, Type::Range);
+                let name = self.value_name("n");
+                let shown = self.show(&ty);
+                let range = match (&ty, self.chance(50)) {
+                    (Type::Range(r), true) => Some(format!("({} as int) < {}", name, self.ranges[*r].low + 3)),
+                    _ => None,
+                };
+                (format!("{name}: {shown}"), range, vec![(name, ty)])
+            }
+            10 => {
+                let is_enum = |d: &usize| {
+                    let data = &self.data[*d];
+                    data.complete && data.params.is_empty() && self.sees(data.home) && data.ctors.iter().all(|c| c.fields.is_empty())
+                };
+                let found: Vec<usize> = (0..self.data.len()).filter(is_enum).collect();
+                let ty = self.pick(&found).map_or(Type::Bool, |d| Type::Data(d, vec![]));
+                let name = self.value_name("d");
+                (format!("{name}: {}", self.show(&ty)), None, vec![(name, ty)])
+            }
             0..=2 => {
                 let (name, low, more) = (self.value_name("i"), self.below(7) as i64 - 3, self.below(5) as i64);
                 let declared = if self.chance(50) { format!("{name}: int") } else { name.clone() };

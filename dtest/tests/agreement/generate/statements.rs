@@ -11,6 +11,8 @@ pub(super) struct BodyContext {
     outs: Vec<(String, Type)>,
     /// Labels of loops around, the innermost last; empty names for loops without.
     loops: Vec<String>,
+    /// Labels of blocks around that are no loops.
+    blocks: Vec<String>,
     /// Whether one can return.
     is_method: bool,
 }
@@ -34,7 +36,7 @@ impl Generator {
 
     /// The body of a method with these out-parameters.
     pub(super) fn method_body(&mut self, outs: &[(String, Type)], size: usize) {
-        let before = std::mem::replace(&mut self.body, BodyContext { outs: outs.to_vec(), loops: vec![], is_method: true });
+        let before = std::mem::replace(&mut self.body, BodyContext { outs: outs.to_vec(), is_method: true, ..BodyContext::default() });
         for (name, ty) in outs {
             let value = self.expr(ty, 2);
             self.line(format!("{name} := {value};"));
@@ -83,10 +85,21 @@ impl Generator {
             29 | 30 => self.match_statement(depth - 1),
             31 => self.alternatives(depth - 1),
             32 => self.jump(),
-            _ => self.block("", |g| {
-                let count = 1 + g.below(2);
-                g.statements(count, depth - 1);
-            }),
+            _ => self.plain_block(depth - 1),
+        }
+    }
+
+    /// A block; with a label, one that can be left.
+    fn plain_block(&mut self, depth: usize) {
+        let label = if self.chance(50) { self.value_name("l") } else { String::new() };
+        let head = if label.is_empty() { String::new() } else { format!("label {label}:") };
+        if !label.is_empty() {
+            self.body.blocks.push(label);
+        }
+        let count = 1 + self.below(2);
+        self.block(&head, |g| g.statements(count, depth));
+        if !head.is_empty() {
+            self.body.blocks.pop();
         }
     }
 
@@ -104,11 +117,54 @@ impl Generator {
         if self.chance(15) {
             return self.late_variable();
         }
-        let ty = self.ty(2);
+        if self.chance(10) {
+            return self.pattern_variable();
+        }
+        let ty = self.local_type();
         let (value, name) = (self.grown(&ty, 3), self.value_name("x"));
+        if value.is_empty() {
+            return;
+        }
         let annotation = if self.chance(50) { format!(": {}", self.show(&ty)) } else { String::new() };
         self.line(format!("var {name}{annotation} := {value};"));
         self.declare(&name, &ty, true);
+    }
+
+    /// The type of a local variable: it may hold objects that are in scope.
+    fn local_type(&mut self) -> Type {
+        let objects = self.variables(|t| matches!(t, Type::Class(..)));
+        match self.pick(&objects) {
+            Some(o) if self.body.loops.is_empty() && self.chance(25) => match self.below(4) {
+                0 => Type::seq(o.ty),
+                1 => Type::set(o.ty),
+                2 => Type::Map(Box::new(o.ty), Box::new(Type::Int)),
+                _ => Type::Tuple(vec![o.ty, Type::Int]),
+            },
+            _ => self.ty(2),
+        }
+    }
+
+    /// `var (a, b) := …;` or `var C(a, b) := …;`.
+    fn pattern_variable(&mut self) {
+        let is_single = |d: &usize| self.data[*d].complete && self.data[*d].ctors.len() == 1 && self.sees(self.data[*d].home);
+        let singles: Vec<usize> = (0..self.data.len()).filter(is_single).collect();
+        let (ty, head, parts) = match self.pick(&singles) {
+            Some(d) if self.chance(60) && !self.data[d].ctors[0].fields.is_empty() => {
+                let data = self.data[d].clone();
+                let args: Vec<Type> = data.params.iter().map(|_| self.key_type(0)).collect();
+                let map: Vec<(String, Type)> = data.params.iter().cloned().zip(args.iter().cloned()).collect();
+                let parts = data.ctors[0].fields.iter().map(|(_, t)| t.subst(&map)).collect();
+                (Type::Data(d, args), data.ctors[0].name.clone(), parts)
+            }
+            _ => {
+                let parts = vec![self.ty(1), self.ty(1)];
+                (Type::Tuple(parts.clone()), String::new(), parts)
+            }
+        };
+        let value = self.grown(&ty, 2);
+        let names: Vec<String> = parts.iter().map(|_| if self.chance(15) { "_".into() } else { self.value_name("x") }).collect();
+        self.line(format!("var {head}({}) := {value};", names.join(", ")));
+        names.iter().zip(&parts).filter(|(n, _)| *n != "_").for_each(|(n, t)| self.declare(n, t, true));
     }
 
     /// A variable assigned after its declaration, on all paths.
@@ -507,6 +563,10 @@ impl Generator {
     /// `break`, `continue` or `return`, under a condition.
     fn jump(&mut self) {
         let c = self.expr(&Type::Bool, 2);
+        let blocks = self.body.blocks.clone();
+        if let Some(label) = self.pick(&blocks).filter(|_| self.chance(60)) {
+            return self.line(format!("if {c} {{ break {label}; }}"));
+        }
         let jump = match self.body.loops.clone().as_slice() {
             [] if !self.body.is_method => return,
             [] => {

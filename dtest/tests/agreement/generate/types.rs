@@ -137,11 +137,11 @@ impl Generator {
         })
     }
 
-    /// Whether values print the same everywhere: no functions, and no references, whose text says little.
+    /// Whether values print: no functions and no arrays, whose text says little.
     pub(super) fn is_printable(&self, ty: &Type) -> bool {
         !ty.any(&|t| match t {
-            Type::Arrow(..) | Type::Array(..) | Type::Class(..) => true,
-            Type::Data(d, _) => !self.data[*d].equality || self.data[*d].objects,
+            Type::Arrow(..) | Type::Array(..) => true,
+            Type::Data(d, _) => !self.data[*d].equality,
             _ => false,
         })
     }
@@ -217,7 +217,10 @@ impl Generator {
     /// Functions over types without constraints: what a lambda's body has is what its type says.
     fn arrow_type(&mut self) -> Type {
         let n = [1, 1, 1, 2, 2, 0, 3][self.below(7)];
-        let plain = |g: &mut Self| match g.below(8) {
+        let newtypes: Vec<usize> = (0..self.ranges.len()).filter(|&r| self.ranges[r].newtype && self.sees(self.ranges[r].home)).collect();
+        let plain = |g: &mut Self| match g.below(10) {
+            8 => g.pick(&newtypes).map_or(Type::Char, Type::Range),
+            9 => Type::Tuple(vec![Type::Int, Type::Bool]),
             0 => Type::Bool,
             1 => Type::string(),
             2 => Type::seq(Type::Int),
