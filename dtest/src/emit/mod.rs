@@ -412,6 +412,12 @@ fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> T
     if !c.is_static {
         body.this = Some(code::Code::place(quote!(this), false));
     }
+    // A test collects what an iterator has yielded.
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
+            body.unborn.insert(*history, code::Code::place(quote!(history), false));
+        }
+    }
     body.value(&clause.cond)?;
     drop(body);
     Ok(scope.dependencies.into_inner())

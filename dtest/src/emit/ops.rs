@@ -187,8 +187,17 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
+    /// Specifications may compare infinite values; compiled code compares finite ones only.
+    fn comparable(&self, e: &Expr) -> Translated<()> {
+        if self.scope.spec && self.scope.ground.program.holds_codatatypes(&e.ty.subst(&self.scope.substitution)) {
+            return Err(self.scope.unsupported(e.span, "equality of values of a codatatype, which may be infinite"));
+        }
+        Ok(())
+    }
+
     /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
     fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(TokenStream, TokenStream)> {
+        self.comparable(left)?;
         let a = self.expr(left)?.looked_at();
         let b = match (&right.kind, self.rep(&right.ty)) {
             (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::source::Span;
-use crate::typed::{Arena, Attributes, Body, Callable, CallableId, CallableKind, Program};
+use crate::typed::{Arena, Attributes, Body, CallableId, CallableKind, Program};
 
-/// A compiled function, method or constructor with a body, or with Rust that is linked to it.
+/// A compiled function, method or constructor with a body, or with Rust that is linked to it; for an iterator, what
+/// drives it ([`crate::typed::IteratorMembers::drive`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Which.
@@ -47,7 +48,7 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
     let c = &program[id];
     !c.ghost
         && c.kind != CallableKind::Lemma
-        && (has_body(c) || program.is_linked(id))
+        && (has_body(program, id) || program.is_linked(id))
         && c.attribute("test").is_none()
         && !program.is_left_out(id)
 }
@@ -58,9 +59,9 @@ fn home(program: &Program, id: CallableId) -> Span {
     if module.name.is_empty() { program[id].span } else { module.span }
 }
 
-fn has_body(c: &Callable) -> bool {
-    match c.body {
-        Body::None => false,
+fn has_body(program: &Program, id: CallableId) -> bool {
+    match program[id].body {
+        Body::None => program.driven_by(id).is_some_and(|(_, parts, _)| parts.body.is_some()),
         Body::Expr(_) | Body::Block(_) | Body::ByMethod(..) => true,
     }
 }

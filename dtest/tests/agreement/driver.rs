@@ -26,8 +26,8 @@ pub struct Run {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Returned,
-    /// An `expect` was false: place and message.
-    Halted(String),
+    /// An `expect` was false; what Dafny's programs print of it is the last that they print.
+    Halted,
     /// It did what no verified program does: where and what are each road's own.
     Broken,
 }
@@ -109,7 +109,12 @@ fn prepare_here(text: &str) -> Prepared {
     let result = Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
     let (end, note) = match result.outcome {
         Outcome::Returned(_) => (End::Returned, String::new()),
-        Outcome::Halted { span, message } => (End::Halted(format!("{}: {message}", sources.locate(span))), String::new()),
+        Outcome::Halted { span, message } => {
+            let at =
+                sources.line_column(span.start).map_or_else(String::new, |at| format!("({},{})", at.line, at.column.saturating_sub(1)));
+            printed.push_str(&format!("[Program halted] {FILE}{at}: {message}\n"));
+            (End::Halted, String::new())
+        }
         Outcome::Failed(f) => (End::Broken, format!("{}: {}", sources.locate(f.span), f.message)),
         Outcome::OutOfFuel(_) => return Prepared::TooLong,
         Outcome::Infeasible(span) => return Prepared::Disagrees(disagreement("infeasible", sources.locate(span))),
@@ -252,12 +257,12 @@ impl Bench {
             .expect("the program starts");
         let message = String::from_utf8_lossy(&output.stderr);
         let message = message.strip_suffix('\n').unwrap_or(&message).to_owned();
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         let end = match output.status.code() {
             Some(0) => End::Returned,
-            Some(1) => End::Halted(message.strip_prefix("[Program halted] ").unwrap_or(&message).to_owned()),
+            Some(_) if printed.lines().any(|l| l.starts_with("[Program halted] ")) => End::Halted,
             _ => End::Broken,
         };
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         let run = Run { printed, end };
         if run.printed != ready.run.printed {
             let detail = first_difference(&ready.run.printed, &run.printed);

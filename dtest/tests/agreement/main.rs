@@ -75,3 +75,22 @@ fn random_programs_print_the_same_on_both_roads() {
     assert!(too_long * 50 <= count as usize, "{too_long} of {count} programs take too many steps");
     assert!(kinds.is_empty(), "{kinds:?}");
 }
+
+/// Each of these once showed a disagreement, or made one of the roads refuse.
+#[test]
+fn programs_on_which_the_roads_parted_agree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/regressions");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let programs: Vec<String> = paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect();
+    let verdicts = Bench::new("agreement-regressions").judge(&programs);
+    let mut failed = Vec::new();
+    for (path, verdict) in paths.iter().zip(verdicts) {
+        match verdict {
+            Verdict::Agrees { broken, note } => assert!(!broken, "{}: {note}", path.display()),
+            Verdict::TooLong => panic!("{} takes too many steps", path.display()),
+            Verdict::Disagrees(d) => failed.push(format!("{}: {}: {}", path.display(), d.kind, d.detail)),
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

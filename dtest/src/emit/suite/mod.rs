@@ -1,6 +1,7 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
 mod stand_in;
+mod steps;
 mod test;
 
 use std::cell::RefCell;
@@ -132,7 +133,11 @@ impl Tree {
         }
         let callable = ground.names.callable(unit);
         let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
-        let mut name = prefix.map_or_else(|| callable.to_owned(), |p| format!("{p}_{callable}"));
+        let mut name = match prefix {
+            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
+            Some(owner) => format!("{owner}_{callable}"),
+            None => callable.to_owned(),
+        };
         while name == "main"
             || name == "mod"
             || name == "spec"

@@ -15,6 +15,15 @@ impl<'p> Compiler<'p> {
             return self.emit(Ins::TestRange(self.code.ranges.len() as u32 - 1));
         }
         let (exit, end) = (self.label(), self.label());
+        let depends = match self.program.typed.strip_subset(ty) {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => matches!(self.program.typed[decl].kind, TypeDeclKind::Trait { .. }),
+            _others => false,
+        };
+        if depends && self.program.typed.may_hold_codatatypes(ty) {
+            // whether a value is of a trait depends on what it is
+            self.emit(Ins::Force);
+        }
         let ty = self.ty(ty.clone());
         self.emit(Ins::TypeStart { ty, end });
         let next = self.here();
