@@ -52,6 +52,7 @@ const PRELUDE: &[&str] = &[
     "Ordinal",
     "PlainObject",
     "Quoted",
+    "Rc",
     "Real",
     "Ref",
     "Seq",

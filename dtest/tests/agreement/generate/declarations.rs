@@ -107,11 +107,14 @@ impl Generator {
             self.modules.push(name.clone());
             self.home = Some(m);
             let earlier = self.modules[..m].to_vec();
-            self.block(&format!("module {name}"), |g| {
-                earlier.iter().for_each(|e| g.line(format!("import {e}")));
-                let count = 2 + g.shape.size / 8;
-                g.items(count);
-            });
+            // Names stay taken: the top level may open the module.
+            self.line(format!("module {name} {{"));
+            self.indent += 1;
+            earlier.iter().for_each(|e| self.line(format!("import {e}")));
+            let count = 2 + self.shape.size / 8;
+            self.items(count);
+            self.indent -= 1;
+            self.line("}");
         }
         self.home = None;
         self.opened = self.chance(50);
