@@ -8,7 +8,7 @@ use quote::quote;
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
-use super::rep::Rep;
+use super::rep::{Holder, Rep};
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
@@ -67,7 +67,11 @@ impl Body<'_, '_, '_> {
         match &decl.kind {
             FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
-            FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
+            FieldKind::Destructor(_) => {
+                let value = Code::within(quote!(#o.#name()), Own::Ref, copy, &object);
+                let lazy = ident(ground.names.lazy(field));
+                Ok(if ground.is_lazy(field) { value.held_by(quote!(#o.#lazy())) } else { value })
+            }
             FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
@@ -123,7 +127,38 @@ impl Body<'_, '_, '_> {
         Ok(quote!(#path #fish::#variant))
     }
 
-    /// A constructor with the values of its compiled fields.
+    /// The value of a constructor's argument as its field holds it.
+    fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<TokenStream> {
+        if self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) != Holder::Lazy {
+            let value = self.value(arg)?;
+            return Ok(self.wrapped(decl, field, value));
+        }
+        if let ExprKind::Delayed(inner) = &arg.kind {
+            return self.delayed(inner);
+        }
+        let code = self.expr(arg)?;
+        Ok(match code.lazy() {
+            Some(lazy) => quote!(#lazy.clone()),
+            None => self.wrapped(decl, field, code.owned_value()),
+        })
+    }
+
+    /// A value in what its field is held by.
+    pub(super) fn wrapped(&self, decl: TypeId, field: FieldId, value: TokenStream) -> TokenStream {
+        match self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) {
+            Holder::Plain => value,
+            Holder::Rc => {
+                let rc = self.scope.runtime("Rc");
+                quote!(#rc::new(#value))
+            }
+            Holder::Lazy => {
+                let lazy = self.scope.runtime("Lazy");
+                quote!(#lazy::ready(#value))
+            }
+        }
+    }
+
+    /// A constructor with its compiled fields, each in what holds it.
     pub(super) fn construct(&self, ctor: CtorId, decl: TypeId, path: TokenStream, inits: Vec<(FieldId, TokenStream)>) -> TokenStream {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
@@ -132,8 +167,7 @@ impl Body<'_, '_, '_> {
         }
         let fields = inits.into_iter().map(|(f, value)| {
             let name = ident(ground.names.field(f));
-            let rc = self.scope.runtime("Rc");
-            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: #rc::new(#value)) } else { quote!(#name: #value) }
+            quote!(#name: #value)
         });
         let phantom = phantom.then(|| quote!(phantom: std::marker::PhantomData));
         let fields = fields.chain(phantom);
@@ -215,11 +249,15 @@ impl Body<'_, '_, '_> {
             let variant = ident(ground.names.ctor(ctor));
             let mut inits = Vec::new();
             for field in ground.ctor_fields(ctor) {
-                let value = values.get(&field).cloned().unwrap_or_else(|| {
-                    let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
-                    if ground.is_copy(ty) { quote!(#o.#name()) } else { quote!(#o.#name().clone()) }
-                });
-                inits.push((field, value));
+                let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
+                let lazy = ident(ground.names.lazy(field));
+                let held = match values.get(&field) {
+                    Some(value) => self.wrapped(decl, field, value.clone()),
+                    None if ground.is_lazy(field) => quote!(#o.#lazy().clone()),
+                    None if ground.is_copy(ty) => self.wrapped(decl, field, quote!(#o.#name())),
+                    None => self.wrapped(decl, field, quote!(#o.#name().clone())),
+                };
+                inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
             branches.push((tester, self.construct(ctor, decl, quote!(#path::#variant), inits)));
@@ -268,7 +306,7 @@ impl Body<'_, '_, '_> {
             if self.scope.ground.program[field].ghost {
                 continue;
             }
-            let value = self.value(arg)?;
+            let value = self.hold(decl, field, arg)?;
             inits.push((field, value));
         }
         owned(self.construct(ctor, decl, path, inits))

@@ -17,7 +17,7 @@ use quote::quote;
 use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Dependency, Scope, Translated};
-use super::datatype::{docs, located};
+use super::docs::{self, docs};
 use super::rep::Ground;
 use crate::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId};
 
@@ -102,10 +102,9 @@ pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<
             members = quote!(#members #doc #head;);
         }
     }
-    let (doc, place) = (docs(decl.doc.as_deref()), located(scope, decl.span));
+    let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
     Ok(quote! {
         #doc
-        #place
         pub trait #name #params: #dynamic #(+ #parents)* { #members }
     })
 }
