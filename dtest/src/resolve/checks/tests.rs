@@ -155,3 +155,92 @@ fn constructors_are_called() {
          }",
     );
 }
+
+#[test]
+fn two_states_are_compared_where_there_are_two() {
+    check(
+        "class C { var x: int }
+         twostate predicate Grew(c: C) reads c { old(c.x) <= c.x }
+         ghost function F(c: C): int reads c { old(c.x) }// error
+         method M(c: C)
+           requires old(c.x) == 0                        // error
+           modifies c
+           ensures Grew(c) && fresh(c)
+         {
+           c.x := 1;
+           label L:
+           c.x := 2;
+           assert old@L(c.x) == 1;
+           if c.x == 2 {
+             label In:
+             c.x := 3;
+             assert old@In(c.x) == 2;
+           }
+           assert old@In(c.x) == 2;                      // error
+           assert old(old(c.x)) == 0;                    // error
+           label L: c.x := 4;                            // error
+         }
+         ghost const k := var c := 1; old(c)                 // error",
+    );
+}
+
+#[test]
+fn ghost_code_changes_nothing_that_is_compiled() {
+    check(
+        "class C {
+           var x: int
+           ghost var g: int
+           ghost constructor () {
+             x := 1;
+             new;
+             x := 2;              // error
+             g := 2;
+           }
+           ghost method G(a: array<int>) modifies this, a {
+             g := 1;
+             x := 1;              // error
+             a[0] := 1;           // error
+             print 1;             // error
+             Compiled();          // error
+             var own := new int[2];
+           }
+           method Compiled() modifies this {
+             ghost var b := g == 0;
+             if b { x := 1; }     // error
+             if b { g := 1; }
+           }
+         }",
+    );
+}
+
+#[test]
+fn proofs_change_nothing_that_they_do_not_declare() {
+    check(
+        "class C { ghost var g: int }
+         ghost method Effect(c: C) modifies c
+         lemma L(c: C) returns (r: int) {
+           r := 1;
+           c.g := 1;                    // error
+           var a := new int[1];         // error
+           Effect(c);                   // error
+         }
+         method M(c: C) modifies c {
+           ghost var n := 0;
+           assert true by {
+             var own := 1;
+             own := 2;
+             n := 1;                    // error
+             Effect(c);                 // error
+           }
+           calc {
+             1;
+             { n := 2; }                // error
+             1;
+           }
+           forall i | 0 <= i < 3 ensures i == i {
+             var r := L(c);
+             modify c;                  // error
+           }
+         }",
+    );
+}
