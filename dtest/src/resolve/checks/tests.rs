@@ -244,3 +244,59 @@ fn proofs_change_nothing_that_they_do_not_declare() {
          }",
     );
 }
+
+#[test]
+fn type_arguments_have_what_is_asked_of_them() {
+    check(
+        "type Empty = x: int | false witness *
+         type Ghostly = x: int | x == 3 ghost witness 3
+         class Eq<T(==)> { constructor () { } }
+         datatype Box<T> = Box(T)
+         datatype Keys<T> = Keys(set<T>)
+         method Init<T(0)>() { }
+         method Some<T(00)>() { }
+         method Pure<T(!new)>() { }
+         method M(f: Eq<int -> int>) {       // error
+           var a: Eq<bool>;
+           Init<int>();
+           Init<Ghostly>();                  // error
+           Some<Ghostly>();
+           Some<Empty>();                    // error
+           Pure<object?>();                  // error
+           var b: set<int -> int> := {};     // error
+           ghost var c: set<int -> int> := {};
+           var d: Keys<int ~> int>;          // error
+         }",
+    );
+}
+
+#[test]
+fn compiled_code_compares_what_has_equality() {
+    check(
+        "codatatype Stream = Nil | Cons(int, Stream)
+         datatype Hidden = Hidden(ghost g: int)
+         method M<T, E(==)>(s: Stream, t: T, e: E, h: Hidden, i: iset<int>) {
+           var a := e == e && i == i;
+           var b := s == s;                  // error
+           var c := t == t;                  // error
+           var d := h == h;                  // error
+           var f := s == Nil;
+           ghost var g := s == s && t == t && h == h;
+         }",
+    );
+}
+
+#[test]
+fn attributes_mention_what_exists() {
+    check(
+        "predicate P(x: int)
+         method {:note x, r, 1} M(x: int) returns (r: int)
+           requires {:note nobody} x == 0           // error
+         {
+           r := 1;
+           assert {:note r + x} {:split true + 1} true;   // error
+           assert forall i {:trigger P(i)} :: P(i) ==> P(i);
+           if y {:trigger P(y)} :| P(y) { }
+         }",
+    );
+}
