@@ -10,7 +10,7 @@
 //! use dunit::prelude::*;
 //!
 //! // A trait as `cargo dtest` translates it.
-//! trait Tariff: Object {
+//! trait Tariff: Dynamic {
 //!     fn base(&self) -> Int;
 //!     fn price(&self, weight: &Int, express: bool) -> Int;
 //! }
@@ -33,7 +33,7 @@
 //! assert_eq!(to_dafny_string(&tariff), "Post.Tariff");
 //!
 //! // Where the trait is asked for:
-//! let seen = upcast!(tariff, dyn Tariff);
+//! let seen = upcast::<dyn Tariff, _>(&tariff);
 //! assert_eq!(seen.price(&int(5), false), int(5));
 //! ```
 //!
@@ -85,7 +85,11 @@ macro_rules! mock {
         }
     ) => {
         $(#[$attribute])*
-        $visibility struct $Mock {
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+        $visibility struct $Mock($crate::dunit::Ref<$Builder>);
+
+        /// Tells a mock what it is to be, and holds what it was told.
+        $visibility struct $Builder {
             $(
                 /// A field of the object.
                 pub $field: $crate::dunit::Field<$Field>,
@@ -93,19 +97,16 @@ macro_rules! mock {
             $($function: $crate::Behaviour<dyn ::std::ops::Fn($($Parameter),*) $(-> $Result)?>,)*
         }
 
-        /// Tells a mock what it is to be.
-        $visibility struct $Builder($Mock);
-
         #[allow(dead_code)]
         impl $Mock {
             /// Begins an object that was told nothing.
             $visibility fn build() -> $Builder {
-                $Builder($Mock {
+                $Builder {
                     $($field: $crate::dunit::Field::unassigned(),)*
                     $($function: $crate::Behaviour::untold(
                         ::std::concat!($class, ".", ::std::stringify!($function)),
                     ),)*
-                })
+                }
             }
         }
 
@@ -115,7 +116,7 @@ macro_rules! mock {
                 /// The value of this field.
                 #[must_use]
                 $visibility fn $field(self, value: $Field) -> $Builder {
-                    self.0.$field.set(value);
+                    self.$field.set(value);
                     self
                 }
             )*
@@ -126,26 +127,52 @@ macro_rules! mock {
                     mut self,
                     body: impl ::std::ops::Fn($($Parameter),*) $(-> $Result)? + 'static,
                 ) -> $Builder {
-                    self.0.$function.tell(::std::boxed::Box::new(body));
+                    self.$function.tell(::std::boxed::Box::new(body));
                     self
                 }
             )*
             /// Allocates the object.
-            $visibility fn create(self) -> $crate::dunit::Ref<$Mock> {
-                $crate::dunit::Ref::new(self.0)
+            $visibility fn create(self) -> $Mock {
+                $Mock($crate::dunit::Ref::new(self))
             }
         }
 
-        impl $crate::dunit::Object for $Mock {
+        impl $crate::dunit::Object for $Builder {
             fn class_name(&self) -> &'static str {
                 $class
+            }
+        }
+
+        impl ::std::ops::Deref for $Mock {
+            type Target = $Builder;
+            fn deref(&self) -> &$Builder {
+                &self.0
+            }
+        }
+
+        impl $crate::dunit::DafnyPrint for $Mock {
+            fn fmt_dafny(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                self.0.fmt_dafny(f)
+            }
+        }
+
+        impl $crate::dunit::Dynamic for $Mock {
+            fn offer(&self, cast: &mut $crate::dunit::Cast<'_>) {
+                cast.offer_own(self);
+                $crate::dunit::offer!(cast, self, dyn $Trait);
+            }
+            fn object_identity(&self) -> u64 {
+                self.0.identity()
+            }
+            fn compare(&self, other: &$crate::dunit::AnyObject) -> ::std::cmp::Ordering {
+                self.0.identity().cmp(&other.identity())
             }
         }
 
         impl $Trait for $Mock {
             $(
                 fn $function(&self $(, $parameter: $Parameter)*) $(-> $Result)? {
-                    (self.$function.body())($($parameter),*)
+                    (self.0.$function.body())($($parameter),*)
                 }
             )*
             $($($extra)*)?
@@ -157,7 +184,7 @@ macro_rules! mock {
 mod tests {
     use dunit::prelude::*;
 
-    trait Cell: Object {
+    trait Cell: Dynamic {
         fn value(&self) -> Int;
         fn set_value(&self, value: &Int);
         fn scaled(&self, by: &Int) -> Int;
@@ -183,7 +210,7 @@ mod tests {
     #[test]
     fn a_mock_does_what_it_was_told() {
         let cell = MockCell::build().value(int(3)).scaled(|by| by * int(3)).touch(|| ()).create();
-        let seen = upcast!(cell.clone(), dyn Cell);
+        let seen = upcast::<dyn Cell, _>(&cell);
         seen.set_value(&int(4));
         seen.touch();
         assert_eq!((seen.value(), cell.value.get(), seen.scaled(&int(2))), (int(4), int(4), int(6)));
@@ -198,6 +225,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "a field is read before it is assigned")]
     fn a_field_that_was_not_told_cannot_be_read() {
-        Cell::value(&*MockCell::build().create());
+        Cell::value(&MockCell::build().create());
     }
 }

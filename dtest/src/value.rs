@@ -62,7 +62,7 @@ pub enum Value {
     Ref(ObjectId),
     /// A function.
     Function(Arc<FunctionValue>),
-    /// An argument of a codatatype's constructor that is computed when it is looked at; it stands nowhere else.
+    /// A value of a codatatype, or an argument of one of its constructors, that is computed when it is looked at.
     Lazy(Arc<LazyValue>),
 }
 
@@ -166,6 +166,27 @@ impl Value {
     /// A tuple.
     pub fn tuple(components: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(Arc::new(components.into_iter().collect()))
+    }
+
+    /// The values that a collection, tuple or datatype value holds; of functions and lazy values none.
+    pub(crate) fn parts(&self) -> Vec<&Value> {
+        match self {
+            Self::Seq(items) | Self::Tuple(items) => items.iter().collect(),
+            Self::Set(items) => items.iter().collect(),
+            Self::Multiset(items) => items.keys().collect(),
+            Self::Map(pairs) => pairs.iter().flat_map(|(k, v)| [k, v]).collect(),
+            Self::Datatype(d) => d.args.iter().collect(),
+            Self::Bool(_)
+            | Self::Char(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Bv { .. }
+            | Self::Ordinal(_)
+            | Self::Null
+            | Self::Ref(_)
+            | Self::Function(_)
+            | Self::Lazy(_) => Vec::new(),
+        }
     }
 
     /// A datatype value.

@@ -1,60 +1,138 @@
 //! Fields of codatatypes: computed when they are first read.
 
-use std::cell::LazyCell;
+use std::any::Any;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::heap::next_identity;
 use crate::print::DafnyPrint;
+use crate::value::DafnyDefault;
 
-/// A value that is computed once, when it is first needed, so that a codatatype can be infinite. Dafny compares
-/// codatatypes in proofs only; here a lazy value equals its copies, and they are ordered by when they were made.
-pub struct Lazy<T> {
-    identity: u64,
-    value: Rc<LazyCell<T, Thunk<T>>>,
+/// How many lazy values within each other a comparison looks into.
+const MAX_COMPARED: u32 = 1_000;
+
+/// A value that is computed once, when it is first needed, so that a codatatype can be infinite. Copies share it.
+///
+/// Dafny compares infinite values in proofs only. Here two lazy values are compared by what they stand for, up to 1,000
+/// within each other; a comparison that goes beyond panics, and says so.
+pub struct Lazy<T>(Rc<Node<T>>);
+
+struct Node<T> {
+    value: OnceCell<T>,
+    compute: Cell<Option<Box<dyn FnOnce() -> T>>>,
+    /// Drops the value without a recursion for each one in a chain.
+    retire: fn(T),
 }
 
-type Thunk<T> = Box<dyn FnOnce() -> T>;
-
-impl<T> Lazy<T> {
+impl<T: 'static> Lazy<T> {
     /// The value that `compute` will give.
     pub fn new(compute: impl FnOnce() -> T + 'static) -> Lazy<T> {
-        Lazy { identity: next_identity(), value: Rc::new(LazyCell::new(Box::new(compute))) }
+        Lazy(Rc::new(Node { value: OnceCell::new(), compute: Cell::new(Some(Box::new(compute))), retire }))
+    }
+
+    /// A value that is there already.
+    pub fn ready(value: T) -> Lazy<T> {
+        Lazy(Rc::new(Node { value: OnceCell::from(value), compute: Cell::new(None), retire }))
     }
 }
 
 impl<T> Deref for Lazy<T> {
     type Target = T;
+
+    /// The value, computed now if it was not before.
+    ///
+    /// # Panics
+    ///
+    /// If the value is needed to compute itself.
     fn deref(&self) -> &T {
-        &self.value
+        self.0.value.get_or_init(|| match self.0.compute.take() {
+            Some(compute) => compute(),
+            None => panic!("a value of a codatatype needs itself to be computed"),
+        })
+    }
+}
+
+thread_local! {
+    /// Values to drop; there while one is being dropped.
+    static RETIRED: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
+}
+
+/// Drops a value: at once where no other is being dropped, else when that one is gone.
+fn retire<T: 'static>(value: T) {
+    let mut value = Some(value);
+    // when the thread ends there is no queue any more
+    let queued = RETIRED.try_with(|retired| match &mut *retired.borrow_mut() {
+        Some(queue) => {
+            queue.extend(value.take().map(|v| Box::new(v) as Box<dyn Any>));
+            true
+        }
+        empty @ None => {
+            *empty = Some(Vec::new());
+            false
+        }
+    });
+    drop(value);
+    if queued == Ok(false) {
+        while let Some(next) = RETIRED.with(|retired| retired.borrow_mut().as_mut().and_then(Vec::pop)) {
+            drop(next);
+        }
+        RETIRED.with(|retired| *retired.borrow_mut() = None);
+    }
+}
+
+impl<T> Drop for Node<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.value.take() {
+            (self.retire)(value);
+        }
     }
 }
 
 impl<T> Clone for Lazy<T> {
     fn clone(&self) -> Lazy<T> {
-        Lazy { identity: self.identity, value: Rc::clone(&self.value) }
+        Lazy(Rc::clone(&self.0))
     }
 }
 
-impl<T> PartialEq for Lazy<T> {
+thread_local! {
+    static COMPARED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// One level deeper in a comparison.
+fn deeper<R>(compare: impl FnOnce() -> R) -> R {
+    struct Level;
+    impl Drop for Level {
+        fn drop(&mut self) {
+            COMPARED.set(COMPARED.get() - 1);
+        }
+    }
+    COMPARED.set(COMPARED.get() + 1);
+    let _level = Level;
+    if COMPARED.get() > MAX_COMPARED {
+        panic!("values of a codatatype are the same {MAX_COMPARED} constructors deep: perhaps infinite, which is not decided");
+    }
+    compare()
+}
+
+impl<T: PartialEq> PartialEq for Lazy<T> {
     fn eq(&self, other: &Lazy<T>) -> bool {
-        self.identity == other.identity
+        Rc::ptr_eq(&self.0, &other.0) || deeper(|| **self == **other)
     }
 }
 
-impl<T> Eq for Lazy<T> {}
+impl<T: Eq> Eq for Lazy<T> {}
 
-impl<T> PartialOrd for Lazy<T> {
+impl<T: PartialOrd> PartialOrd for Lazy<T> {
     fn partial_cmp(&self, other: &Lazy<T>) -> Option<Ordering> {
-        Some(self.cmp(other))
+        if Rc::ptr_eq(&self.0, &other.0) { Some(Ordering::Equal) } else { deeper(|| (**self).partial_cmp(&**other)) }
     }
 }
 
-impl<T> Ord for Lazy<T> {
+impl<T: Ord> Ord for Lazy<T> {
     fn cmp(&self, other: &Lazy<T>) -> Ordering {
-        self.identity.cmp(&other.identity)
+        if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { deeper(|| (**self).cmp(&**other)) }
     }
 }
 
@@ -66,14 +144,27 @@ impl<T> DafnyPrint for Lazy<T> {
     }
 }
 
+impl<T: DafnyDefault + 'static> DafnyDefault for Lazy<T> {
+    fn dafny_default() -> Lazy<T> {
+        Lazy::new(T::dafny_default)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Lazy;
-    use crate::{Int, int};
+    use crate::{DafnyDefault, Int, int};
 
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
     struct Stream {
         head: Int,
         tail: Lazy<Stream>,
+    }
+
+    impl DafnyDefault for Stream {
+        fn dafny_default() -> Stream {
+            Stream { head: DafnyDefault::dafny_default(), tail: DafnyDefault::dafny_default() }
+        }
     }
 
     fn up_from(head: Int) -> Stream {
@@ -87,5 +178,48 @@ mod tests {
         assert_eq!(stream.head, int(5));
         assert_eq!(stream.tail.tail.head, int(7));
         assert!(stream.tail == stream.tail.clone() && stream.tail != stream.tail.tail);
+        assert_eq!(Stream::dafny_default().tail.tail.head, int(0));
+    }
+
+    #[test]
+    fn a_value_is_computed_once() {
+        let count = std::rc::Rc::new(std::cell::Cell::new(0));
+        let lazy = Lazy::new({
+            let count = count.clone();
+            move || count.replace(count.get() + 1)
+        });
+        let copy = lazy.clone();
+        assert_eq!((*lazy, *copy, count.get()), (0, 0, 1));
+    }
+
+    #[test]
+    fn a_long_chain_is_dropped() {
+        let first = up_from(int(0));
+        let mut stream = first.clone();
+        for _ in 0..300_000 {
+            let next = (*stream.tail).clone();
+            stream = next;
+        }
+        assert_eq!(stream.head, int(300_000));
+        drop(first);
+        let built = (0..300_000).fold(up_from(int(0)), |tail, n| Stream { head: int(n), tail: Lazy::ready(tail) });
+        drop(built);
+    }
+
+    #[test]
+    #[should_panic(expected = "the same 1000 constructors deep")]
+    fn a_comparison_of_infinite_values_ends() {
+        let _undecided = up_from(int(0)) == up_from(int(0));
+    }
+
+    #[test]
+    #[should_panic(expected = "needs itself")]
+    fn a_value_that_needs_itself_says_so() {
+        let own: std::rc::Rc<std::cell::OnceCell<Lazy<Int>>> = std::rc::Rc::default();
+        let inner = own.clone();
+        let lazy = Lazy::new(move || (**inner.get().unwrap()).clone());
+        let _set = own.set(lazy.clone());
+        let _value = lazy.clone();
+        let _never = &*lazy == &int(0);
     }
 }

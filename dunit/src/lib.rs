@@ -19,6 +19,7 @@
 //! | tuples | tuples of up to 12 | |
 //! | arrows | [`Fun0`] … [`Fun8`] | `Fun1::new(\|x: &Int\| ..)`, `f.call(&a)` |
 //! | classes | [`Ref<C>`](Ref), null or not | fields are [`Field<T>`](Field) |
+//! | traits, `object` | [`Dyn<dyn T>`](Dyn), [`AnyObject`] | `upcast(&r)`, `downcast::<Ref<C>, _>(&t)` |
 //! | iterators | as classes, with a [`Coroutine`] for the body | `suspend().await` is `yield` |
 //! | `array<T>`, `array2<T>` … | [`Array<T>`](Array), [`Array2`] … | null or not |
 //! | codatatypes | enums and structs with [`Lazy`] fields | |
@@ -74,6 +75,7 @@ pub mod array;
 pub mod bv;
 pub mod chars;
 pub mod coroutine;
+pub mod dynamic;
 pub mod fun;
 pub mod harness;
 pub mod heap;
@@ -99,11 +101,14 @@ pub use bv::Bv;
 pub use chars::{Char, Char16, ch, ch16};
 pub use coroutine::{Coroutine, suspend};
 pub use dunit_macros::{dunit, expect, expect_eq, require};
+pub use dynamic::{AnyObject, Cast, Dyn, Dynamic, downcast, instance_of, is_same, upcast};
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
 pub use harness::{Halt, halt, halted};
-pub use heap::{Field, Object, Ref, Snapshot};
+pub use heap::{Field, Object, PlainObject, Ref, Snapshot};
 pub use int::{Int, int};
-pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
+pub use iterate::{
+    all_bools, all_chars, all_chars16, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that,
+};
 pub use lazy::Lazy;
 pub use map::{IMap, Map};
 pub use multiset::Multiset;

@@ -47,11 +47,3 @@ macro_rules! dafny_print {
         $($crate::dafny_print!($($rest)*);)?
     };
 }
-
-/// The reference to an object as one to a trait that its class extends: `upcast!(r, dyn Shape)`.
-#[macro_export]
-macro_rules! upcast {
-    ($reference:expr, $Trait:ty) => {
-        $crate::Ref::from_shared($reference.into_shared().map(|object| object as $crate::heap::Shared<$Trait>))
-    };
-}

@@ -3,6 +3,7 @@
 
 mod diagnostics;
 mod external;
+mod own_tests;
 mod package;
 mod suite;
 

@@ -49,21 +49,9 @@ impl Body<'_, '_, '_> {
             _ => l.params.len(),
         };
         let fun = self.scope.function_type(arity)?;
-        let (locals, this) = mentioned(&l.body);
-        let mut lets = TokenStream::new();
         let saved = self.vars.clone();
         let saved_this = self.this.clone();
-        for local in locals {
-            let Some(code) = self.vars.get(&local).cloned() else { continue };
-            let value = code.owned_value();
-            let name = self.declare(local, Own::Place);
-            lets = quote!(#lets let #name = #value;);
-        }
-        if let Some(code) = self.this.clone().filter(|_| this) {
-            let value = code.owned_value();
-            lets = quote!(#lets let this = #value;);
-            self.this = Some(Code::place(quote!(this), false));
-        }
+        let lets = self.captures(&l.body);
         let params = self.lambda_params(l);
         let body = params.and_then(|p| Ok((p, self.block_value(&l.body)?)));
         self.vars = saved;
@@ -73,6 +61,49 @@ impl Body<'_, '_, '_> {
             if lets.is_empty() { quote!(#fun::new(#params #body)) } else { quote!({ #lets #fun::new(move #params #body) }) },
             false,
         ))
+    }
+
+    /// Copies of what an expression mentions, for a closure of it that moves them; the variables stand for the copies
+    /// from here on.
+    fn captures(&mut self, e: &Expr) -> TokenStream {
+        let (locals, this) = mentioned(e);
+        let mut lets = TokenStream::new();
+        for local in locals {
+            let Some(code) = self.vars.get(&local).cloned() else { continue };
+            let value = code.lazy().map_or_else(|| code.owned_value(), |lazy| quote!(#lazy.clone()));
+            let name = self.declare(local, Own::Place);
+            if code.lazy().is_some() {
+                self.vars.insert(local, Code::lazy_variable(&name, false));
+            }
+            lets = quote!(#lets let #name = #value;);
+        }
+        if let Some(code) = self.this.clone().filter(|_| this) {
+            let value = code.owned_value();
+            lets = quote!(#lets let this = #value;);
+            self.this = Some(Code::place(quote!(this), false));
+        }
+        lets
+    }
+
+    /// A lazy argument of a codatatype's constructor.
+    pub(super) fn delayed(&mut self, e: &Expr) -> Translated<TokenStream> {
+        let lazy = self.scope.runtime("Lazy");
+        let saved = self.vars.clone();
+        let saved_this = self.this.clone();
+        let lets = self.captures(e);
+        let body = self.block_value(e);
+        self.vars = saved;
+        self.this = saved_this;
+        let body = body?;
+        Ok(match (lets.is_empty(), &e.kind) {
+            // a function without arguments is its own closure
+            (true, ExprKind::Call(c)) if c.receiver.is_none() && c.args.is_empty() => {
+                let callee = self.callee(c.callee, &c.type_args, true)?;
+                quote!(#lazy::new(#callee))
+            }
+            (true, _) => quote!(#lazy::new(|| #body)),
+            (false, _) => quote!({ #lets #lazy::new(move || #body) }),
+        })
     }
 
     /// The bindings of a `let`.
@@ -87,12 +118,13 @@ impl Body<'_, '_, '_> {
         if bindings.len() > 1 {
             let mut temps = Vec::new();
             for code in &codes {
-                let (name, value) = (self.make_up("value"), code.owned_value());
+                let name = self.make_up("value");
+                let (value, temp) = match code.lazy() {
+                    Some(lazy) => (quote!(#lazy.clone()), Code::lazy_variable(&name, false)),
+                    None => (code.owned_value(), Code::place(quote!(#name), false)),
+                };
                 out = quote!(#out let #name = #value;);
-                temps.push(Code::reference(quote!((&#name)), false));
-                if let Some(last) = temps.last_mut() {
-                    *last = Code::place(quote!(#name), false);
-                }
+                temps.push(temp);
             }
             codes = temps;
         }
@@ -115,6 +147,13 @@ impl Body<'_, '_, '_> {
         match &pattern.kind {
             PatternKind::Wildcard => Ok(TokenStream::new()),
             PatternKind::Var(v) if !used.contains(v) || (self.scope.ground.program[*v].ghost && !self.scope.spec) => Ok(TokenStream::new()),
+            PatternKind::Var(v) if borrow && code.lazy().is_some() => {
+                // bound as what it is held by, so that it is not computed here
+                let lazy = code.lazy().cloned().unwrap_or_default();
+                let name = self.declare(*v, Own::Ref);
+                self.vars.insert(*v, Code::lazy_variable(&name, false));
+                Ok(quote!(let #name = #lazy.clone();))
+            }
             PatternKind::Var(v) => {
                 if borrow && !copy && code.is_stable() && code.own() != Own::Owned {
                     let value = code.borrowed();

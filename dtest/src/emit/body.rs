@@ -76,7 +76,9 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let decl = &self.scope.ground.program[local];
         // Several variables may be called `_`.
         let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
-        let name = self.fresh_for(&snake_case(&decl.name), &key);
+        // Variables of our own have a number behind a `#`, which no name of Dafny has.
+        let word = decl.name.split('#').next().unwrap_or_default();
+        let name = self.fresh_for(&snake_case(word), &key);
         let copy = self.copy(&decl.ty);
         let code = match own {
             Own::Owned | Own::Place => Code::place(quote!(#name), copy),

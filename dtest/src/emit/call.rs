@@ -28,6 +28,11 @@ impl Body<'_, '_, '_> {
         let split = type_args.len().saturating_sub(c.type_params.len());
         let (of_owner, own) = type_args.split_at(split);
         match c.owner {
+            Some(owner) if ground.program.is_trait(owner) && !self.scope.is_apart(callee) => {
+                let (path, name) = (self.scope.dyn_trait(owner, of_owner)?, ident(&self.scope.function_name(callee)));
+                let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
+                Ok(quote!(<#path>::#name #own))
+            }
             Some(owner) if (ground.has_methods(owner) || self.is_class(owner)) && !self.scope.is_apart(callee) => {
                 let (path, of_owner) = (self.scope.type_path(owner), self.turbofish(of_owner)?);
                 let own = if fish { self.turbofish(own)? } else { TokenStream::new() };
@@ -52,9 +57,8 @@ impl Body<'_, '_, '_> {
     /// A call of a member; the arguments are as they are passed.
     pub(super) fn apply_member(
         &mut self,
-        callee: CallableId,
-        type_args: &[Type],
-        receiver: &Code,
+        (callee, type_args, is_static_dispatch): (CallableId, &[Type], bool),
+        (receiver, ty): (&Code, &Type),
         args: &[TokenStream],
         fish: bool,
     ) -> Translated<TokenStream> {
@@ -70,8 +74,8 @@ impl Body<'_, '_, '_> {
                 Ok(quote!(#receiver.#name #own(#(#args),*)))
             }
             Some(owner) => {
-                if matches!(ground.program[owner].kind, TypeDeclKind::Trait { .. }) {
-                    return Err(self.scope.unsupported(c.span, format!("a call through `{}`", ground.program[owner].name)));
+                if ground.program.is_trait(owner) {
+                    return self.through_trait((callee, type_args, is_static_dispatch), (receiver, ty), args);
                 }
                 let this = self.receiver_argument(owner, receiver);
                 let path = self.callee(callee, type_args, fish)?;
@@ -97,20 +101,21 @@ impl Body<'_, '_, '_> {
         self.turbofish(&call.type_args)?;
         let mut args = Vec::new();
         let mut typed: Vec<(&Type, &Expr)> = Vec::new();
-        for (formal, actual) in c.ins.iter().zip(&call.args) {
-            let local = &ground.program[formal.local];
+        let convention = &ground.program[self.convention_of(call)];
+        for ((formal, passed), actual) in c.ins.iter().zip(&convention.ins).zip(&call.args) {
+            let (local, passed) = (&ground.program[formal.local], &ground.program[passed.local]);
             if local.ghost && !c.ghost {
                 continue;
             }
             let code = self.expr(actual)?;
-            args.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+            args.push(if ground.is_copy(&passed.ty) { code.owned_value() } else { code.borrowed() });
             typed.push((&local.ty, actual));
         }
         let fish = !self.inferred(&c.type_params, &typed);
         match &call.receiver {
             Some(receiver) if !c.is_static => {
-                let receiver = self.expr(receiver)?;
-                self.apply_member(call.callee, &call.type_args, &receiver, &args, fish)
+                let code = self.expr(receiver)?;
+                self.apply_member((call.callee, &call.type_args, call.is_static_dispatch), (&code, &receiver.ty), &args, fish)
             }
             Some(_) | None => {
                 // Nothing shows the type parameters of the owner of a static function.
@@ -135,7 +140,9 @@ impl Body<'_, '_, '_> {
         for p in &params {
             types.push(self.scope.rust_type(p)?);
         }
-        let formals = self.scope.ground.formals(callee);
+        let looked_up = super::traits::is_looked_up(self.scope.ground.program, callee);
+        let convention = if looked_up { self.scope.ground.program.first_declaration(callee) } else { callee };
+        let formals = self.scope.ground.formals(convention);
         if formals.len() != params.len() {
             return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
         }
@@ -148,11 +155,11 @@ impl Body<'_, '_, '_> {
                 owned(quote!(#fun::new(|#(#names: &#types),*| #callee(#(#args),*))))
             }
             Some(receiver) => {
-                let receiver = self.expr(receiver)?.owned_value();
+                let value = self.expr(receiver)?.owned_value();
                 let this = self.make_up("receiver");
                 let code = Code::place(quote!(#this), false);
-                let applied = self.apply_member(callee, type_args, &code, &args, true)?;
-                owned(quote!({ let #this = #receiver; #fun::new(move |#(#names: &#types),*| #applied) }))
+                let applied = self.apply_member((callee, type_args, false), (&code, &receiver.ty), &args, true)?;
+                owned(quote!({ let #this = #value; #fun::new(move |#(#names: &#types),*| #applied) }))
             }
         }
     }

@@ -8,21 +8,51 @@ use quote::quote;
 use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
-use super::datatype::{docs, located};
-use crate::typed::{Block, FieldId, FieldKind, TypeId, TypeParamId};
+use super::docs::docs;
+use super::rep::Ground;
+use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Type, TypeId, TypeParamId};
 
-/// The fields of an object at run time.
+/// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
+/// from the object are not among them.
 pub(super) fn fields(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<FieldId> {
     let program = scope.ground.program;
-    program[ty].fields.iter().copied().filter(|&f| !program[f].ghost && !program[f].is_static).collect()
+    let owners = std::iter::once(ty).chain(program.ancestors(ty).into_iter().map(|(t, _)| t));
+    let all = owners.flat_map(|t| program[t].fields.iter().copied());
+    all.filter(|&f| !program[f].ghost && !program[f].is_static && is_stored(program, f)).collect()
+}
+
+/// The type of a field of an object, over the type parameters of its class.
+pub(super) fn field_type(ground: &Ground<'_>, ty: TypeId, field: FieldId) -> Type {
+    let program = ground.program;
+    let found = program.ancestors(ty).into_iter().find(|(t, _)| program[field].owner == Some(*t));
+    found.map_or_else(|| program[field].ty.clone(), |(t, args)| program[field].ty.subst(&program.substitution(t, &args)))
+}
+
+/// Whether an object holds the field: it is not a constant whose value a trait gives, or is computed from the object.
+pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
+    let decl = &program[field];
+    let FieldKind::Const(Some(value)) = &decl.kind else { return true };
+    if decl.owner.is_some_and(|t| program.is_trait(t)) {
+        return false;
+    }
+    let (mut this, mut known) = (0, 0);
+    super::walk::each_expr(value, &mut |e| match &e.kind {
+        ExprKind::This => this += 1,
+        ExprKind::Field { object: Some(object), field: other, .. } if matches!(object.kind, ExprKind::This) => {
+            let before = *other < field && matches!(program[*other].kind, FieldKind::Const(Some(_)));
+            known += u32::from(before && program[*other].owner == decl.owner && is_stored(program, *other));
+        }
+        _ => {}
+    });
+    this == known
 }
 
 fn phantoms(scope: &Scope<'_, '_>, ty: TypeId) -> Vec<TypeParamId> {
     let program = scope.ground.program;
-    let fields = fields(scope, ty);
+    let fields: Vec<Type> = fields(scope, ty).into_iter().map(|f| field_type(scope.ground, ty, f)).collect();
     // What a class mentions only by way of references to itself does not count for Rust.
-    let other = |f: FieldId| !matches!(program.strip_subset(&program[f].ty), crate::typed::Type::Named { decl, .. } if decl == ty);
-    program[ty].type_params.iter().copied().filter(|&p| !fields.iter().any(|&f| other(f) && mentions(&program[f].ty, p))).collect()
+    let other = |t: &&Type| !matches!(program.strip_subset(t), Type::Named { decl, .. } if decl == ty);
+    program[ty].type_params.iter().copied().filter(|&p| !fields.iter().filter(other).any(|t| mentions(t, p))).collect()
 }
 
 /// Whether the struct carries the marker of type parameters that no field mentions.
@@ -37,18 +67,22 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
     let declared = declared_fields(scope, ty)?;
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
+    let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
     let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
+    let seen = super::traits::seen_as(scope, ty)?;
+    let offer = (!seen.is_empty()).then(|| {
+        let (reference, cast) = (scope.runtime("Ref"), scope.runtime("Cast"));
+        quote!(fn offer(this: &#reference<Self>, cast: &mut #cast<'_>) { dunit::offer!(cast, this, #(#seen),*); })
+    });
     Ok(quote! {
         #doc
-        #place
         pub struct #name #params { #declared }
 
         impl #generics #object for #name #params {
             fn class_name(&self) -> &'static str { #shown }
+            #offer
         }
 
         #allocate
@@ -60,11 +94,11 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<T
     let ground = scope.ground;
     let mut declared = TokenStream::new();
     for f in fields(scope, ty) {
-        let field = &ground.program[f];
-        if ground.is_irregular(ty, &field.ty) {
+        let (field, own) = (&ground.program[f], field_type(ground, ty, f));
+        if ground.is_irregular(ty, &own) {
             return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
         }
-        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
+        let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&own)?);
         let doc = docs(field.doc.as_deref());
         let cell = scope.runtime("Field");
         declared = match field.kind {
@@ -84,7 +118,7 @@ pub(super) fn has_allocate(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
     let ground = scope.ground;
     fields(scope, ty).iter().all(|f| match &ground.program[*f].kind {
         FieldKind::Const(Some(_)) => true,
-        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => ground.has_default(&ground.program[*f].ty),
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => ground.has_default(&field_type(ground, ty, *f)),
     })
 }
 
@@ -115,18 +149,18 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
     let mut lets = TokenStream::new();
     let (scope, program) = (body.scope, body.scope.ground.program);
     for f in fields(scope, ty) {
-        let field = &program[f];
-        let t = scope.rust_type(&field.ty)?;
+        let (field, own) = (&program[f], field_type(scope.ground, ty, f));
+        let t = scope.rust_type(&own)?;
         let init = match &field.kind {
             FieldKind::Const(Some(e)) => Some(body.value(e)?),
-            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&field.ty)?,
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&own)?,
         };
         let name = body.make_up(scope.ground.names.field(f));
         lets = match init {
             Some(value) => quote!(#lets let mut #name: #t = #value;),
             None => quote!(#lets let mut #name: #t;),
         };
-        body.unborn.insert(f, Code::place(quote!(#name), body.copy(&field.ty)));
+        body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
     }
     Ok(lets)
 }

@@ -26,27 +26,45 @@ pub(super) struct Code {
     copy: bool,
     /// A place or reference that outlives the statement.
     stable: bool,
+    /// The `Lazy` that holds the value, as a place or reference: with it, the value need not be computed.
+    lazy: Option<TokenStream>,
 }
 
 impl Code {
     /// A temporary.
     pub(super) fn owned(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Owned, copy, stable: false }
+        Self { tokens, own: Own::Owned, copy, stable: false, lazy: None }
     }
 
     /// A variable.
     pub(super) fn place(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Place, copy, stable: true }
+        Self { tokens, own: Own::Place, copy, stable: true, lazy: None }
     }
 
     /// A variable that is a reference.
     pub(super) fn reference(tokens: TokenStream, copy: bool) -> Self {
-        Self { tokens, own: Own::Ref, copy, stable: true }
+        Self { tokens, own: Own::Ref, copy, stable: true, lazy: None }
     }
 
     /// A place or reference that lives as long as `root` does.
     pub(super) fn within(tokens: TokenStream, own: Own, copy: bool, root: &Code) -> Self {
-        Self { tokens, own, copy, stable: root.stable }
+        Self { tokens, own, copy, stable: root.stable, lazy: None }
+    }
+
+    /// The same, of a value that `lazy` holds.
+    pub(super) fn held_by(self, lazy: TokenStream) -> Self {
+        Self { lazy: Some(group(lazy)), ..self }
+    }
+
+    /// A variable that is a `Lazy` of the value, or a reference to one.
+    pub(super) fn lazy_variable(name: &Ident, is_reference: bool) -> Self {
+        let value = if is_reference { quote!(**#name) } else { quote!(*#name) };
+        Self::place(value, false).held_by(quote!(#name))
+    }
+
+    /// The `Lazy` that holds the value, if one does.
+    pub(super) fn lazy(&self) -> Option<&TokenStream> {
+        self.lazy.as_ref()
     }
 
     /// Whether it owns its value.

@@ -8,7 +8,7 @@ use quote::quote;
 use super::body::Body;
 use super::code::{self, Code, MOST_COMPONENTS, Own, ident};
 use super::convention::{Dependency, Translated, mentions};
-use super::rep::Rep;
+use super::rep::{Holder, Rep};
 use crate::typed::{CtorId, Expr, ExprKind, FieldId, FieldKind, Lambda, Literal, Type, TypeId, TypeParamId};
 
 impl Body<'_, '_, '_> {
@@ -37,6 +37,10 @@ impl Body<'_, '_, '_> {
         let Some(object) = object else {
             self.scope.needs(Dependency::Const(field));
             let callee = match decl.owner {
+                Some(owner) if ground.program.is_trait(owner) => {
+                    let path = self.scope.dyn_trait(owner, type_args)?;
+                    quote!(<#path>::#name)
+                }
                 Some(owner) if ground.has_methods(owner) || self.is_class(owner) => {
                     let (path, args) = (self.scope.type_path(owner), self.turbofish(type_args)?);
                     quote!(#path #args::#name)
@@ -50,24 +54,40 @@ impl Body<'_, '_, '_> {
         {
             return Ok(code.clone());
         }
-        let object = self.expr(object)?;
+        // Before the object is there.
+        if let (ExprKind::This, FieldKind::Const(Some(value)), true) = (&object.kind, &decl.kind, self.this.is_none()) {
+            return self.expr(value);
+        }
+        let (of, object) = (object.ty.clone(), self.expr(object)?);
+        let is_stored = super::class::is_stored(ground.program, field);
+        if decl.owner.is_some_and(|t| ground.program.is_trait(t)) && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
+            return self.trait_field(e, &object, &of, field);
+        }
         let o = object.receiver();
         match &decl.kind {
             FieldKind::Destructor(_) if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Destructor(_) if ground.is_copy(&decl.ty) => Ok(Code::owned(quote!(#o.#name()), copy)),
-            FieldKind::Destructor(_) => Ok(Code::within(quote!(#o.#name()), Own::Ref, copy, &object)),
-            FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
-            FieldKind::Mutable if decl.owner.is_some_and(|t| !self.is_class(t)) => {
-                Err(self.scope.unsupported(e.span, format!("the field `{}` of a trait", decl.name)))
+            FieldKind::Destructor(_) => {
+                let value = Code::within(quote!(#o.#name()), Own::Ref, copy, &object);
+                let lazy = ident(ground.names.lazy(field));
+                Ok(if ground.is_lazy(field) { value.held_by(quote!(#o.#lazy())) } else { value })
             }
+            FieldKind::Mutable if decl.ghost => Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name))),
             FieldKind::Mutable => Ok(Code::owned(quote!(#o.#name.get()), copy)),
             FieldKind::Const(_) => match decl.owner {
-                Some(owner) if self.is_class(owner) && !decl.ghost => Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object)),
+                Some(owner) if self.is_class(owner) && !is_stored && !decl.ghost => {
+                    self.scope.needs(Dependency::Const(field));
+                    let (path, object) = (self.scope.type_path(owner), object.borrowed());
+                    Ok(Code::owned(quote!(#path::#name(#object)), copy))
+                }
+                Some(owner) if (self.is_class(owner) || ground.program.is_trait(owner)) && !decl.ghost => {
+                    Ok(Code::within(quote!(#o.#name), Own::Place, copy, &object))
+                }
                 Some(owner) if ground.has_methods(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     Ok(Code::owned(quote!(#o.#name()), copy))
                 }
-                Some(owner) if !self.is_class(owner) => {
+                Some(owner) if !self.is_class(owner) && !ground.program.is_trait(owner) => {
                     self.scope.needs(Dependency::Const(field));
                     let path = self.scope.free_const(field);
                     let arg = self.receiver_argument(owner, &object);
@@ -107,7 +127,38 @@ impl Body<'_, '_, '_> {
         Ok(quote!(#path #fish::#variant))
     }
 
-    /// A constructor with the values of its compiled fields.
+    /// The value of a constructor's argument as its field holds it.
+    fn hold(&mut self, decl: TypeId, field: FieldId, arg: &Expr) -> Translated<TokenStream> {
+        if self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) != Holder::Lazy {
+            let value = self.value(arg)?;
+            return Ok(self.wrapped(decl, field, value));
+        }
+        if let ExprKind::Delayed(inner) = &arg.kind {
+            return self.delayed(inner);
+        }
+        let code = self.expr(arg)?;
+        Ok(match code.lazy() {
+            Some(lazy) => quote!(#lazy.clone()),
+            None => self.wrapped(decl, field, code.owned_value()),
+        })
+    }
+
+    /// A value in what its field is held by.
+    pub(super) fn wrapped(&self, decl: TypeId, field: FieldId, value: TokenStream) -> TokenStream {
+        match self.scope.ground.holder(decl, &self.scope.ground.program[field].ty) {
+            Holder::Plain => value,
+            Holder::Rc => {
+                let rc = self.scope.runtime("Rc");
+                quote!(#rc::new(#value))
+            }
+            Holder::Lazy => {
+                let lazy = self.scope.runtime("Lazy");
+                quote!(#lazy::ready(#value))
+            }
+        }
+    }
+
+    /// A constructor with its compiled fields, each in what holds it.
     pub(super) fn construct(&self, ctor: CtorId, decl: TypeId, path: TokenStream, inits: Vec<(FieldId, TokenStream)>) -> TokenStream {
         let ground = self.scope.ground;
         let phantom = super::datatype::has_phantom(ground, decl, ctor);
@@ -116,8 +167,7 @@ impl Body<'_, '_, '_> {
         }
         let fields = inits.into_iter().map(|(f, value)| {
             let name = ident(ground.names.field(f));
-            let rc = self.scope.runtime("Rc");
-            if ground.is_boxed(decl, &ground.program[f].ty) { quote!(#name: #rc::new(#value)) } else { quote!(#name: #value) }
+            quote!(#name: #value)
         });
         let phantom = phantom.then(|| quote!(phantom: std::marker::PhantomData));
         let fields = fields.chain(phantom);
@@ -199,11 +249,15 @@ impl Body<'_, '_, '_> {
             let variant = ident(ground.names.ctor(ctor));
             let mut inits = Vec::new();
             for field in ground.ctor_fields(ctor) {
-                let value = values.get(&field).cloned().unwrap_or_else(|| {
-                    let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
-                    if ground.is_copy(ty) { quote!(#o.#name()) } else { quote!(#o.#name().clone()) }
-                });
-                inits.push((field, value));
+                let (o, name, ty) = (source.receiver(), ident(ground.names.field(field)), &ground.program[field].ty);
+                let lazy = ident(ground.names.lazy(field));
+                let held = match values.get(&field) {
+                    Some(value) => self.wrapped(decl, field, value.clone()),
+                    None if ground.is_lazy(field) => quote!(#o.#lazy().clone()),
+                    None if ground.is_copy(ty) => self.wrapped(decl, field, quote!(#o.#name())),
+                    None => self.wrapped(decl, field, quote!(#o.#name().clone())),
+                };
+                inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
             branches.push((tester, self.construct(ctor, decl, quote!(#path::#variant), inits)));
@@ -224,6 +278,10 @@ impl Body<'_, '_, '_> {
             Rep::Array(dims, _) => {
                 let array = self.scope.array_type(dims)?;
                 owned(quote!(#array::null()))
+            }
+            Rep::Trait(..) | Rep::Object => {
+                let value = self.scope.runtime("Dyn");
+                owned(quote!(#value::null()))
             }
             _ => {
                 let reference = self.scope.runtime("Ref");
@@ -248,7 +306,7 @@ impl Body<'_, '_, '_> {
             if self.scope.ground.program[field].ghost {
                 continue;
             }
-            let value = self.value(arg)?;
+            let value = self.hold(decl, field, arg)?;
             inits.push((field, value));
         }
         owned(self.construct(ctor, decl, path, inits))

@@ -89,6 +89,13 @@ impl<'g, 'p> Scope<'g, 'p> {
         self.path(decl.module, decl.span, self.ground.names.type_name(ty))
     }
 
+    /// The path of the wrapper of a newtype that extends traits.
+    pub(super) fn wrapper_path(&self, ty: TypeId) -> TokenStream {
+        self.needs(Dependency::Type(ty));
+        let decl = &self.ground.program[ty];
+        self.path(decl.module, decl.span, &self.ground.wrapper(ty).to_string())
+    }
+
     /// Whether a function stands in the suite's module `spec`.
     pub(super) fn is_apart(&self, callable: CallableId) -> bool {
         self.apart && self.ground.program[callable].ghost
@@ -97,6 +104,9 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// The name of a function that stands in a module: in `spec`, members are named with their type.
     pub(super) fn function_name(&self, callable: CallableId) -> String {
         let name = self.ground.names.callable(callable);
+        if super::traits::is_looked_up(self.ground.program, callable) && !self.is_apart(callable) {
+            return super::traits::body_name(name);
+        }
         match self.ground.program[callable].owner {
             Some(owner) if self.is_apart(callable) && super::in_impl(self.ground, owner) => {
                 format!("{}_{name}", super::names::snake_case(self.ground.names.type_name(owner)))
@@ -189,6 +199,11 @@ impl<'g, 'p> Scope<'g, 'p> {
                 let (r, c) = (self.runtime("Ref"), self.applied(decl, &list(&args)?));
                 quote!(#r<#c>)
             }
+            Rep::Trait(decl, args) => {
+                let (d, t) = (self.runtime("Dyn"), self.dyn_trait(decl, &args)?);
+                quote!(#d<#t>)
+            }
+            Rep::Object => self.runtime("AnyObject"),
             Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
                 let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
                 let (path, args) = (self.type_path(*decl), list(args)?);
@@ -204,7 +219,7 @@ impl<'g, 'p> Scope<'g, 'p> {
     }
 
     /// A declared type with arguments.
-    fn applied(&self, decl: TypeId, args: &[TokenStream]) -> TokenStream {
+    pub(super) fn applied(&self, decl: TypeId, args: &[TokenStream]) -> TokenStream {
         let path = self.type_path(decl);
         if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
     }
@@ -233,8 +248,13 @@ impl<'g, 'p> Scope<'g, 'p> {
         }
         let (value, default) = (self.runtime("Value"), self.runtime("DafnyDefault"));
         let each = params.iter().map(|&p| {
-            let name = ident(self.ground.names.type_param(p));
-            if self.ground.program[p].characteristics.auto_init { quote!(#name: #value + #default) } else { quote!(#name: #value) }
+            let (name, decl) = (ident(self.ground.names.type_param(p)), &self.ground.program[p]);
+            let default = decl.characteristics.auto_init.then(|| quote!(+ #default));
+            let dynamic = (!decl.bounds.is_empty()).then(|| {
+                let dynamic = self.runtime("Dynamic");
+                quote!(+ #dynamic)
+            });
+            quote!(#name: #value #default #dynamic)
         });
         quote!(<#(#each),*>)
     }
@@ -317,6 +337,8 @@ impl<'g, 'p> Scope<'g, 'p> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => {

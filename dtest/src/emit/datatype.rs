@@ -5,8 +5,9 @@ use quote::quote;
 
 use super::code::ident;
 use super::convention::{Scope, Translated};
-use super::rep::{Ground, Rep};
-use crate::typed::{CtorId, FieldId, TypeDeclKind, TypeId};
+use super::docs::docs;
+use super::rep::{Ground, Holder, Rep};
+use crate::typed::{CtorId, FieldId, TypeId};
 
 /// Whether the variant carries the marker of type parameters that no field mentions.
 pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bool {
@@ -17,9 +18,7 @@ pub(super) fn has_phantom(ground: &Ground<'_>, decl: TypeId, ctor: CtorId) -> bo
 pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    if matches!(decl.kind, TypeDeclKind::Datatype { co: true, .. }) {
-        return Err(scope.unsupported(decl.span, "a codatatype"));
-    }
+    let co = ground.program.is_codatatype(ty);
     let ctors = ground.datatype_ctors(ty);
     if ctors.is_empty() {
         return Err(scope.unsupported(decl.span, "a datatype without compiled constructors"));
@@ -45,8 +44,12 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
                 return Err(scope.unsupported(field.span, "a type that holds itself at other type arguments"));
             }
             let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&field.ty)?);
-            let rc = scope.runtime("Rc");
-            let t = if ground.is_boxed(ty, &field.ty) { quote!(#rc<#t>) } else { t };
+            let (rc, lazy) = (scope.runtime("Rc"), scope.runtime("Lazy"));
+            let t = match ground.holder(ty, &field.ty) {
+                Holder::Plain => t,
+                Holder::Rc => quote!(#rc<#t>),
+                Holder::Lazy => quote!(#lazy<#t>),
+            };
             let doc = docs(field.doc.as_deref());
             declared = quote!(#declared #doc #n: #t,);
             names.push((n, matches!(ground.rep(&field.ty), Rep::Seq(e) if ground.rep(&e) == Rep::Char)));
@@ -58,12 +61,13 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
         }
         variants = if declared.is_empty() { quote!(#variants #doc #variant,) } else { quote!(#variants #doc #variant { #declared },) };
         // Of ghost arguments the parentheses remain.
-        let parentheses = if fields.is_empty() && !ctor.fields.is_empty() { "()" } else { "" };
+        let parentheses = if !co && fields.is_empty() && !ctor.fields.is_empty() { "()" } else { "" };
         let printed = format!("{path}.{}{parentheses}", ctor.name);
         let bound: Vec<_> = names.iter().map(|(n, _)| n).collect();
         let quoted = scope.runtime("Quoted");
         let args: Vec<_> = names.iter().map(|(n, is_string)| if *is_string { quote!(&#quoted(#n)) } else { quote!(#n) }).collect();
         let pattern = match (declared.is_empty(), has_phantom(ground, ty, c)) {
+            (false, _) if co => quote!(#name::#variant { .. }),
             (true, _) => quote!(#name::#variant),
             (false, true) => quote!(#name::#variant { #(#bound,)* .. }),
             (false, false) => quote!(#name::#variant { #(#bound),* }),
@@ -74,6 +78,8 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
                 let print = scope.runtime("DafnyPrint");
                 quote!(#shown #pattern => #print::fmt_dafny(#one, formatter),)
             }
+            // of a codatatype Dafny shows the constructor alone: the arguments may be infinite
+            _ if co => quote!(#shown #pattern => #print(formatter, #printed, &[]),),
             _ => quote!(#shown #pattern => #print(formatter, #printed, &[#(#args),*]),),
         };
         let tester = ident(ground.names.tester(c));
@@ -83,13 +89,11 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     }
 
     let destructors = destructors(scope, ty, &ctors)?;
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
+    let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let print = scope.runtime("DafnyPrint");
     let default = default_impl(scope, ty)?;
     Ok(quote! {
         #doc
-        #place
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
         pub enum #name #params { #variants }
 
@@ -141,8 +145,13 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
             arms = quote!(#arms _ => panic!(#message),);
         }
         let doc = docs(Some(&format!("The field `{}`.", field.name)));
-        let result = if copy { t } else { quote!(&#t) };
+        let result = if copy { t.clone() } else { quote!(&#t) };
         out = quote!(#out #doc pub fn #n(&self) -> #result { match self { #arms } });
+        if ground.is_lazy(f) {
+            let doc = docs(Some(&format!("The field `{}`, which need not be computed.", field.name)));
+            let (n, lazy) = (ident(ground.names.lazy(f)), scope.runtime("Lazy"));
+            out = quote!(#out #doc pub fn #n(&self) -> &#lazy<#t> { match self { #arms } });
+        }
     }
     Ok(out)
 }
@@ -172,22 +181,4 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
             fn dafny_default() -> Self { #value }
         }
     })
-}
-
-/// Doc lines. Text that a documentation test could be made of is defused.
-pub(super) fn docs(text: Option<&str>) -> TokenStream {
-    let Some(text) = text else { return TokenStream::new() };
-    let lines = text.trim().lines().map(|l| format!(" {}", defused(l)));
-    quote!(#(#[doc = #lines])*)
-}
-
-/// A line of documentation, with nothing in it that a documentation test could be made of.
-pub(super) fn defused(line: &str) -> String {
-    line.trim().replace("```", "'''").replace("~~~", "---")
-}
-
-/// A doc line that says where the item comes from.
-pub(super) fn located(scope: &Scope<'_, '_>, span: crate::typed::Span) -> TokenStream {
-    let text = format!(" From {}.", scope.ground.sources.locate(span));
-    quote!(#[doc = #text])
 }

@@ -39,7 +39,8 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
                 let value = scope.default_value(&Type::named(owner, args.clone()))?;
                 value.ok_or_else(|| scope.unsupported(callable.span, "the type that `Main` stands in has no initial value"))?
             };
-            body.apply_member(main, &args, &Code::owned(receiver, false), &arguments, true)?
+            let ty = Type::named(owner, args.clone());
+            body.apply_member((main, &args, false), (&Code::owned(receiver, false), &ty), &arguments, true)?
         }
         Some((_, args)) => {
             let callee = body.callee(main, &args, true)?;

@@ -12,6 +12,7 @@ use super::code::ident;
 
 /// Names that `dunit::prelude` brings along and Rust's own types: an import must not hide them.
 const PRELUDE: &[&str] = &[
+    "AnyObject",
     "Array",
     "Array2",
     "Array3",
@@ -22,10 +23,13 @@ const PRELUDE: &[&str] = &[
     "Array8",
     "ArrayN",
     "Bv",
+    "Cast",
     "Char",
     "Char16",
     "DafnyDefault",
     "DafnyPrint",
+    "Dyn",
+    "Dynamic",
     "Field",
     "Fun0",
     "Fun1",
@@ -46,6 +50,7 @@ const PRELUDE: &[&str] = &[
     "Native",
     "Object",
     "Ordinal",
+    "PlainObject",
     "Quoted",
     "Real",
     "Ref",

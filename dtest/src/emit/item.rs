@@ -7,10 +7,11 @@ use super::body::Body;
 use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
-use super::datatype::{docs, located};
+use super::docs;
 use super::external;
 use super::iterator;
 use super::stmt;
+use super::traits;
 use crate::typed::{
     Block, Body as CallableBody, CallableId, CallableKind, FieldId, FieldKind, LocalId, Stmt, StmtKind, TypeDeclKind, TypeId,
 };
@@ -25,16 +26,13 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         CallableKind::LeastPredicate | CallableKind::GreatestPredicate => return Err(scope.unsupported(c.span, "an extreme predicate")),
         CallableKind::Lemma => return Err(scope.unsupported(c.span, "a lemma")),
     }
-    if let Some(owner) = c.owner {
-        match &ground.program[owner].kind {
-            TypeDeclKind::Trait { .. } => return Err(scope.unsupported(c.span, "it is a member of a trait")),
-            TypeDeclKind::Iterator(parts) => return iterator::member(scope, id, parts),
-            TypeDeclKind::Datatype { .. }
-            | TypeDeclKind::Newtype(_)
-            | TypeDeclKind::Subset(_)
-            | TypeDeclKind::Abstract
-            | TypeDeclKind::Class => {}
-        }
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        return iterator::member(scope, id, parts);
+    }
+    traits::check_bodies(scope, id)?;
+    if traits::is_looked_up(ground.program, id) && matches!(c.body, CallableBody::None) {
+        // The trait declares it, and what extends the trait has the bodies.
+        return Ok(TokenStream::new());
     }
     let mut body = Body::new(scope);
     let mut params = Vec::new();
@@ -53,7 +51,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
     }
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
-    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || (!ground.has_methods(t) && owner_class != Some(t))) {
+    if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::in_impl(ground, t)) {
         type_params.splice(0..0, ground.program[owner].type_params.iter().copied());
     }
     let (name, generics) = (ident(&scope.function_name(id)), scope.generics(&type_params));
@@ -73,13 +71,11 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         (CallableBody::Expr(e), _) => body.tail(e)?,
         (CallableBody::ByMethod(_, block) | CallableBody::Block(block), _) => method(&mut body, id, block)?,
     };
-    let doc = docs(c.doc.as_deref());
-    let spec = c.ghost.then(|| docs(Some("Specification only: executed by tests, not part of the program.")));
-    let place = located(scope, c.span);
+    let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
+    let contract = docs::contract(ground.sources, &c.spec);
+    let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
     Ok(quote! {
         #doc
-        #spec
-        #place
         pub fn #name #generics(#(#params),*) #result { #inner }
     })
 }
@@ -139,27 +135,29 @@ fn ends_in_return(block: &Block) -> bool {
 pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let field = &ground.program[id];
-    if field.owner.is_some_and(|t| matches!(ground.program[t].kind, TypeDeclKind::Trait { .. })) {
-        return Err(scope.unsupported(field.span, "it is a member of a trait"));
-    }
-    let FieldKind::Const(Some(value)) = &field.kind else {
-        return Err(scope.unsupported(field.span, "it has no value"));
-    };
     let mut body = Body::new(scope);
     let mut params = Vec::new();
     if let Some(owner) = field.owner.filter(|_| !field.is_static) {
         params.push(receiver(scope, &mut body, owner)?);
     }
     let mut type_params = Vec::new();
-    if let Some(owner) = field.owner.filter(|&t| !ground.has_methods(t) && !matches!(ground.program[t].kind, TypeDeclKind::Class)) {
+    if let Some(owner) = field.owner.filter(|&t| !super::in_impl(ground, t)) {
         type_params.clone_from(&ground.program[owner].type_params);
     }
-    let (name, generics, t) = (ident(ground.names.field(id)), scope.generics(&type_params), scope.rust_type(&field.ty)?);
-    let inner = body.tail(value)?;
-    let (doc, place) = (docs(field.doc.as_deref()), located(scope, field.span));
+    // The Rust trait has the constant's own name.
+    let is_looked_up = !field.is_static && field.owner.is_some_and(|t| ground.program.is_trait(t));
+    let name = if is_looked_up { traits::body_name(ground.names.field(id)) } else { ground.names.field(id).to_owned() };
+    let (name, generics, t) = (ident(&name), scope.generics(&type_params), scope.rust_type(&field.ty)?);
+    let inner = match &field.kind {
+        FieldKind::Const(Some(value)) => body.tail(value)?,
+        // One that nothing gives a value has the default of its type.
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+            scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?
+        }
+    };
+    let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
     Ok(quote! {
         #doc
-        #place
         pub fn #name #generics(#(#params),*) -> #t { #inner }
     })
 }
@@ -183,10 +181,9 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
         None => scope.rust_type(&c.base)?,
     };
     let (name, params) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params));
-    let (doc, place) = (docs(decl.doc.as_deref()), located(scope, decl.span));
+    let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
     Ok(quote! {
         #doc
-        #place
         pub type #name #params = #target;
     })
 }

@@ -49,6 +49,8 @@ pub(super) fn integer(scope: &Scope<'_, '_>, n: &BigInt, ty: &Type, span: Span) 
         | Rep::Array(..)
         | Rep::Datatype(..)
         | Rep::Class(..)
+        | Rep::Trait(..)
+        | Rep::Object
         | Rep::Opaque
         | Rep::Param(_)
         | Rep::Error => Err(scope.unsupported(span, "an integer literal of this type")),

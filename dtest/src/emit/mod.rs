@@ -10,6 +10,7 @@ mod binding;
 mod body;
 mod call;
 pub mod case;
+mod casts;
 mod class;
 mod code;
 mod comprehension;
@@ -17,7 +18,9 @@ mod construct;
 mod control;
 mod convention;
 mod datatype;
+mod docs;
 mod entry;
+mod enumerate;
 mod expr;
 mod external;
 mod imports;
@@ -26,6 +29,7 @@ mod iterator;
 mod literal;
 mod moves;
 mod names;
+mod object;
 mod ops;
 mod pattern;
 mod print;
@@ -33,6 +37,7 @@ mod rep;
 mod stmt;
 mod suite;
 mod tidy;
+mod traits;
 mod two_state;
 mod type_test;
 mod value;
@@ -52,7 +57,7 @@ use imports::{Modules, Place};
 use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, CallableId, Clause, Item, ModuleId, Program, TypeDeclKind, TypeId};
+use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -169,6 +174,7 @@ struct Piece {
 
 /// Translates a program.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    let program = &*casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let mut failed: BTreeMap<Dependency, Unsupported> = BTreeMap::new();
     let mut pieces = Vec::new();
@@ -214,7 +220,8 @@ fn ids_of(program: &Program, item: Item) -> Vec<Dependency> {
             let decl = &program[t];
             let is_class = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_));
             // Fields of objects are part of the struct.
-            let consts = decl.fields.iter().filter(|f| !is_class || program[**f].is_static).map(|&f| Dependency::Const(f));
+            let is_item = |f: &&FieldId| !is_class || program[**f].is_static || !class::is_stored(program, **f);
+            let consts = decl.fields.iter().filter(is_item).map(|&f| Dependency::Const(f));
             let callables = decl.callables.iter().map(|&c| Dependency::Callable(c));
             std::iter::once(Dependency::Type(t)).chain(consts).chain(callables).collect()
         }
@@ -257,11 +264,21 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
         // What a linked type has is there with it.
         _ if inside_of(program, id).is_some_and(|t| external::is_linked_type(&scope, t)) => TokenStream::new(),
         Dependency::Type(t) => match &program[t].kind {
-            TypeDeclKind::Datatype { .. } => datatype::datatype(&scope, t)?,
-            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => item::alias(&scope, t)?,
+            TypeDeclKind::Datatype { .. } => {
+                traits::seen_as(&scope, t)?;
+                datatype::datatype(&scope, t)?
+            }
+            TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => {
+                traits::seen_as(&scope, t)?;
+                item::alias(&scope, t)?
+            }
             TypeDeclKind::Class => class::class(&scope, t)?,
             TypeDeclKind::Abstract => return Err(scope.unsupported(program[t].span, "it is an abstract type")),
-            TypeDeclKind::Trait { .. } => return Err(scope.unsupported(program[t].span, "it is a trait")),
+            TypeDeclKind::Trait { .. } => {
+                // Its text says which members are there, which is not known yet.
+                traits::check(&scope, t)?;
+                TokenStream::new()
+            }
             TypeDeclKind::Iterator(_) => iterator::iterator(&scope, t)?,
         },
         Dependency::Callable(c) if program[c].ghost && !program[c].kind.is_function() => return Ok(None),
@@ -285,6 +302,20 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
     Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs }))
 }
 
+/// What a type has by the traits that it extends; of a trait: the Rust trait.
+fn of_traits(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> TokenStream {
+    if external::is_linked_type(scope, ty) {
+        return TokenStream::new();
+    }
+    let tokens = if scope.ground.program.is_trait(ty) {
+        traits::declaration(scope, ty, present)
+    } else {
+        traits::implementations(scope, ty, present)
+    };
+    // What it speaks of was translated before, with the type and its members.
+    tokens.unwrap_or_default()
+}
+
 /// The type that something is a member of.
 fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
     match id {
@@ -295,7 +326,7 @@ fn inside_of(program: &Program, id: Dependency) -> Option<TypeId> {
 }
 
 fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
-    ground.has_methods(ty) || ground.is_class(ty)
+    ground.has_methods(ty) || ground.is_class(ty) || ground.program.is_trait(ty)
 }
 
 /// Fails whatever needs something that failed or is not there.
@@ -383,6 +414,12 @@ fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> T
     if !c.is_static {
         body.this = Some(code::Code::place(quote!(this), false));
     }
+    // A test collects what an iterator has yielded.
+    if let Some(TypeDeclKind::Iterator(parts)) = c.owner.map(|t| &ground.program[t].kind) {
+        for (_, history) in parts.yields.iter().zip(&parts.histories).filter(|(y, _)| !ground.program[**y].ghost) {
+            body.unborn.insert(*history, code::Code::place(quote!(history), false));
+        }
+    }
     body.value(&clause.cond)?;
     drop(body);
     Ok(scope.dependencies.into_inner())
@@ -399,6 +436,7 @@ struct Tree {
 /// The files of the translation, and the modules in them.
 fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modules) {
     let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
+    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     let mut i = 0;
     while let Some(p) = pieces.get(i) {
         // Members follow their type: one `impl` for a run of them.
@@ -412,8 +450,12 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modul
             let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-            // Nothing is written for the members of a linked type.
-            tokens = if tokens.is_empty() { tokens } else { quote!(impl #generics #name #params { #tokens }) };
+            let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
+            // Nothing is written for the members of a linked type, or for those that what extends a trait has.
+            tokens = if tokens.is_empty() { tokens } else { quote!(impl #generics #dynamic #name #params { #tokens }) };
+        } else if let Dependency::Type(t) = p.id {
+            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
+            tokens.extend(of_traits(&scope, t, &present));
         }
         i = end;
         let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);
@@ -476,8 +518,8 @@ fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tr
         if !text.is_empty() {
             text.push('\n');
         }
-        for line in doc.iter().flat_map(|d| d.trim().lines()) {
-            text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
+        for line in doc.iter().flat_map(|d| docs::lines(d)) {
+            text.push_str(format!("/// {line}").trim_end());
             text.push('\n');
         }
         text.push_str(&format!("pub mod {} {{\n", ident(&name)));

@@ -39,10 +39,14 @@ const TRAIT_METHODS: &[&str] = &[
     "as_ref",
     "dafny_default",
     "as_object",
+    "offer",
+    "compare",
+    "rust_name",
+    "object_identity",
+    "is_null_reference",
+    "null_reference",
     "identity",
     "is_null",
-    "into_shared",
-    "from_shared",
     "class_name",
 ];
 
@@ -53,11 +57,14 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
     "all_chars16",
     "ch",
     "ch16",
+    "downcast",
     "exists_in",
     "fmt_constructor",
     "forall_in",
     "halt",
+    "instance_of",
     "int",
+    "is_same",
     "print_text",
     "range",
     "range_down",
@@ -70,6 +77,7 @@ pub(super) const RUNTIME_FUNCTIONS: &[&str] = &[
     "such_that",
     "suspend",
     "to_dafny_string",
+    "upcast",
 ];
 
 /// Types of the run-time library and of Rust that translated code names.
@@ -87,6 +95,8 @@ pub(super) struct Names {
     ctors: Vec<String>,
     testers: Vec<String>,
     fields: Vec<String>,
+    /// For lazy fields of codatatypes: the method that gives the field without computing it.
+    lazies: Vec<String>,
     callables: Vec<String>,
     /// For each module: what its Rust module declares, types and values.
     declared: BTreeMap<ModuleId, BTreeSet<String>>,
@@ -102,10 +112,12 @@ impl Names {
             ctors: program.ctors.iter().map(|c| sanitise(&c.name)).collect(),
             testers: Vec::new(),
             fields: program.fields.iter().map(|f| snake_case(&f.name)).collect(),
+            lazies: Vec::new(),
             callables: program.callables.iter().map(|c| snake_case(&c.name)).collect(),
             declared: BTreeMap::new(),
         };
         names.testers = names.ctors.iter().map(|c| format!("is_{}", snake_case(c))).collect();
+        names.lazies = vec![String::new(); names.fields.len()];
         for module in program.ids() {
             names.name_module(program, module);
         }
@@ -186,6 +198,13 @@ impl Names {
             for &c in ctors {
                 unique(&mut self.testers, c.0, &mut members);
             }
+            for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
+                let name = format!("lazy_{}", self.field(f).trim_start_matches('_'));
+                if let Some(lazy) = self.lazies.get_mut(f.0 as usize).filter(|l| l.is_empty()) {
+                    *lazy = name;
+                    unique(&mut self.lazies, f.0, &mut members);
+                }
+            }
         }
     }
 
@@ -226,6 +245,11 @@ impl Names {
     /// The method that tells whether a value was made by a constructor.
     pub(super) fn tester(&self, id: CtorId) -> &str {
         at(&self.testers, id.0)
+    }
+
+    /// The method that gives a lazy field of a codatatype without computing it.
+    pub(super) fn lazy(&self, id: FieldId) -> &str {
+        at(&self.lazies, id.0)
     }
 
     /// The name of a field, constant or destructor.

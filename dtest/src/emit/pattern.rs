@@ -3,13 +3,13 @@
 //! Where every pattern can be one of Rust's, a `match` stays a `match`. Recursive fields are behind an `Rc`, through which
 //! Rust's patterns do not look: then the cases become tests one after the other in a labelled block.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::body::Body;
 use super::code::{self, Code, Own, group, ident, lifetime, number};
 use super::convention::Translated;
-use super::rep::Rep;
+use super::rep::{Holder, Rep};
 use super::walk::mentioned;
 use crate::typed::{Expr, ExprCase, ExprKind, Literal, LocalId, Pattern, PatternKind};
 
@@ -98,7 +98,7 @@ impl Body<'_, '_, '_> {
         let label_name = format!("{subject}").trim_start_matches("r#").to_owned();
         let label = lifetime(&label_name);
         // A variable needs no other name.
-        let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [proc_macro2::TokenTree::Ident(_)]);
+        let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [TokenTree::Ident(_)]);
         let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
         let mut out = if is_variable { TokenStream::new() } else { quote!(#[borrows] let #subject = #scrutinee;) };
         let mut open = true;
@@ -167,7 +167,7 @@ impl Body<'_, '_, '_> {
                 let c = &self.scope.ground.program[*ctor];
                 c.fields.iter().zip(args).all(|(&f, a)| {
                     let field = &self.scope.ground.program[f];
-                    let boxed = self.scope.ground.is_boxed(c.datatype, &field.ty);
+                    let boxed = self.scope.ground.holder(c.datatype, &field.ty) != Holder::Plain;
                     field.ghost || (if boxed { matches!(a.kind, PatternKind::Var(_) | PatternKind::Wildcard) } else { self.is_direct(a) })
                 })
             }
@@ -243,7 +243,12 @@ impl Body<'_, '_, '_> {
                         continue;
                     }
                     let name = ident(self.scope.ground.names.field(f));
-                    if let (true, PatternKind::Var(_)) = (self.scope.ground.is_boxed(c.datatype, &field.ty), &arg.kind) {
+                    let holder = self.scope.ground.holder(c.datatype, &field.ty);
+                    if let (Holder::Lazy, PatternKind::Var(v)) = (holder, &arg.kind) {
+                        if let Some(TokenTree::Ident(variable)) = inner.clone().into_iter().next() {
+                            self.vars.insert(*v, Code::lazy_variable(&variable, true));
+                        }
+                    } else if let (Holder::Rc, PatternKind::Var(_)) = (holder, &arg.kind) {
                         *lets = quote!(#lets let #inner = &**#inner;);
                     }
                     fields = if name == inner.to_string() { quote!(#fields #name,) } else { quote!(#fields #name: #inner,) };
@@ -279,6 +284,12 @@ impl Body<'_, '_, '_> {
         match &p.kind {
             PatternKind::Wildcard => {}
             PatternKind::Var(v) if !used.contains(v) => {}
+            PatternKind::Var(v) if on.lazy().is_some() => {
+                let lazy = on.lazy().cloned().unwrap_or_default();
+                let name = self.declare(*v, Own::Ref);
+                self.vars.insert(*v, Code::lazy_variable(&name, false));
+                out.push(Step::Let(quote!(let #name = #lazy.clone();)));
+            }
             PatternKind::Var(v) => {
                 let value = on.borrowed();
                 let name = self.declare(*v, Own::Ref);
@@ -314,10 +325,15 @@ impl Body<'_, '_, '_> {
                         all &= field.ghost;
                         continue;
                     }
-                    let (name, boxed) = (ident(self.scope.ground.names.field(f)), self.scope.ground.is_boxed(c.datatype, &field.ty));
+                    let name = ident(self.scope.ground.names.field(f));
+                    let holder = self.scope.ground.holder(c.datatype, &field.ty);
                     let temp = self.make_up(&name.to_string());
                     fields = if temp == name { quote!(#fields #name,) } else { quote!(#fields #name: #temp,) };
-                    let on = Code::reference(if boxed { quote!(&**#temp) } else { quote!(#temp) }, self.copy(&arg.ty));
+                    let on = match holder {
+                        Holder::Plain => Code::reference(quote!(#temp), self.copy(&arg.ty)),
+                        Holder::Rc => Code::reference(quote!(&**#temp), self.copy(&arg.ty)),
+                        Holder::Lazy => Code::lazy_variable(&temp, true),
+                    };
                     later.push((arg, on));
                 }
                 let value = on.borrowed();

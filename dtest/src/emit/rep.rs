@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::Placement;
 use super::names::Names;
 use crate::source::SourceMap;
-use crate::typed::{Arena, CallableId, CtorId, FieldId, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// What values are made of at run time.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,11 @@ pub(super) enum Rep {
     Datatype(TypeId, Vec<Type>),
     /// A reference to an object of a class.
     Class(TypeId, Vec<Type>),
-    /// A reference that no single class describes: `object`, a trait.
+    /// A value of a trait.
+    Trait(TypeId, Vec<Type>),
+    /// `object`.
+    Object,
+    /// An abstract type or an iterator.
     Opaque,
     /// A type parameter.
     Param(TypeParamId),
@@ -64,6 +68,19 @@ pub(super) struct Ground<'p> {
     pub(super) placement: &'p Placement,
     /// Datatypes that contain each other: for each datatype, the number of its component.
     pub(super) components: Vec<u32>,
+    /// The same, where what a collection holds counts too.
+    wide_components: Vec<u32>,
+}
+
+/// What a datatype's field is held by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// Nothing: it is there itself.
+    Plain,
+    /// `Rc`: its type holds the datatype itself.
+    Rc,
+    /// `Lazy`: the same of a codatatype, whose values may be infinite.
+    Lazy,
 }
 
 impl NativeType {
@@ -104,8 +121,8 @@ impl<'p> Ground<'p> {
     /// The ground of a program.
     pub(super) fn new(program: &'p Program, sources: &'p SourceMap, placement: &'p Placement) -> Self {
         let names = Names::new(program);
-        let components = components(program);
-        Self { program, sources, names, placement, components }
+        let (components, wide_components) = (components(program, false), components(program, true));
+        Self { program, sources, names, placement, components, wide_components }
     }
 
     /// What values of the type are made of.
@@ -124,7 +141,7 @@ impl<'p> Ground<'p> {
             Type::Tuple(cs) => Rep::Tuple(cs.into_iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect()),
             Type::Arrow { params, result, .. } => Rep::Arrow(params, *result),
             Type::Array { dims, elem, .. } => Rep::Array(dims, *elem),
-            Type::Object { .. } => Rep::Opaque,
+            Type::Object { .. } => Rep::Object,
             Type::Param(p) => Rep::Param(p),
             Type::Error => Rep::Error,
             Type::Named { decl, args, .. } => match &self.program[decl].kind {
@@ -134,7 +151,8 @@ impl<'p> Ground<'p> {
                     None => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
                 },
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => Rep::Class(decl, args),
-                TypeDeclKind::Trait { .. } | TypeDeclKind::Abstract => Rep::Opaque,
+                TypeDeclKind::Trait { .. } => Rep::Trait(decl, args),
+                TypeDeclKind::Abstract => Rep::Opaque,
                 // `strip_subset` leaves none.
                 TypeDeclKind::Subset(c) => self.rep(&c.base.subst(&self.program.substitution(decl, &args))),
             },
@@ -151,11 +169,23 @@ impl<'p> Ground<'p> {
         if self.program.options.unicode_char { "Char" } else { "Char16" }
     }
 
-    /// Whether a datatype's field is held through `Rc`, because its type holds the datatype itself.
-    pub(super) fn is_boxed(&self, owner: TypeId, ty: &Type) -> bool {
+    /// What a datatype's field is held by.
+    pub(super) fn holder(&self, owner: TypeId, ty: &Type) -> Holder {
+        let co = self.program.is_codatatype(owner);
+        let components = if co { &self.wide_components } else { &self.components };
         let mut found = false;
-        contained(self.program, ty, &mut |t| found |= self.components.get(t.0 as usize) == self.components.get(owner.0 as usize));
-        found
+        contained(self.program, ty, co, &mut |t| found |= components.get(t.0 as usize) == components.get(owner.0 as usize));
+        match (found, co) {
+            (false, _) => Holder::Plain,
+            (true, false) => Holder::Rc,
+            (true, true) => Holder::Lazy,
+        }
+    }
+
+    /// Whether a destructor is of a field that is held by `Lazy`.
+    pub(super) fn is_lazy(&self, field: FieldId) -> bool {
+        let field = &self.program[field];
+        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| self.holder(t, &field.ty) == Holder::Lazy)
     }
 
     /// The parameters that exist at run time.
@@ -252,6 +282,7 @@ impl<'p> Ground<'p> {
         match self.rep(ty) {
             Rep::Bool | Rep::Char | Rep::Int | Rep::Native(_) | Rep::Real | Rep::Bv(_) | Rep::Ordinal => true,
             Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Array(..) | Rep::Class(..) => true,
+            Rep::Trait(..) | Rep::Object => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
             Rep::Arrow(_, result) => self.defaultable(&result, within),
             Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding_ctor(decl, within).is_some(),
@@ -262,16 +293,21 @@ impl<'p> Ground<'p> {
 
     /// The constructor of a datatype's default value; its type parameters are taken to have defaults.
     pub(super) fn grounding_ctor(&self, decl: TypeId, within: &mut Vec<TypeId>) -> Option<CtorId> {
-        if within.contains(&decl) || matches!(self.program[decl].kind, TypeDeclKind::Datatype { co: true, .. }) {
+        if within.contains(&decl) {
             return None;
         }
         within.push(decl);
         let params = &self.program[decl].type_params;
         let grounded = |f: &FieldId, within: &mut Vec<TypeId>| match &self.program[*f].ty {
             Type::Param(p) if params.contains(p) => true,
+            ty if self.holder(decl, ty) == Holder::Lazy => {
+                let all = params.iter().map(|&p| (p, Type::Int)).collect();
+                self.program.characteristics_of(&ty.subst(&all)).auto_init
+            }
             ty => self.defaultable(ty, within) || self.default_by_params(ty, params, within),
         };
-        let found = self.datatype_ctors(decl).into_iter().find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
+        let ctors = self.program.grounding_ctors(decl).into_iter().filter(|&c| !self.program[c].ghost);
+        let found = ctors.into_iter().find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
         within.pop();
         found
     }
@@ -283,16 +319,18 @@ impl<'p> Ground<'p> {
     }
 }
 
-/// Calls `f` for every datatype that values of the type hold within themselves.
-fn contained(program: &Program, ty: &Type, f: &mut impl FnMut(TypeId)) {
+/// Calls `f` for every datatype that values of the type hold within themselves; with `wide`, also in collections.
+fn contained(program: &Program, ty: &Type, wide: bool, f: &mut impl FnMut(TypeId)) {
     match program.representation(ty) {
-        Type::Tuple(cs) => cs.iter().for_each(|(_, t)| contained(program, t, f)),
+        Type::Tuple(cs) => cs.iter().for_each(|(_, t)| contained(program, t, wide, f)),
         Type::Named { decl, args, .. } => {
             if matches!(program[decl].kind, TypeDeclKind::Datatype { .. }) {
                 f(decl);
-                args.iter().for_each(|t| contained(program, t, f));
+                args.iter().for_each(|t| contained(program, t, wide, f));
             }
         }
+        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } if wide => contained(program, &e, wide, f),
+        Type::Map { key, value, .. } if wide => [key, value].iter().for_each(|t| contained(program, t, wide, f)),
         Type::Bool
         | Type::Char
         | Type::Int
@@ -312,14 +350,14 @@ fn contained(program: &Program, ty: &Type, f: &mut impl FnMut(TypeId)) {
 }
 
 /// The strongly connected components of "holds within itself" over datatypes, by reachability.
-fn components(program: &Program) -> Vec<u32> {
+fn components(program: &Program, wide: bool) -> Vec<u32> {
     let ids: Vec<TypeId> = program.ids();
     let n = ids.len();
     let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
     for &t in &ids {
         if let (TypeDeclKind::Datatype { ctors, .. }, Some(out)) = (&program[t].kind, edges.get_mut(t.0 as usize)) {
             for &f in ctors.iter().flat_map(|&c| &program[c].fields) {
-                contained(program, &program[f].ty, &mut |d| {
+                contained(program, &program[f].ty, wide, &mut |d| {
                     out.insert(d.0 as usize);
                 });
             }

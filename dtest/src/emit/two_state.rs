@@ -14,7 +14,9 @@ impl Body<'_, '_, '_> {
     pub(super) fn old(&mut self, e: &Expr) -> Translated<Code> {
         let mut reads_heap = false;
         let ground = self.scope.ground;
-        each_expr(e, &mut |e| reads_heap |= ground.program.is_reference(&e.ty) || matches!(ground.rep(&e.ty), Rep::Opaque));
+        each_expr(e, &mut |e| {
+            reads_heap |= ground.program.is_reference(&e.ty) || matches!(ground.rep(&e.ty), Rep::Opaque | Rep::Trait(..))
+        });
         if !reads_heap {
             return self.expr(e);
         }
@@ -34,7 +36,7 @@ impl Body<'_, '_, '_> {
         *needed = true;
         let o = self.expr(e)?.receiver();
         match self.rep(&e.ty) {
-            Rep::Array(..) | Rep::Class(..) => Ok(Code::owned(quote!(before.is_fresh(#o.identity())), true)),
+            Rep::Array(..) | Rep::Class(..) | Rep::Trait(..) | Rep::Object => Ok(Code::owned(quote!(before.is_fresh(#o.identity())), true)),
             Rep::Seq(_) | Rep::Set(_) => Ok(Code::owned(quote!(#o.iter().all(|o| before.is_fresh(o.identity()))), true)),
             _ => Err(self.scope.unsupported(e.span, "`fresh` of this type")),
         }

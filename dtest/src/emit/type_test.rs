@@ -55,6 +55,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(none()),
@@ -94,6 +96,8 @@ impl Body<'_, '_, '_> {
             | Rep::Array(..)
             | Rep::Datatype(..)
             | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
             | Rep::Error => return Err(none()),

@@ -11,7 +11,7 @@ use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
 use crate::typed::{FieldKind, Span, Type};
-use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Value};
+use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
 /// Writes values; objects of the heap become variables.
 pub(super) struct Values<'s, 'g, 'p> {
@@ -135,7 +135,17 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(quote!(#name.clone()))
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
-            (_, Rep::Opaque) => Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty)))),
+            (Value::Lazy(lazy), _) => match (lazy.computed(), lazy.thunk()) {
+                (Some(Ok(value)), _) => self.value(value, ty),
+                (None, Thunk::Default(_)) => {
+                    let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
+                    Ok(quote!(<#t as #default>::dafny_default()))
+                }
+                (Some(Err(_)), _) | (None, Thunk::Code { .. }) => Err(self.no("a value that the program computes when it is looked at")),
+            },
+            (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
+                Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
+            }
             (_, _) => Err(self.no(format!("a value that is no `{}`", self.scope.ground.program.show_type(ty)))),
         }
     }
@@ -190,7 +200,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 continue;
             }
             shown.push(field.ty.clone());
-            inits.push((f, self.value(value, &field.ty.subst(&substitution))?));
+            let ty = field.ty.subst(&substitution);
+            let body = super::body::Body::new(self.scope);
+            inits.push(match value {
+                Value::Lazy(l) if ground.is_lazy(f) && matches!((l.computed(), l.thunk()), (None, Thunk::Default(_))) => {
+                    let default = self.scope.runtime("DafnyDefault");
+                    (f, quote!(#default::dafny_default()))
+                }
+                value => (f, body.wrapped(decl, f, self.value(value, &ty)?)),
+            });
         }
         let path = self.scope.type_path(decl);
         let variant = ident(ground.names.ctor(d.ctor));
@@ -284,7 +302,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let mut inits = Vec::new();
                 for f in super::class::fields(self.scope, decl) {
                     let field = &program[f];
-                    let t = field.ty.subst(&substitution);
+                    let t = super::class::field_type(self.scope.ground, decl, f).subst(&substitution);
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,

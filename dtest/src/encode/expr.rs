@@ -202,6 +202,14 @@ impl<'p> Encoder<'p> {
             (Op::Tuple, _) => Sym::tuple(xs.to_vec()),
             (Op::TupleField(i), [Sym::Tuple(cs)]) => cs.get(*i).cloned().unwrap_or(Sym::Any),
             (Op::Construct(ctor), _) => self.construct(*ctor, xs),
+            (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
+                let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
+                let computed = self.look(lazy, &operand);
+                match computed {
+                    Sym::Lazy(_) => self.any(ty),
+                    computed => self.operate(op, &[computed], args, ty, f),
+                }
+            }
             (Op::CtorTest(ctor), [Sym::Data(d)]) => {
                 let (_, i) = self.ctor_index(*ctor);
                 let i = self.t.int(i as i64);
@@ -290,14 +298,29 @@ impl<'p> Encoder<'p> {
             value = if value == Sym::Undef { arg } else { self.merge(is, &arg, &value) };
         }
         self.require(possible);
-        if value == Sym::Undef { self.any(ty) } else { self.look(&value, ty) }
+        let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
+        match value {
+            Sym::Undef => self.any(ty),
+            value if stays => value,
+            value => self.look(&value, ty),
+        }
     }
 
-    /// What a destructor of a codatatype gives: lazy arguments are computed.
+    /// What a lazy value stands for.
     fn look(&mut self, value: &Sym, ty: &Type) -> Sym {
         let Sym::Lazy(lazy) = value else { return value.clone() };
         match &**lazy {
-            SymLazy::Code { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, &[], ty),
+            SymLazy::Code { lambda, captures, type_args } => {
+                if self.nesting > super::MAX_NESTING {
+                    self.cross(super::BoundKind::Inline);
+                    return self.any(ty);
+                }
+                let value = self.run_lambda(*lambda, captures, type_args, &[], ty);
+                self.nesting += 1;
+                let computed = self.look(&value, ty);
+                self.nesting -= 1;
+                computed
+            }
             SymLazy::Rest(_) => {
                 self.cross(super::BoundKind::Depth);
                 self.any(ty)

@@ -285,8 +285,12 @@ pub(super) enum Ins {
         lambda: u32,
         captures: u32,
     },
-    /// `value -- argument` of a codatatype's constructor, which is computed first where nobody has looked at it.
+    /// `value -- argument` of a codatatype's constructor.
     Look(FieldId),
+    /// `w -- w`, computed where it is lazy.
+    Force,
+    /// `w -- w`, with what its printed form shows computed.
+    ForceShown,
     /// `a b -- bool`, by what the values are as far as the interpreter looks into codatatypes.
     SameDeeply {
         negate: bool,
@@ -485,6 +489,8 @@ impl Ins {
             | Self::Closure { .. }
             | Self::Delay { .. }
             | Self::Look(_)
+            | Self::Force
+            | Self::ForceShown
             | Self::SameDeeply { .. }
             | Self::PrefixEq
             | Self::Named { .. }

@@ -32,7 +32,7 @@ pub(super) enum Word {
     Null,
     Ref(ObjectId),
     Function(Arc<FunctionValue>),
-    /// Large integers, reals, bitvectors, ordinals; lazy values on their way into a constructor.
+    /// Large integers, reals, bitvectors, ordinals; lazy values.
     Boxed(Arc<Value>),
 }
 

@@ -254,7 +254,9 @@ impl<'p> Lowerer<'p> {
         self.goal_block(GoalReason::Entry, body.span)
     }
 
+    /// Whether no call is left: a condition that the source does not have.
     fn is_done(&self, left: Var, span: Span) -> Expr {
+        let span = Span::new(span.end, span.end);
         build::op(Op::Le(Num::Int), vec![self.var(left, span), build::int(0, Type::Int, span)], Type::Bool, span)
     }
 

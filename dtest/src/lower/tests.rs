@@ -261,6 +261,33 @@ fn units_are_compiled_callables_with_bodies_of_named_files() {
 }
 
 #[test]
+fn an_iterator_is_a_unit_that_runs_its_body_straight_through() {
+    insta::assert_snapshot!(blocks(
+        "iterator Count(n: nat) yields (x: int)
+           requires n > 2
+           yield requires x < 9
+           yield ensures x > 0
+           ensures |xs| == n
+         {
+           while true { if x == n { return; } yield x + 1; }
+         }"
+    ));
+}
+
+#[test]
+fn move_next_goes_on_through_the_heads_of_loops() {
+    let (map, program) = lowered(
+        "iterator Count(n: nat) yields (x: int) {
+           yield 7;
+           for i := 0 to n { var k := i; while k > 0 { yield k; k := k - 1; } }
+         }",
+    );
+    let printer = Printer::new(&program, Some(&map));
+    let found = program.procedures.values().find(|p| &*program.typed[p.callable].name == "MoveNext");
+    insta::assert_snapshot!(found.map_or_else(String::new, |p| printer.procedure(p)));
+}
+
+#[test]
 fn an_entry_narrows_the_units() {
     let (_, program) = lowered("method A() {} method {:testEntry} B() {} function C(): int { 1 }");
     assert_eq!(units(&program.typed, |_| true).into_iter().map(|u| u.path).collect::<Vec<_>>(), ["B"]);

@@ -177,7 +177,9 @@ impl Declarer<'_> {
 
     fn member(&mut self, name: Name, member: Member, span: Span) {
         let Some(members) = self.cx.members.get_mut(self.id.0 as usize) else { return };
-        if &*name != "_" && members.insert(name.clone(), member).is_some() {
+        if &*name == "_" || !members.contains_key(&name) {
+            members.insert(name, member);
+        } else {
             let message = format!("name of in- or yield-parameter is used by another member of the iterator: {name}");
             self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", span, message));
         }

@@ -99,7 +99,8 @@ fn path(procedure: &Procedure, trial: &Trial, goal: BlockId) -> Vec<PathStep> {
             Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),
             Some(Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop) | None => None,
         });
-        if let Some(step) = step {
+        // What the source has no text for is no decision of the program.
+        if let Some(step) = step.filter(|s| s.cond.start < s.cond.end) {
             steps.retain(|s| s.cond != step.cond);
             steps.push(step);
         }

@@ -173,3 +173,18 @@ fn an_optimal_suite_has_the_least_number_of_tests() {
         assert!(r.notes.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.notes);
     }
 }
+
+#[test]
+fn the_goals_of_iterators_and_of_their_callers_are_reached() {
+    let iterator = "iterator Up(from: int, n: nat) yields (x: int) {
+          for i := 0 to n { if from + i == 17 { yield 100; } else { yield from + i; } }
+          if n == 3 { yield -1; }
+        }";
+    assert_eq!(open_goals(iterator, &solver_only()), []);
+    let caller = "method M(k: int) returns (r: int) {
+          var up := new Up(k, 2);
+          var more := up.MoveNext();
+          if up.x == 100 { more := up.MoveNext(); if up.x == 18 { r := 1; } else { r := 4; } } else { r := 2; }
+        }";
+    assert_eq!(open_goals(&format!("{iterator} {caller}"), &solver_only()), []);
+}

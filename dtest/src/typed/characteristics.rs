@@ -52,10 +52,19 @@ impl Program {
 
     /// Whether values of the type may hold values of codatatypes; those of type parameters may, if there are any.
     pub fn may_hold_codatatypes(&self, ty: &Type) -> bool {
-        self.types.iter().any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. })) && self.holds_co(ty, &mut Vec::new())
+        self.has_codatatypes() && self.holds_co(ty, true, &mut Vec::new())
     }
 
-    fn holds_co(&self, ty: &Type, seen: &mut Vec<TypeId>) -> bool {
+    /// Whether values of the type may hold values of codatatypes that its own text leads to.
+    pub fn holds_codatatypes(&self, ty: &Type) -> bool {
+        self.has_codatatypes() && self.holds_co(ty, false, &mut Vec::new())
+    }
+
+    fn has_codatatypes(&self) -> bool {
+        self.types.iter().any(|t| matches!(t.kind, TypeDeclKind::Datatype { co: true, .. }))
+    }
+
+    fn holds_co(&self, ty: &Type, open: bool, seen: &mut Vec<TypeId>) -> bool {
         match ty {
             Type::Bool
             | Type::Char
@@ -67,20 +76,20 @@ impl Program {
             | Type::Object { .. }
             | Type::Arrow { .. }
             | Type::Error => false,
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.holds_co(e, seen),
-            Type::Map { key, value, .. } => self.holds_co(key, seen) || self.holds_co(value, seen),
-            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds_co(t, seen)),
-            Type::Param(_) => true,
+            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.holds_co(e, open, seen),
+            Type::Map { key, value, .. } => self.holds_co(key, open, seen) || self.holds_co(value, open, seen),
+            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.holds_co(t, open, seen)),
+            Type::Param(_) => open,
             Type::Named { decl, args, .. } => match &self[*decl].kind {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => false,
-                TypeDeclKind::Trait { is_reference } => !is_reference,
-                TypeDeclKind::Abstract => true,
+                TypeDeclKind::Trait { is_reference } => open && !is_reference,
+                TypeDeclKind::Abstract => open,
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
-                    self.holds_co(&c.base, seen) || args.iter().any(|t| self.holds_co(t, seen))
+                    self.holds_co(&c.base, open, seen) || args.iter().any(|t| self.holds_co(t, open, seen))
                 }
                 TypeDeclKind::Datatype { co: true, .. } => true,
                 TypeDeclKind::Datatype { co: false, ctors } => {
-                    if args.iter().any(|t| self.holds_co(t, seen)) {
+                    if args.iter().any(|t| self.holds_co(t, open, seen)) {
                         return true;
                     }
                     if seen.contains(decl) {
@@ -89,7 +98,7 @@ impl Program {
                     seen.push(*decl);
                     // parameters were looked at as arguments
                     let own = |t: &Type| matches!(t, Type::Param(_));
-                    ctors.iter().flat_map(|c| &self[*c].fields).any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, seen))
+                    ctors.iter().flat_map(|c| &self[*c].fields).any(|f| !own(&self[*f].ty) && self.holds_co(&self[*f].ty, open, seen))
                 }
             },
         }

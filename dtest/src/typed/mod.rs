@@ -8,6 +8,7 @@
 mod characteristics;
 mod expr;
 mod external;
+mod inheritance;
 mod stmt;
 mod types;
 pub mod visit;
@@ -664,9 +665,26 @@ impl Program {
         path
     }
 
-    /// The full name of a callable: `Module.Type.Name`.
+    /// The iterator that a callable drives, if it is an [`IteratorMembers::drive`].
+    pub fn driven_by(&self, id: CallableId) -> Option<(TypeId, &IteratorParts, IteratorMembers)> {
+        let owner = self[id].owner?;
+        match &self[owner].kind {
+            TypeDeclKind::Iterator(parts) => parts.members.filter(|m| m.drive == id).map(|m| (owner, parts, m)),
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. } => None,
+        }
+    }
+
+    /// The full name of a callable: `Module.Type.Name`; what drives an iterator goes by the iterator's name.
     pub fn callable_path(&self, id: CallableId) -> String {
         let c = &self[id];
+        if let Some((owner, ..)) = self.driven_by(id) {
+            return self.type_path(owner);
+        }
         let mut path = self.module_path(c.module);
         path.extend(c.owner.map(|t| self[t].name.clone()));
         path.push(c.name.clone());

@@ -114,8 +114,10 @@ impl<'a> Printer<'a> {
                 self.separated("(", shown.map(part), ")");
             }
             Value::Datatype(d) => self.datatype(d.ctor, &d.args, ty),
-            // constructors of codatatypes are shown without their arguments
-            Value::Lazy(_) => self.out.push_str("..."),
+            Value::Lazy(lazy) => match lazy.computed() {
+                Some(Ok(value)) => self.rest.push(Part::Value(value, ty.clone())),
+                Some(Err(_)) | None => self.out.push_str("..."),
+            },
             Value::Null => self.out.push_str("null"),
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {

@@ -2,16 +2,16 @@
 
 mod versions;
 
-use std::any::Any;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 pub use versions::Snapshot;
 pub(crate) use versions::Versioned;
 
+use crate::dynamic::{AnyObject, Cast, Dynamic};
 use crate::print::DafnyPrint;
 use crate::value::DafnyDefault;
 
@@ -32,23 +32,34 @@ fn last_identity() -> u64 {
     LAST_IDENTITY.with(Cell::get)
 }
 
-/// An object of a class: a struct of [`Field`]s and immutable constants. A trait of the translation extends it, and
-/// Dafny's `object` is `Ref<dyn Object>`.
+/// An object of a class: a struct of [`Field`]s and immutable constants.
 pub trait Object: 'static {
     /// The name that `print` shows, such as `M.Counter`.
     fn class_name(&self) -> &'static str;
+
+    /// Gives a reference to the object as each of the traits that its class extends, by [`offer!`](crate::offer).
+    fn offer(this: &Ref<Self>, cast: &mut Cast<'_>)
+    where
+        Self: Sized,
+    {
+        let _ = (this, cast);
+    }
+}
+
+/// What `new object` allocates.
+pub struct PlainObject;
+
+impl Object for PlainObject {
+    fn class_name(&self) -> &'static str {
+        "object"
+    }
 }
 
 /// An object with its identity, as [`Ref`] holds it.
-pub struct Allocated<T: ?Sized> {
+struct Allocated<T> {
     identity: u64,
-    /// The object itself, for conversions from a trait to a class.
-    this: Weak<dyn Any>,
     object: T,
 }
-
-/// What a reference that is not null points to.
-pub type Shared<T> = Rc<Allocated<T>>;
 
 /// A reference to an object, or null. References are equal if they are to the same object; they are ordered by
 /// allocation, null first. Reaching through null panics.
@@ -66,19 +77,14 @@ pub type Shared<T> = Rc<Allocated<T>>;
 /// assert_eq!(counter.count.get(), int(1));
 /// assert_ne!(counter, Ref::null());
 /// ```
-pub struct Ref<T: ?Sized>(Option<Shared<T>>);
+pub struct Ref<T>(Option<Rc<Allocated<T>>>);
 
-impl<T: 'static> Ref<T> {
+impl<T> Ref<T> {
     /// Allocates an object.
     pub fn new(object: T) -> Ref<T> {
-        Ref(Some(Rc::new_cyclic(|this: &Weak<Allocated<T>>| {
-            let this: Weak<dyn Any> = this.clone();
-            Allocated { identity: next_identity(), this, object }
-        })))
+        Ref(Some(Rc::new(Allocated { identity: next_identity(), object })))
     }
-}
 
-impl<T: ?Sized> Ref<T> {
     /// `null`
     pub const fn null() -> Ref<T> {
         Ref(None)
@@ -98,32 +104,9 @@ impl<T: ?Sized> Ref<T> {
     pub fn as_object(&self) -> Option<&T> {
         self.0.as_ref().map(|shared| &shared.object)
     }
-
-    /// Dafny's `r as C`, from a trait to a class: null stays null, `None` if the object is of another class.
-    pub fn downcast<C: 'static>(&self) -> Option<Ref<C>> {
-        match &self.0 {
-            Some(shared) => shared.this.upgrade()?.downcast().ok().map(|object| Ref(Some(object))),
-            None => Some(Ref::null()),
-        }
-    }
-
-    /// Whether both are references to the same object, or null; their types may differ.
-    pub fn is_same<U: ?Sized>(&self, other: &Ref<U>) -> bool {
-        self.identity() == other.identity()
-    }
-
-    /// For [`upcast!`](crate::upcast): what the reference holds.
-    pub fn into_shared(self) -> Option<Shared<T>> {
-        self.0
-    }
-
-    /// For [`upcast!`](crate::upcast): the reference that holds it.
-    pub fn from_shared(shared: Option<Shared<T>>) -> Ref<T> {
-        Ref(shared)
-    }
 }
 
-impl<T: ?Sized> Deref for Ref<T> {
+impl<T> Deref for Ref<T> {
     type Target = T;
     fn deref(&self) -> &T {
         match &self.0 {
@@ -133,39 +116,58 @@ impl<T: ?Sized> Deref for Ref<T> {
     }
 }
 
-impl<T: ?Sized> Clone for Ref<T> {
+impl<T> Clone for Ref<T> {
     fn clone(&self) -> Ref<T> {
         Ref(self.0.clone())
     }
 }
 
-impl<T: ?Sized> DafnyDefault for Ref<T> {
+impl<T> DafnyDefault for Ref<T> {
     fn dafny_default() -> Ref<T> {
         Ref::null()
     }
 }
 
-impl<T: ?Sized> PartialEq for Ref<T> {
+impl<T> PartialEq for Ref<T> {
     fn eq(&self, other: &Ref<T>) -> bool {
-        self.is_same(other)
+        self.identity() == other.identity()
     }
 }
 
-impl<T: ?Sized> Eq for Ref<T> {}
+impl<T> Eq for Ref<T> {}
 
-impl<T: ?Sized> PartialOrd for Ref<T> {
+impl<T> PartialOrd for Ref<T> {
     fn partial_cmp(&self, other: &Ref<T>) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: ?Sized> Ord for Ref<T> {
+impl<T> Ord for Ref<T> {
     fn cmp(&self, other: &Ref<T>) -> Ordering {
         self.identity().cmp(&other.identity())
     }
 }
 
-impl<T: Object + ?Sized> DafnyPrint for Ref<T> {
+impl<T: Object> Dynamic for Ref<T> {
+    fn offer(&self, cast: &mut Cast<'_>) {
+        cast.offer_own(self);
+        T::offer(self, cast);
+    }
+    fn object_identity(&self) -> u64 {
+        self.identity()
+    }
+    fn is_null_reference(&self) -> bool {
+        self.is_null()
+    }
+    fn null_reference() -> Option<Self> {
+        Some(Ref::null())
+    }
+    fn compare(&self, other: &AnyObject) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
+
+impl<T: Object> DafnyPrint for Ref<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_object() {
             Some(object) if f.alternate() => write!(f, "{}#{}", object.class_name(), self.identity()),
@@ -175,7 +177,7 @@ impl<T: Object + ?Sized> DafnyPrint for Ref<T> {
     }
 }
 
-impl<T: Object + ?Sized> fmt::Debug for Ref<T> {
+impl<T: Object> fmt::Debug for Ref<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#}", crate::print::Shown(self))
     }
@@ -221,14 +223,10 @@ impl<T: DafnyDefault> Default for Field<T> {
 #[cfg(test)]
 mod tests {
     use super::{Field, Object, Ref, Snapshot};
-    use crate::{Int, int, shown, to_dafny_string, upcast};
+    use crate::{Int, int, shown, to_dafny_string};
 
     struct Counter {
         count: Field<Int>,
-    }
-
-    trait Counting: Object {
-        fn count(&self) -> Int;
     }
 
     impl Object for Counter {
@@ -236,14 +234,6 @@ mod tests {
             "M.Counter"
         }
     }
-
-    impl Counting for Counter {
-        fn count(&self) -> Int {
-            self.count.get()
-        }
-    }
-
-    struct Other;
 
     fn counter(count: i32) -> Ref<Counter> {
         Ref::new(Counter { count: Field::new(int(count)) })
@@ -258,24 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_seen_through_its_traits_and_back() {
-        let a = counter(7);
-        let seen = upcast!(a.clone(), dyn Counting);
-        assert_eq!(seen.count(), int(7));
-        assert!(seen.is_same(&a));
-        assert_eq!(seen.downcast::<Counter>(), Some(a));
-        assert_eq!(seen.downcast::<Other>().map(|other| other.identity()), None);
-        assert!(Ref::<dyn Counting>::null().downcast::<Counter>().is_some_and(|null| null.is_null()));
-    }
-
-    #[test]
     fn a_snapshot_tells_what_is_fresh() {
         let old = counter(1);
         let before = Snapshot::take();
         let new = counter(2);
         old.count.set(int(5));
         assert!(before.is_fresh(new.identity()) && !before.is_fresh(old.identity()) && !before.is_fresh(0));
-        assert_eq!(before.old(|| old.count() + new.count()), int(3));
+        assert_eq!(before.old(|| old.count.get() + new.count.get()), int(3));
     }
 
     #[test]

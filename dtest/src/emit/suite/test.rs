@@ -18,6 +18,7 @@ use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use crate::value::{Contents, FunctionValue, Value};
 
 use super::Writer;
+use super::steps::Driven;
 
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
@@ -28,8 +29,10 @@ impl Writer<'_, '_> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
-        if !self.translation.callables.contains(&case.unit) {
-            let what = program.callable_path(case.unit);
+        let driven = program.driven_by(case.unit);
+        let called = driven.map_or(case.unit, |(.., members)| members.move_next);
+        if !self.translation.callables.contains(&called) {
+            let what = program.callable_path(called);
             let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
             return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
         }
@@ -62,7 +65,9 @@ impl Writer<'_, '_> {
         let clauses_mention: BTreeSet<LocalId> =
             c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::emit::walk::mentioned(&clause.cond).0).collect();
         let mut actuals = Vec::new();
-        for (formal, value) in c.ins.iter().zip(args) {
+        // How often an iterator is called stands in the loop that calls it.
+        let calls = driven.and_then(|_| case.args.last());
+        for (formal, value) in c.ins.iter().take(c.ins.len() - usize::from(driven.is_some())).zip(args) {
             let local = &program[formal.local];
             let compiled = c.ghost || !local.ghost;
             if !compiled && !clauses_mention.contains(&formal.local) {
@@ -84,7 +89,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(case, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&case.answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
@@ -107,7 +112,17 @@ impl Writer<'_, '_> {
 
         // The call.
         let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
-        let call = self.call(&mut body, case, &actuals).map_err(failed)?;
+        let steps = match driven {
+            Some((owner, parts, members)) => {
+                let calls = if let Some(Value::Int(n)) = calls { n.to_string() } else { "0".into() };
+                Some(self.steps(&mut body, &Driven { owner, parts, members, calls, case }, &outs, &actuals).map_err(failed)?)
+            }
+            None => None,
+        };
+        let call = match &steps {
+            Some(steps) => steps.block(),
+            None => self.call(&mut body, case, &actuals).map_err(failed)?,
+        };
         if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
             body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
         }
@@ -132,6 +147,11 @@ impl Writer<'_, '_> {
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
+                let mut each_step = TokenStream::new();
+                if let Some((_, parts, _)) = driven {
+                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut uses, &mut doc);
+                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut uses, &mut doc));
+                }
                 for clause in &c.spec.ensures {
                     let condition = self.clause(&mut body, clause, &scope);
                     uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
@@ -153,6 +173,7 @@ impl Writer<'_, '_> {
                     after = quote!(#exact #after);
                 }
                 let call = match outs.as_slice() {
+                    _ if steps.is_some() => steps.map(|s| s.lines(&each_step)).unwrap_or_default(),
                     [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
                     [] => quote!(#call;),
                     [one] => quote!(let #one = #call;),
@@ -190,7 +211,7 @@ impl Writer<'_, '_> {
     }
 
     /// A clause, if it can be executed.
-    fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+    pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
         if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
             return Err(scope.unsupported(clause.cond.span, reason.clone()));
         }
@@ -217,7 +238,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn place_and_text(&self, clause: &Clause) -> String {
+    pub(super) fn place_and_text(&self, clause: &Clause) -> String {
         let text = self.ground.sources.text(clause.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
         let text = if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text };
         format!("{}: {text}", self.ground.sources.locate(clause.cond.span))
@@ -256,7 +277,13 @@ impl Writer<'_, '_> {
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));
         match body.this.clone().filter(|_| has_receiver) {
-            Some(this) => body.apply_member(case.unit, &case.type_args, &this, actuals, fish),
+            Some(this) => {
+                let ty = c.owner.map_or(Type::Error, |t| {
+                    let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
+                    Type::named(t, args)
+                });
+                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+            }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
                 Ok(quote!(#callee(#(#actuals),*)))
@@ -306,7 +333,7 @@ impl Writer<'_, '_> {
         let c = &program[case.unit];
         let mut valued = false;
         let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
-        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), c.name);
+        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(program, case.unit));
         for ((formal, value), name) in compiled.zip(outs) {
             let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
             let mut values = Values::new(scope, heap);
@@ -355,6 +382,11 @@ impl Writer<'_, '_> {
     }
 }
 
+/// The name that the source has for a unit.
+fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
+    program.driven_by(unit).map_or(&program[unit].name, |(iterator, ..)| &program[iterator].name)
+}
+
 /// Whether equality of such a value says that it is right: it holds no references and no functions.
 pub(super) fn is_plain(value: &Value) -> bool {
     match value {
@@ -373,7 +405,7 @@ pub(super) fn is_plain(value: &Value) -> bool {
 
 /// A test: its documentation, and what stands between empty lines.
 pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::datatype::defused(l)));
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::docs::defused(l)));
     let (name, empty) = (ident(name), empty_line());
     let mut body = TokenStream::new();
     for part in parts.iter().filter(|p| !p.is_empty()) {

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use crate::interp::code::{CodeKey, Ins, Mode, Target};
+use crate::interp::types::dispatches;
 use crate::interp::word::Word;
 use crate::ir::{self, Expr, ExprKind, Num, Op};
 use crate::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
@@ -65,7 +66,7 @@ impl<'p> Compiler<'p> {
                 self.place(end);
             }
             ExprKind::Call { callee, type_args, args, label } => {
-                self.exprs(args);
+                self.arguments(*callee, args);
                 let site = self.site(Target::Function(*callee), type_args, args.len());
                 let two_state = self.program.typed[*callee].kind == typed::CallableKind::TwostateFunction;
                 if two_state || label.is_some() {
@@ -97,9 +98,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Delay { lambda: *lambda, captures: captures.len() as u32 });
             }
             ExprKind::FunctionRef { callee, type_args, receiver } => {
-                if let Some(r) = receiver {
-                    self.expr(r);
-                }
+                self.arguments(*callee, receiver.as_deref().map_or(&[], std::slice::from_ref));
                 let site = self.site(Target::Function(*callee), type_args, 0);
                 self.emit(Ins::Named { site, receiver: receiver.is_some() });
             }
@@ -217,7 +216,10 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::SameDeeply { negate: matches!(op, Op::Ne) });
             }
             Op::PrefixEq => self.emit(Ins::PrefixEq),
-            Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => self.emit(Ins::Look(*field)),
+            Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
+                self.emit(Ins::Force);
+                self.emit(Ins::Look(*field));
+            }
             Op::Eq | Op::Ne => {
                 let functions = args.first().is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
                 self.emit(match (op, functions) {
@@ -234,6 +236,9 @@ impl<'p> Compiler<'p> {
             Op::FunctionRequires => self.emit(Ins::ApplyRequires(argc.saturating_sub(1))),
             Op::FunctionReads => self.emit(Ins::ApplyReads(argc.saturating_sub(1))),
             other => {
+                if matches!(other, Op::CtorTest(ctor) if self.program.typed.is_codatatype(self.program.typed[*ctor].datatype)) {
+                    self.emit(Ins::Force);
+                }
                 self.code.ops.push(other.clone());
                 self.emit(Ins::Op { op: self.code.ops.len() as u32 - 1, argc });
             }
@@ -241,6 +246,16 @@ impl<'p> Compiler<'p> {
         if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
             let newtype = self.program.typed.strip_subset(&e.ty);
             self.check_layers(&newtype, &Type::Error);
+        }
+    }
+
+    /// The arguments of a call; a receiver that the callee is chosen by is computed.
+    pub(super) fn arguments(&mut self, callee: CallableId, args: &'p [Expr]) {
+        for (i, e) in args.iter().enumerate() {
+            self.expr(e);
+            if i == 0 && dispatches(&self.program.typed, callee) && self.program.typed.may_hold_codatatypes(&e.ty) {
+                self.emit(Ins::Force);
+            }
         }
     }
 

@@ -106,6 +106,9 @@ impl<'p> Compiler<'p> {
             StmtKind::Print(exprs) => {
                 for e in exprs {
                     self.expr(e);
+                    if self.program.typed.may_hold_codatatypes(&e.ty) {
+                        self.emit(Ins::ForceShown);
+                    }
                     let ty = self.ty(e.ty.clone());
                     self.emit(Ins::Print(ty));
                 }
@@ -175,7 +178,7 @@ impl<'p> Compiler<'p> {
     }
 
     fn call(&mut self, callee: CallableId, type_args: &[Type], args: &'p [ir::Expr], outs: &[Option<ir::Var>]) {
-        self.exprs(args);
+        self.arguments(callee, args);
         let declared = &self.program.typed[callee];
         let site = self.site(Target::Method(callee), type_args, args.len());
         let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));

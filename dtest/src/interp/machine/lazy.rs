@@ -13,6 +13,7 @@ use super::{Machine, Memo, Step, bug};
 use crate::interp::api::FailureKind;
 use crate::interp::code::{CodeKey, Mode};
 use crate::interp::word::Word;
+use crate::typed::Type;
 use crate::value::{LazyValue, Thunk, Value};
 
 /// How many computed arguments a comparison looks into before it gives up.
@@ -40,7 +41,46 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// The destructor of a codatatype.
+    /// Computes the upper word where it is lazy.
+    pub(super) fn force(&mut self, mode: Mode) -> Step<()> {
+        while let Some(lazy) = as_lazy(self.top()?) {
+            match lazy.computed() {
+                Some(Ok(value)) => *self.top()? = Word::of_ref(value),
+                Some(Err(reason)) => *self.top()? = Word::unknown(reason),
+                None => return self.compute_first(std::slice::from_ref(&lazy), mode),
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the lazy values that the printed form of the upper word shows the constructors of.
+    pub(super) fn force_shown(&mut self, mode: Mode) -> Step<()> {
+        let Some(value) = self.top()?.clone().value() else { return Ok(()) };
+        let program = &self.interp.program.typed;
+        let (mut needs, mut unknown) = (Vec::new(), None);
+        let mut work = vec![&value];
+        while let Some(v) = work.pop() {
+            match v {
+                Value::Lazy(lazy) => match lazy.computed() {
+                    Some(Ok(v)) => work.push(v),
+                    Some(Err(reason)) => unknown = Some(reason.to_owned()),
+                    None => needs.push(lazy.clone()),
+                },
+                Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype) => {}
+                other => work.extend(other.parts()),
+            }
+        }
+        if !needs.is_empty() {
+            return self.compute_first(&needs, mode);
+        }
+        if let Some(reason) = unknown {
+            *self.top()? = Word::unknown(reason);
+        }
+        Ok(())
+    }
+
+    /// The destructor of a codatatype, of a value that is computed. What it gives may be lazy if it is of a codatatype
+    /// itself; other operators know nothing of lazy values.
     pub(super) fn look(&mut self, field: crate::typed::FieldId, mode: Mode) -> Step<()> {
         let program = &self.interp.program.typed;
         let value = match self.top()? {
@@ -57,10 +97,12 @@ impl Machine<'_, '_, '_> {
             }
             _other => return Err(bug()),
         };
+        let stays = matches!(program.strip_subset(&program[field].ty), Type::Named { decl, .. } if program.is_codatatype(decl));
         let word = match &value {
             Value::Lazy(lazy) => match lazy.computed() {
                 Some(Ok(value)) => Word::of_ref(value),
                 Some(Err(reason)) => Word::unknown(reason),
+                None if stays => Word::of(value),
                 None => return self.compute_first(std::slice::from_ref(lazy), mode),
             },
             strict => Word::of_ref(strict),
@@ -134,6 +176,16 @@ impl Machine<'_, '_, '_> {
             (_, Some(reason)) => Comparison::Computed(Word::unknown(reason)),
             (_, None) => Comparison::Computed(Word::Bool(true)),
         }
+    }
+}
+
+fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
+    match word {
+        Word::Boxed(v) => match &**v {
+            Value::Lazy(lazy) => Some(lazy.clone()),
+            _others => None,
+        },
+        _others => None,
     }
 }
 
@@ -232,23 +284,10 @@ impl Walk<'_, '_, '_, '_> {
 fn holds_lazy(value: &Value) -> bool {
     let mut work = vec![value];
     while let Some(v) = work.pop() {
-        match v {
-            Value::Lazy(_) => return true,
-            Value::Seq(items) | Value::Tuple(items) => work.extend(items.iter()),
-            Value::Set(items) => work.extend(items.iter()),
-            Value::Multiset(items) => work.extend(items.keys()),
-            Value::Map(pairs) => work.extend(pairs.iter().flat_map(|(k, v)| [k, v])),
-            Value::Datatype(d) => work.extend(&d.args),
-            Value::Bool(_)
-            | Value::Char(_)
-            | Value::Int(_)
-            | Value::Real(_)
-            | Value::Bv { .. }
-            | Value::Ordinal(_)
-            | Value::Null
-            | Value::Ref(_)
-            | Value::Function(_) => {}
+        if matches!(v, Value::Lazy(_)) {
+            return true;
         }
+        work.extend(v.parts());
     }
     false
 }

@@ -451,6 +451,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
             Ins::Delay { lambda, captures } => self.delay(lambda, captures)?,
             Ins::Look(field) => self.look(field, code.mode)?,
+            Ins::Force => self.force(code.mode)?,
+            Ins::ForceShown => self.force_shown(code.mode)?,
             Ins::SameDeeply { negate } => self.same_deeply(negate, code.mode)?,
             Ins::PrefixEq => self.prefix_equal(code.mode)?,
             Ins::Named { site, receiver } => self.named(site, receiver, code)?,

@@ -16,6 +16,15 @@ const STREAMS: &str = "
     function Add(a: Stream<int>, b: Stream<int>): Stream<int> { Cons(a.head + b.head, Add(a.tail, b.tail)) }
     function {:abstemious} Sum(a: Stream<int>, b: Stream<int>): Stream<int> { Cons(a.head + b.head, Sum(a.tail, b.tail)) }
     function Fib(): Stream<int> { Cons(0, Cons(1, Sum(Fib(), Fib().tail))) }
+    function {:abstemious} Match(a: Stream<int>, b: Stream<int>): Stream<int> {
+      match (a, b) case (Cons(x, xs), Cons(y, ys)) => Cons(x + y, Match(xs, ys))
+    }
+    function {:abstemious} Bind(a: Stream<int>, b: Stream<int>): Stream<int> {
+      var s := b.tail;
+      Cons(a.head + b.head, Bind(a.tail, s))
+    }
+    function Fib2(): Stream<int> { Cons(0, Cons(1, if Up(0).head == 0 then Match(Fib2(), Fib2().tail) else Bind(Fib2(), Fib2().tail))) }
+    function Fib3(): Stream<int> { Cons(0, Cons(1, Bind(Fib3(), Fib3().tail))) }
     function Range(n: nat): Lazy<nat> { if n == 0 then Nil else More(n, Range(n - 1)) }
     function Take<T>(n: nat, s: Stream<T>): seq<T> { if n == 0 then [] else [s.head] + Take(n - 1, s.tail) }
     method First<T>(n: nat, s: Stream<T>) returns (r: seq<T>) {
@@ -31,11 +40,15 @@ fn a_stream_goes_as_far_as_it_is_read() {
         "{STREAMS}
         method Count() returns (r: seq<int>) {{ r := First(4, Up(7)); }}
         method Fibs() returns (r: seq<int>) {{ r := Take(10, Fib()); }}
+        method Matched() returns (r: seq<int>) {{ r := Take(10, Fib2()); }}
+        method Bound() returns (r: seq<int>) {{ r := Take(10, Fib3()); }}
         method Far() returns (r: int) {{ var s := Up(0); var i := 0; while i < 20_000 {{ s := s.tail; i := i + 1; }} r := s.head; }}"
     ));
     let ints = |xs: &[i64]| Value::seq(xs.iter().map(|x| Value::int(*x)));
     assert_eq!(s.returns("Count", []), [ints(&[7, 8, 9, 10])]);
     assert_eq!(s.returns("Fibs", []), [ints(&[0, 1, 1, 2, 3, 5, 8, 13, 21, 34])]);
+    assert_eq!(s.returns("Matched", []), s.returns("Fibs", []));
+    assert_eq!(s.returns("Bound", []), s.returns("Fibs", []));
     assert_eq!(s.returns("Far", []), [Value::int(20_000)]);
 }
 

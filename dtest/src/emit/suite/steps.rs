@@ -1,0 +1,150 @@
+//! Tests of iterators: one is made, and `MoveNext` is called a number of times.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::Writer;
+use super::test::macro_call;
+use crate::emit::body::Body;
+use crate::emit::case::{Case, ClauseUse};
+use crate::emit::code::{Code, ident, number};
+use crate::emit::convention::{Scope, Translated};
+use crate::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
+
+/// The iterator that a test drives.
+pub(super) struct Driven<'a> {
+    pub(super) owner: TypeId,
+    pub(super) parts: &'a IteratorParts,
+    pub(super) members: IteratorMembers,
+    /// How many calls, in digits.
+    pub(super) calls: String,
+    pub(super) case: &'a Case,
+}
+
+/// The statements of a test that call an iterator.
+pub(super) struct Steps {
+    make: TokenStream,
+    /// `more`, then what was yielded.
+    outs: Vec<Ident>,
+    calls: TokenStream,
+    step: TokenStream,
+    /// What takes a value at each `yield`.
+    takes: Vec<TokenStream>,
+}
+
+impl Steps {
+    /// All calls as an expression, nothing being kept.
+    pub(super) fn block(&self) -> TokenStream {
+        let Self { make, calls, step, .. } = self;
+        quote!({
+            #make
+            for _ in 0..#calls {
+                if !#step {
+                    break;
+                }
+            }
+        })
+    }
+
+    /// All calls as statements that leave the results in variables; `checks` are made at each `yield`.
+    pub(super) fn lines(&self, checks: &TokenStream) -> TokenStream {
+        let Self { make, outs, calls, step, takes } = self;
+        let Some((more, histories)) = outs.split_first() else { return TokenStream::new() };
+        quote! {
+            #make
+            let mut #more = true;
+            #(let mut #histories = Seq::new();)*
+            for _ in 0..#calls {
+                #more = #step;
+                if !#more {
+                    break;
+                }
+                #(#histories = &#histories + seq![#takes];)*
+                #checks
+            }
+        }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// How a test drives an iterator. The iterator is `this` from here on, and its histories are what was collected.
+    pub(super) fn steps(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        driven: &Driven<'_>,
+        outs: &[Ident],
+        actuals: &[TokenStream],
+    ) -> Translated<Steps> {
+        let program = self.ground.program;
+        let this = body.make_up(&crate::emit::names::snake_case(self.ground.names.type_name(driven.owner)));
+        let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
+        let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
+        body.this = Some(Code::place(quote!(#this), false));
+        let compiled = driven.parts.yields.iter().zip(&driven.parts.histories).filter(|(y, _)| !program[**y].ghost);
+        let mut takes = Vec::new();
+        for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
+            let n = ident(self.ground.names.field(*field));
+            takes.push(quote!(#this.#n.get()));
+            body.unborn.insert(*history, Code::place(quote!(#out), false));
+        }
+        Ok(Steps {
+            make: quote!(let #this = #make(#(#actuals),*);),
+            outs: outs.to_vec(),
+            calls: number(&driven.calls),
+            step: quote!(#next(&#this)),
+            takes,
+        })
+    }
+
+    /// `yield ensures`, which holds at each `yield`.
+    pub(super) fn yield_clauses(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        parts: &IteratorParts,
+        scope: &Scope<'_, '_>,
+        uses: &mut Vec<ClauseUse>,
+        doc: &mut Vec<String>,
+    ) -> TokenStream {
+        let mut checks = TokenStream::new();
+        for clause in &parts.yield_ensures {
+            if let Some(condition) = self.promised(body, clause, scope, uses, doc) {
+                checks.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
+            }
+        }
+        checks
+    }
+
+    /// `ensures`, which holds when the iterator has ended.
+    pub(super) fn end_clauses(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        parts: &IteratorParts,
+        outs: &[Ident],
+        scope: &Scope<'_, '_>,
+        uses: &mut Vec<ClauseUse>,
+        doc: &mut Vec<String>,
+    ) -> TokenStream {
+        let mut checks = TokenStream::new();
+        let Some(more) = outs.first() else { return checks };
+        for clause in &parts.spec.ensures {
+            if let Some(condition) = self.promised(body, clause, scope, uses, doc) {
+                checks.extend(macro_call("expect", &[quote!(#more || #condition)], &self.place_and_text(clause)));
+            }
+        }
+        checks
+    }
+
+    /// A clause as a condition; one that cannot be executed is said.
+    fn promised(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+        uses: &mut Vec<ClauseUse>,
+        doc: &mut Vec<String>,
+    ) -> Option<TokenStream> {
+        let condition = self.clause(body, clause, scope);
+        uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+        condition.map_err(|u| doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
+    }
+}

@@ -1,0 +1,96 @@
+//! Traits and what extends them.
+
+use super::{Arena, Body, CallableId, Program, Type, TypeDeclKind, TypeId};
+
+impl Program {
+    /// Whether the declaration is a trait.
+    pub fn is_trait(&self, id: TypeId) -> bool {
+        match self[id].kind {
+            TypeDeclKind::Trait { .. } => true,
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Iterator(_) => false,
+        }
+    }
+
+    /// The traits that a declared type extends, nearest first, each once, with arguments over the type's own parameters.
+    pub fn ancestors(&self, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
+        let mut found: Vec<(TypeId, Vec<Type>)> = Vec::new();
+        let mut work: std::collections::VecDeque<Type> = self[id].parents.iter().cloned().collect();
+        while let Some(ty) = work.pop_front() {
+            let Type::Named { decl, args, .. } = ty else { continue };
+            if decl == id || found.iter().any(|(t, _)| *t == decl) {
+                continue;
+            }
+            let map = self.substitution(decl, &args);
+            work.extend(self[decl].parents.iter().map(|p| p.subst(&map)));
+            found.push((decl, args));
+        }
+        found
+    }
+
+    /// The arguments of `decl` among the types that a value of type `ty` has: of the type itself, of a trait that it
+    /// extends, of what bounds a type parameter.
+    pub fn supertype_args(&self, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
+        match self.strip_subset(ty) {
+            Type::Param(p) => self[p].bounds.iter().find_map(|b| self.supertype_args(b, decl)),
+            Type::Named { decl: own, args, .. } if own == decl => Some(args),
+            Type::Named { decl: own, args, .. } => {
+                let (_, found) = self.ancestors(own).into_iter().find(|(t, _)| *t == decl)?;
+                let map = self.substitution(own, &args);
+                Some(found.iter().map(|t| t.subst(&map)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that
+    /// overrides it, one with a body before one without. The member itself where nothing overrides it.
+    pub fn implementation(&self, decl: TypeId, member: CallableId) -> CallableId {
+        let owners = std::iter::once(decl).chain(self.ancestors(decl).into_iter().map(|(t, _)| t));
+        let mut found: Vec<CallableId> = Vec::new();
+        for owner in owners {
+            found.extend(self[owner].callables.iter().copied().filter(|&c| c == member || self.overrides(c, member)));
+        }
+        let own = found.iter().copied().find(|&c| self[c].owner == Some(decl));
+        let with_body = found.iter().copied().find(|&c| !matches!(self[c].body, Body::None));
+        own.or(with_body).or(found.first().copied()).unwrap_or(member)
+    }
+
+    /// Whether `callable` overrides `member`, perhaps by way of others.
+    pub fn overrides(&self, callable: CallableId, member: CallableId) -> bool {
+        let mut work = self[callable].overrides.clone();
+        let mut seen = Vec::new();
+        while let Some(o) = work.pop() {
+            if o == member {
+                return true;
+            }
+            if !seen.contains(&o) {
+                seen.push(o);
+                work.extend(self[o].overrides.iter().copied());
+            }
+        }
+        false
+    }
+
+    /// The first declaration of a member: the one that overrides no other.
+    pub fn first_declaration(&self, callable: CallableId) -> CallableId {
+        let mut at = callable;
+        let mut seen = vec![at];
+        while let Some(&o) = self[at].overrides.iter().find(|o| !seen.contains(o)) {
+            at = o;
+            seen.push(o);
+        }
+        at
+    }
+
+    /// The declared types that are not traits and extend the trait, in the order of their declarations.
+    pub fn implementers(&self, id: TypeId) -> Vec<TypeId> {
+        let ids: Vec<TypeId> = self.ids();
+        let extends = |t: &TypeId| !self.is_trait(*t) && self.ancestors(*t).iter().any(|(a, _)| *a == id);
+        ids.into_iter().filter(|t| !self.is_in_abstract_module(self[*t].module)).filter(extends).collect()
+    }
+}
