@@ -3,8 +3,8 @@
 
 use crate::source::Span;
 use crate::typed::{
-    Arena, BinaryOp, Body, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, Program, Rhs, Stmt, StmtKind, Type,
-    TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, BinaryOp, Body, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, LoopSpec, Program, Rhs, Stmt, StmtKind,
+    Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 
@@ -360,6 +360,10 @@ impl Visit for Uses<'_, '_> {
         visit::walk_expr(self, e);
     }
 
+    fn loop_spec(&mut self, spec: &LoopSpec) {
+        self.ghost(|u| visit::walk_loop_spec(u, spec));
+    }
+
     fn stmt(&mut self, s: &Stmt) {
         let program = self.check.program();
         let outer = self.compiled;
@@ -382,17 +386,6 @@ impl Visit for Uses<'_, '_> {
                 self.call(call.callee, &call.type_args, s.span);
                 call.receiver.iter().for_each(|r| self.expr(r));
                 self.passed(&program[call.callee].ins, &call.args);
-                self.compiled = outer;
-                return;
-            }
-            StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } => {
-                self.ghost(|u| visit::walk_clauses(u, &spec.invariants));
-                let without = crate::typed::LoopSpec::default();
-                let mut plain = s.kind.clone();
-                if let StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } | StmtKind::For { spec, .. } = &mut plain {
-                    *spec = without;
-                }
-                visit::walk_stmt(self, &Stmt { kind: plain, labels: Vec::new(), ghost: s.ghost, span: s.span });
                 self.compiled = outer;
                 return;
             }

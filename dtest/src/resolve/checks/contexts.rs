@@ -3,8 +3,8 @@
 
 use crate::source::{Name, Span};
 use crate::typed::{
-    Arena, Block, Body, Callable, CallableId, CallableKind, Clause, Expr, ExprKind, FieldId, FieldKind, Frame, Guard, Pattern, Spec, Stmt,
-    StmtKind, TypeDeclKind, TypeId, Witness,
+    Arena, Block, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId,
+    Witness,
     visit::{self, Visit},
 };
 
@@ -105,39 +105,11 @@ impl<'a, 'b> Contexts<'a, 'b> {
         }
     }
 
-    fn block(&mut self, b: &Block) {
-        let mark = self.labels.len();
-        visit::walk_block(self, b);
-        self.labels.truncate(mark);
-    }
-
     fn label(&mut self, label: &Name, span: Span) {
         if self.labels.contains(label) {
             self.check.error("resolve/label", span, format!("label shadows a dominating label: {label}"));
         }
         self.labels.push(label.clone());
-    }
-
-    fn guard(&mut self, guard: &Guard) {
-        match guard {
-            Guard::Expr(e) => self.expr(e),
-            Guard::Star => {}
-            Guard::Binding(q) => self.quantified(q),
-        }
-    }
-
-    fn clauses(&mut self, cs: &[Clause]) {
-        visit::walk_clauses(self, cs);
-    }
-
-    fn frames(&mut self, fs: &[Frame]) {
-        visit::walk_frames(self, fs);
-    }
-
-    fn with_labels(&mut self, act: impl FnOnce(&mut Self)) {
-        let mark = self.labels.len();
-        act(self);
-        self.labels.truncate(mark);
     }
 }
 
@@ -169,62 +141,30 @@ impl Visit for Contexts<'_, '_> {
         visit::walk_expr(self, e);
     }
 
-    fn pattern(&mut self, p: &Pattern) {
-        visit::walk_pattern(self, p);
+    fn block(&mut self, b: &Block) {
+        let mark = self.labels.len();
+        visit::walk_block(self, b);
+        self.labels.truncate(mark);
     }
 
     fn stmt(&mut self, s: &Stmt) {
-        let scoped = matches!(s.kind, StmtKind::While { .. } | StmtKind::For { .. });
         for label in &s.labels {
             self.label(label, s.span);
         }
         match &s.kind {
-            StmtKind::Assert { cond, label, by } => {
-                self.expr(cond);
-                by.iter().for_each(|b| self.block(b));
-                if let Some(label) = label {
-                    self.label(label, s.span);
-                }
-            }
-            StmtKind::WhileCase { spec, cases } => {
-                self.clauses(&spec.invariants);
-                spec.decreases.iter().for_each(|e| self.expr(e));
-                self.frames(spec.modifies.as_deref().unwrap_or_default());
-                cases.iter().for_each(|case| {
-                    self.guard(&case.guard);
-                    self.block(&case.body);
-                });
-            }
-            StmtKind::If { guard, then, els } => {
-                self.guard(guard);
+            // What a block of its own passes, what follows has passed too.
+            StmtKind::Block(b) => visit::walk_block(self, b),
+            StmtKind::If { guard, then, els: Some(els) } => {
+                visit::walk_guard(self, guard);
                 self.block(then);
-                els.iter().for_each(|e| self.with_labels(|c| c.stmt(e)));
+                let mark = self.labels.len();
+                self.stmt(els);
+                self.labels.truncate(mark);
             }
-            StmtKind::IfCase(cases) => cases.iter().for_each(|case| {
-                self.guard(&case.guard);
-                self.block(&case.body);
-            }),
-            StmtKind::Match { scrutinee, cases } => {
-                self.expr(scrutinee);
-                for case in cases {
-                    self.pattern(&case.pattern);
-                    self.block(&case.body);
-                }
+            StmtKind::Assert { label: Some(label), .. } => {
+                visit::walk_stmt(self, s);
+                self.label(label, s.span);
             }
-            StmtKind::Calc { steps, hints } => {
-                steps.iter().for_each(|e| self.expr(e));
-                hints.iter().for_each(|b| self.block(b));
-            }
-            StmtKind::Forall { vars, ensures, body } => {
-                self.quantified(vars);
-                self.clauses(ensures);
-                body.iter().for_each(|b| self.block(b));
-            }
-            StmtKind::Modify { frame, body } => {
-                self.frames(frame);
-                body.iter().for_each(|b| self.block(b));
-            }
-            _ if scoped => self.with_labels(|c| visit::walk_stmt(c, s)),
             _ => visit::walk_stmt(self, s),
         }
     }
