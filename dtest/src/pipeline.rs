@@ -11,16 +11,16 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, Suite, Written};
-use crate::interp::{Outcome, Truth};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, Suite, Written};
+use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, BlockId};
 use crate::lower::{self, units::Unit};
-use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, UnitReport};
+use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, CallableId, Options};
+use crate::typed::{self, Arena, CallableId, External, Options};
 use crate::value::{ObjectId, Value, print};
 
 /// Bytes of virtual memory for the stack of a worker.
@@ -96,6 +96,48 @@ pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult],
         tests.chain(findings).collect::<Vec<_>>()
     };
     results.iter().flat_map(of_unit).collect()
+}
+
+/// The program's own tests of the named files (of all files with `included`) whose path matches `filter`, with what stands
+/// in for external code on their way.
+pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Declared> {
+    let typed = &program.typed;
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let ids = lower::units::own_tests(typed, is_wanted);
+    let ids = ids.into_iter().filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))));
+    let is_external = |id: &CallableId| matches!(typed.external(*id), Some(External::StandIn | External::Unknown));
+    let has_external = Arena::<CallableId>::ids(&**typed).iter().any(is_external);
+    let interp = Interp::new(program, Limits::default());
+    let declared = |callable: CallableId| {
+        let mut test = Declared { callable, answers: Vec::new(), refused: lower::units::no_test(typed, callable).map(str::to_owned) };
+        // Without external code there is nothing to find out: the test passes or fails in Rust.
+        if test.refused.is_none() && has_external {
+            let execution = interp.run(callable, &Inputs::default());
+            test.answers = execution.answers;
+            test.refused = match execution.outcome {
+                Outcome::Unsupported(reason) if reason.starts_with("extern: ") => Some(reason),
+                Outcome::Unsupported(_)
+                | Outcome::Returned(_)
+                | Outcome::Failed(_)
+                | Outcome::Halted { .. }
+                | Outcome::OutOfFuel(_)
+                | Outcome::Infeasible(_) => None,
+            };
+        }
+        test
+    };
+    ids.map(declared).collect()
+}
+
+/// What is said of the program's own tests once they are written.
+pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+    let report = |(id, written): &(CallableId, Result<Written, Unsupported>)| OwnTestReport {
+        name: program.typed.callable_path(*id),
+        place: sources.locate(program.typed[*id].span),
+        test: written.as_ref().ok().map(|w| w.test.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+    };
+    suite.declared.iter().map(report).collect()
 }
 
 fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {

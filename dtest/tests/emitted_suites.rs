@@ -269,7 +269,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let suite = suite(&program, &sources, &placement, &translation, &cases, &options);
+        let suite = suite(&program, &sources, &placement, &translation, &cases, &[], &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
         assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());

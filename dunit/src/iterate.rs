@@ -35,6 +35,15 @@ pub fn range_down_from(hi: impl Into<Int>) -> impl Iterator<Item = Int> {
     })
 }
 
+/// Every integer, outwards without end: 0, 1, -1, 2, -2, …
+pub fn all_ints() -> impl Iterator<Item = Int> {
+    let mut next = Int::ZERO;
+    std::iter::repeat_with(move || {
+        let following = if next > Int::ZERO { -&next } else { Int::ONE - &next };
+        std::mem::replace(&mut next, following)
+    })
+}
+
 fn step(next: &mut Int) -> Int {
     let successor = &*next + Int::ONE;
     std::mem::replace(next, successor)
@@ -76,7 +85,7 @@ pub fn such_that<T>(candidates: impl IntoIterator<Item = T>, mut holds: impl FnM
 
 #[cfg(test)]
 mod tests {
-    use super::{all_bools, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
+    use super::{all_bools, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
     use crate::{Int, int, set};
 
     #[test]
@@ -86,6 +95,7 @@ mod tests {
         assert_eq!(range(3, 3).count() + range_down(3, 1).count(), 0);
         assert_eq!(range_down_from(1).take(2).collect::<Vec<Int>>(), [int(0), int(-1)]);
         assert_eq!(range_from(5).take(2).collect::<Vec<Int>>(), [int(5), int(6)]);
+        assert_eq!(all_ints().take(5).collect::<Vec<Int>>(), [0, 1, -1, 2, -2].map(int));
         assert_eq!(all_bools().collect::<Vec<bool>>(), [false, true]);
     }
 

@@ -76,6 +76,7 @@ pub mod bv;
 pub mod chars;
 pub mod coroutine;
 pub mod dynamic;
+pub mod erased;
 pub mod fun;
 pub mod harness;
 pub mod heap;
@@ -102,11 +103,14 @@ pub use chars::{Char, Char16, ch, ch16};
 pub use coroutine::{Coroutine, suspend};
 pub use dunit_macros::{dunit, expect, expect_eq, require};
 pub use dynamic::{AnyObject, Cast, Dyn, Dynamic, downcast, instance_of, is_same, upcast};
+pub use erased::Erased;
 pub use fun::{Fun0, Fun1, Fun2, Fun3, Fun4, Fun5, Fun6, Fun7, Fun8};
 pub use harness::{Halt, halt, halted};
 pub use heap::{Field, Object, PlainObject, Ref, Snapshot};
 pub use int::{Int, int};
-pub use iterate::{all_bools, all_chars, all_chars16, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that};
+pub use iterate::{
+    all_bools, all_chars, all_chars16, all_ints, exists_in, forall_in, range, range_down, range_down_from, range_from, such_that,
+};
 pub use lazy::Lazy;
 pub use map::{IMap, Map};
 pub use multiset::Multiset;

@@ -3,7 +3,9 @@
 
 mod diagnostics;
 mod external;
+mod own_tests;
 mod package;
 mod suite;
+mod traits;
 
 use package::Package;

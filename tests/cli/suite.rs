@@ -14,9 +14,10 @@ function Grade(points: nat): (grade: string)
 }
 ";
 
-/// Runs `cargo test` in the package and returns whether it passed, with what it printed.
-pub(super) fn cargo_test(package: &Package) -> (bool, String) {
-    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites");
+/// Runs `cargo test` in the package and returns whether it passed, with what it printed. `target` is the directory that it
+/// builds in: cargo takes packages of one name for the same, so that tests which run at the same time need one each.
+pub(super) fn cargo_test(package: &Package, target: &str) -> (bool, String) {
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(target);
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--quiet", "--offline"]).current_dir(package.root()).env("CARGO_TARGET_DIR", target);
     let output = command.output().unwrap();
@@ -30,13 +31,13 @@ fn a_generated_suite_passes_and_catches_a_changed_operator() {
     std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    let (passed, text) = cargo_test(&package);
+    let (passed, text) = cargo_test(&package, "suites");
     assert!(passed, "{text}");
 
     let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
     assert_eq!(translation.matches(" < ").count(), 1, "{translation}");
     package.write("src/lib.rs", translation.replace(" < ", " <= "));
-    let (passed, text) = cargo_test(&package);
+    let (passed, text) = cargo_test(&package, "suites");
     assert!(!passed, "{text}");
     for expected in ["src/lib.dfy:2:10", "points = 50", "\"fail\"", "\"pass\""] {
         assert!(text.contains(expected), "{expected} is not in\n{text}");

@@ -27,6 +27,17 @@ pub struct Case {
     pub answers: Vec<Answer>,
 }
 
+/// A test of the program's own: a `{:test}` method or function.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// Which.
+    pub callable: CallableId,
+    /// What stands in for external code on its way.
+    pub answers: Vec<Answer>,
+    /// Why it cannot be a test, if it cannot.
+    pub refused: Option<String>,
+}
+
 /// How the execution of a test case ends.
 #[derive(Debug, Clone)]
 pub enum CaseOutcome {

@@ -401,7 +401,19 @@ impl Body<'_, '_, '_> {
                     _ => Err(self.scope.unsupported(vars.span, "a range of this type")),
                 }
             }
-            Domain::IntRange { low: None, .. } => Err(self.scope.unsupported(vars.span, "a range without a lower end")),
+            Domain::IntRange { low: None, .. } if self.rep(&ty) != Rep::Int => {
+                Err(self.scope.unsupported(vars.span, "a range without a lower end"))
+            }
+            Domain::IntRange { low: None, high } => {
+                let iterator = match high {
+                    Some(high) => {
+                        let (range, hi) = (self.scope.runtime("range_down_from"), self.expr(high)?.operand());
+                        quote!(#range(#hi))
+                    }
+                    None => quote!(dunit::all_ints()),
+                };
+                Ok(Candidates { iterator, own: Own::Place, range: None, endless: true })
+            }
             Domain::Exact(e) => {
                 let value = self.value(e)?;
                 owned(quote!(std::iter::once(#value)))
@@ -427,58 +439,10 @@ impl Body<'_, '_, '_> {
                 owned(quote!((0..=#o.size()).map(|n| #o.take(n))))
             }
             Domain::AllValues(ty) => {
-                let iterator = self.all_values(ty, vars)?;
+                let iterator = self.all_values(ty, vars.span)?;
                 owned(iterator)
             }
             Domain::SubtermsOf(_) => Err(self.scope.unsupported(vars.span, "the values within a datatype value")),
-        }
-    }
-
-    fn all_values(&mut self, ty: &Type, vars: &Quantified) -> Translated<TokenStream> {
-        match self.rep(ty) {
-            Rep::Bool => {
-                let f = self.scope.runtime("all_bools");
-                Ok(quote!(#f()))
-            }
-            Rep::Char => {
-                let f = self.scope.runtime(if self.scope.ground.program.options.unicode_char { "all_chars" } else { "all_chars16" });
-                Ok(quote!(#f()))
-            }
-            Rep::Native(n) => {
-                let range = match ty {
-                    Type::Named { decl, .. } => match &self.scope.ground.program[*decl].kind {
-                        TypeDeclKind::Newtype(c) => c.range.clone(),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let n = ident(n.rust_name());
-                Ok(match range {
-                    Some((low, high)) => {
-                        let (low, high) = (group(number(&low.to_string())), group(number(&(high - 1u32).to_string())));
-                        quote!((#low..=#high as #n))
-                    }
-                    None => quote!((#n::MIN..=#n::MAX)),
-                })
-            }
-            Rep::Bv(width) if width <= 16 => {
-                let (range, bv) = (self.scope.runtime("range"), self.scope.runtime("Bv"));
-                let (end, width) = (number(&(1u32 << width).to_string()), number(&width.to_string()));
-                Ok(quote!(#range(0, #end).map(|n| #bv::<#width>::of_int(&n))))
-            }
-            Rep::Datatype(decl, _) => {
-                let ctors = self.scope.ground.datatype_ctors(decl);
-                if !ctors.iter().all(|&c| self.scope.ground.ctor_fields(c).is_empty()) {
-                    return Err(self.scope.unsupported(vars.span, "all values of a datatype with fields"));
-                }
-                let path = self.scope.type_path(decl);
-                let values = ctors.iter().map(|&c| {
-                    let variant = ident(self.scope.ground.names.ctor(c));
-                    quote!(#path::#variant)
-                });
-                Ok(quote!([#(#values),*].into_iter()))
-            }
-            _ => Err(self.scope.unsupported(vars.span, format!("all values of `{}`", self.scope.ground.program.show_type(ty)))),
         }
     }
 

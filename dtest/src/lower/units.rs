@@ -43,6 +43,37 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     units
 }
 
+/// The program's own tests, in the order of the source: what is compiled and marked `{:test}` (or `@Test`). `named` is as for
+/// [`units`].
+pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<CallableId> {
+    let is_test = |id: &CallableId| {
+        let c = &program[*id];
+        c.attribute("test").is_some() && !c.ghost && c.kind != CallableKind::Lemma && !program.is_left_out(*id)
+    };
+    let mut ids: Vec<CallableId> =
+        Arena::<CallableId>::ids(program).into_iter().filter(|id| named(home(program, *id)) && is_test(id)).collect();
+    ids.sort_by_key(|id| (program[*id].span, *id));
+    ids
+}
+
+/// Why something marked `{:test}` cannot be called as a test, if it cannot (reference manual, 11.2.18).
+pub fn no_test(program: &Program, id: CallableId) -> Option<&'static str> {
+    let c = &program[id];
+    if c.kind == CallableKind::Constructor || !c.is_static {
+        Some("a test has no receiver")
+    } else if !c.ins.is_empty() {
+        Some("a test has no parameters")
+    } else if !program.all_type_params(id).is_empty() {
+        Some("a test has no type parameters")
+    } else if c.outs.len() > 1 {
+        Some("a test has at most one result")
+    } else if !has_body(program, id) {
+        Some("a test has a body")
+    } else {
+        None
+    }
+}
+
 /// Whether tests can be made for a callable, whichever file it stands in.
 pub fn is_unit(program: &Program, id: CallableId) -> bool {
     let c = &program[id];

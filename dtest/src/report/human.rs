@@ -14,6 +14,15 @@ pub fn render(report: &Report, verbose: bool) -> String {
         out += &format!("not translated: {item}: {reason}\n");
     }
     clauses(&report.units, verbose, &mut out);
+    let written = report.own_tests.iter().filter(|t| t.test.is_some()).count();
+    if written > 0 {
+        out += &format!("{written} of the program's own tests {} in the suite\n", if written == 1 { "is" } else { "are" });
+    }
+    for test in &report.own_tests {
+        if let Some(reason) = &test.not_written {
+            out += &format!("{}: the program's own test {} was not written: {reason}\n", test.place, test.name);
+        }
+    }
     if !out.is_empty() {
         out.push('\n');
     }

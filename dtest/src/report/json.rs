@@ -1,14 +1,21 @@
-//! The report for programs: a line of JSON for every unit, then one for the totals.
+//! The report for programs: a line of JSON for every unit, one for every test of the program's own, then one for the totals.
 
 use serde::Serialize;
 
-use super::{Report, Stages, Totals, UnitReport};
+use super::{OwnTestReport, Report, Stages, Totals, UnitReport};
 
 #[derive(Serialize)]
 struct Unit<'a> {
     kind: &'static str,
     #[serde(flatten)]
     unit: &'a UnitReport,
+}
+
+#[derive(Serialize)]
+struct OwnTest<'a> {
+    kind: &'static str,
+    #[serde(flatten)]
+    test: &'a OwnTestReport,
 }
 
 #[derive(Serialize)]
@@ -28,6 +35,10 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
     // Strings, numbers and maps with string keys always serialise.
     for unit in &report.units {
         out += &serde_json::to_string(&Unit { kind: "unit", unit }).unwrap_or_default();
+        out.push('\n');
+    }
+    for test in &report.own_tests {
+        out += &serde_json::to_string(&OwnTest { kind: "own-test", test }).unwrap_or_default();
         out.push('\n');
     }
     let totals = report.totals();

@@ -130,6 +130,8 @@ pub struct Report {
     pub stages: Stages,
     /// Items of the program that were not translated, with the reason.
     pub untranslated: Vec<(String, String)>,
+    /// The program's own tests, in the order of the source.
+    pub own_tests: Vec<OwnTestReport>,
 }
 
 /// The totals, as the table shows them.
@@ -146,6 +148,8 @@ pub struct Totals {
     pub unsupported: usize,
     pub findings: usize,
     pub tests: usize,
+    /// Tests of the program's own that were written.
+    pub own_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
     pub clauses: usize,
@@ -155,11 +159,25 @@ pub struct Totals {
     pub reasons: BTreeMap<String, usize>,
 }
 
+/// A test of the program's own, marked `{:test}`.
+#[derive(Debug, Clone, Serialize)]
+pub struct OwnTestReport {
+    /// Its full Dafny name.
+    pub name: String,
+    /// `path:line:column` of its name.
+    pub place: String,
+    /// The test's path in the suite, where it was written.
+    pub test: Option<String>,
+    /// Why it was not.
+    pub not_written: Option<String>,
+}
+
 impl Report {
     /// Adds the report of a further program.
     pub fn append(&mut self, other: Report) {
         self.units.extend(other.units);
         self.untranslated.extend(other.untranslated);
+        self.own_tests.extend(other.own_tests);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -169,7 +187,8 @@ impl Report {
 
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
-        let mut t = Totals { units: self.units.len(), ..Totals::default() };
+        let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
+        let mut t = Totals { units: self.units.len(), own_tests, ..Totals::default() };
         for unit in &self.units {
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;

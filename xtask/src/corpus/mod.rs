@@ -42,6 +42,9 @@ pub struct Args {
     json: Option<PathBuf>,
 }
 
+/// The name of Dafny's project files.
+const PROJECT: &str = "dfyconfig.toml";
+
 /// A row of a manifest.
 #[derive(Deserialize)]
 struct Entry {
@@ -90,8 +93,10 @@ impl Entry {
     fn command(&self, tool: &Path, args: &Args, command: &str) -> Command {
         let directory = &args.directory;
         let libraries = args.standard_libraries.clone().unwrap_or_else(|| directory.join("../stdlib/src"));
+        let libraries = std::path::absolute(&libraries).unwrap_or(libraries);
         let mut process = Command::new(tool);
         process.args(["dtest", command]).args(self.options(&libraries));
+        process.env("DTEST_STANDARD_LIBRARIES", libraries);
         process.arg(directory.join(&self.path)).args(self.extra.iter().map(|e| directory.join(e)));
         process
     }
@@ -123,9 +128,20 @@ fn programs(directory: &Path) -> Result<Vec<Entry>, String> {
         let text = std::fs::read_to_string(&manifest).map_err(|e| e.to_string())?;
         return serde_json::from_str(&text).map_err(|e| format!("{}: {e}", manifest.display()));
     }
-    let files = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter().filter_map(Result::ok);
-    let dafny = files.filter(|e| e.path().extension().is_some_and(|x| x == "dfy"));
-    let relative = dafny.filter_map(|e| e.path().strip_prefix(directory).ok().map(|p| p.to_string_lossy().into_owned()));
+    // A folder with a project file is one program, that file's.
+    let is_project = |p: &Path| p.join(PROJECT).is_file();
+    let mut walk = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter();
+    let mut found: Vec<PathBuf> = Vec::new();
+    while let Some(item) = walk.next() {
+        let Ok(path) = item.map(walkdir::DirEntry::into_path) else { continue };
+        if path.is_dir() && is_project(&path) {
+            found.push(path.join(PROJECT));
+            walk.skip_current_dir();
+        } else if path.extension().is_some_and(|x| x == "dfy") {
+            found.push(path);
+        }
+    }
+    let relative = found.iter().filter_map(|p| p.strip_prefix(directory).ok().map(|p| p.to_string_lossy().into_owned()));
     let entry = |path| Entry { path, expect: None, extra: vec![], flags: vec![], function_syntax: None, unicode_char: None };
     Ok(relative.map(entry).collect())
 }

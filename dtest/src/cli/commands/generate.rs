@@ -55,7 +55,7 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     }
     if args.check {
         code = super::worse(code, check(&outputs, &settings, env));
-    } else if report.units.iter().any(|u| !u.tests.is_empty()) {
+    } else if report.totals().tests + report.totals().own_tests > 0 {
         code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
         for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
             env.terminal.note(&format!("removed {path}, which is no longer generated"));
@@ -73,13 +73,13 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
-    if totals.units == 0 {
+    if totals.units == 0 && totals.own_tests == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.tests == 0 {
+    if totals.tests + totals.own_tests == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -110,7 +110,12 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, settings);
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &options);
+    let own = pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    for (span, reason) in own.iter().filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?))) {
+        let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
+        env.terminal.diagnostics(&[diagnostic], &program.sources);
+    }
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &own, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -126,6 +131,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         } else {
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
+        own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
     };
     (outputs, report)
 }

@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod declared;
 mod stand_in;
 mod steps;
 mod test;
@@ -8,29 +9,26 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
-use quote::quote;
 
-use test::{macro_call, test_item};
-
-use crate::emit::body::Body;
-use crate::emit::case::{Case, ClauseUse, Suite, SuiteOptions, Written};
+use crate::emit::case::{Case, ClauseUse, Declared, Suite, SuiteOptions, Written};
 use crate::emit::code::ident;
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
 use crate::emit::names::snake_case;
 use crate::emit::print::print_spaced;
-use crate::emit::rep::{Ground, Rep};
-use crate::emit::{Placement, Translation, Unsupported};
+use crate::emit::rep::Ground;
+use crate::emit::{Placement, Translation};
 use crate::source::SourceMap;
-use crate::typed::{Arena, Attributes, CallableId, Program, Type};
+use crate::typed::{CallableId, Program};
 
-/// Writes the suite of these cases, in their order within each unit.
+/// Writes the suite of these cases, in their order within each unit, and of the program's own tests.
 pub fn suite(
     program: &Program,
     sources: &SourceMap,
     placement: &Placement,
     translation: &Translation,
     cases: &[Case],
+    declared: &[Declared],
     options: &SuiteOptions,
 ) -> Suite {
     let program = &*crate::emit::casts::explicit(program);
@@ -47,8 +45,8 @@ pub fn suite(
             Written { test: name, valued }
         }));
     }
-    if options.is_translation {
-        writer.declared(&mut files, &mut suite);
+    for test in declared.iter().filter(|_| options.is_translation) {
+        writer.declared(test, &mut files, &mut suite);
     }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
@@ -173,56 +171,6 @@ struct Writer<'w, 'p> {
 }
 
 impl Writer<'_, '_> {
-    /// The program's own tests: methods with `{:test}`.
-    fn declared(&self, files: &mut BTreeMap<CallableId, UnitFile>, suite: &mut Suite) {
-        let program = self.ground.program;
-        let ids: Vec<CallableId> = program.ids();
-        for id in ids {
-            let c = &program[id];
-            let named = self.ground.sources.file_at(c.span.start).is_some_and(|(_, f)| f.named);
-            if !named || c.ghost || c.attribute("test").is_none() || program.is_in_abstract_module(c.module) {
-                continue;
-            }
-            let file = files.entry(id).or_default();
-            let name = file.unique("passes");
-            let result = self.declared_test(id, &name).map(|text| {
-                file.tests.push(text);
-                Written { test: name, valued: false }
-            });
-            suite.declared.push((id, result));
-        }
-    }
-
-    /// The text of a test that calls a `{:test}` method; a failure that it returns fails the test.
-    fn declared_test(&self, id: CallableId, name: &str) -> Result<syn::Item, Unsupported> {
-        let program = self.ground.program;
-        let c = &program[id];
-        let no = |reason: &str| Unsupported { what: program.callable_path(id), reason: reason.into(), span: c.span };
-        if !self.translation.callables.contains(&id) {
-            let what = program.callable_path(id);
-            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
-            return Err(found.unwrap_or_else(|| no("it is not in the translation")));
-        }
-        if !c.ins.is_empty() || !c.is_static || !program.all_type_params(id).is_empty() {
-            return Err(no("a test method with parameters"));
-        }
-        let scope = Scope::new(self.ground, None, true);
-        let mut body = Body::new(&scope);
-        let callee = body.callee(id, &[], false)?;
-        let fails = c.outs.first().filter(|_| c.outs.len() == 1).and_then(|o| self.is_failure(&program[o.local].ty));
-        let lines = match fails {
-            Some(member) => {
-                let text = format!("{}: {} returns no failure", self.ground.sources.locate(c.span), c.name);
-                let check = macro_call("expect", &[quote!(!result.#member())], &text);
-                quote!(let result = #callee(); #check)
-            }
-            None => quote!(#callee();),
-        };
-        let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
-        doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));
-        test_item(name, &program.callable_path(id), &doc, &[lines])
-    }
-
     /// The tests of a unit with what they import.
     fn unit_text(&self, mut tests: Vec<syn::Item>) -> String {
         let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
@@ -244,14 +192,6 @@ impl Writer<'_, '_> {
         }
         text.push_str(&print_spaced(tests));
         text
-    }
-
-    /// The member that tells failures, of a failure-compatible datatype.
-    fn is_failure(&self, ty: &Type) -> Option<Ident> {
-        let Rep::Datatype(decl, _) = self.ground.rep(ty) else { return None };
-        let program = self.ground.program;
-        let member = program[decl].callables.iter().copied().find(|&m| &*program[m].name == "IsFailure")?;
-        self.translation.callables.contains(&member).then(|| ident(self.ground.names.callable(member)))
     }
 
     /// The specification functions that the suite brings along, by module.

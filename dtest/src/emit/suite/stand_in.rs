@@ -7,7 +7,6 @@ use quote::quote;
 
 use super::Writer;
 use super::test::is_plain;
-use crate::emit::case::Case;
 use crate::emit::code::ident;
 use crate::emit::convention::{Scope, Translated};
 use crate::emit::value::Values;
@@ -18,7 +17,7 @@ impl Writer<'_, '_> {
     /// Descriptions of the stand-ins, and what the test's documentation says of external code.
     pub(super) fn stand_ins(
         &self,
-        case: &Case,
+        answers: &[Answer],
         scope: &Scope<'_, '_>,
         values: &mut Values<'_, '_, '_>,
         lines: &mut TokenStream,
@@ -27,7 +26,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         // Once for each callable, in the order of the calls.
         let mut said: BTreeSet<CallableId> = BTreeSet::new();
-        for answer in &case.answers {
+        for answer in answers {
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }

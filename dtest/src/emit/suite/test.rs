@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(case, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&case.answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
@@ -405,7 +405,7 @@ pub(super) fn is_plain(value: &Value) -> bool {
 
 /// A test: its documentation, and what stands between empty lines.
 pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::datatype::defused(l)));
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::docs::defused(l)));
     let (name, empty) = (ident(name), empty_line());
     let mut body = TokenStream::new();
     for part in parts.iter().filter(|p| !p.is_empty()) {

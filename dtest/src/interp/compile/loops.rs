@@ -239,10 +239,10 @@ impl<'p> Compiler<'p> {
             Over::Domain(Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e)) => e.ty.clone(),
             Over::Elements(e) => self.element_type(e),
             Over::Domain(Domain::Elements(e)) => self.element_type(e),
-            Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.has_constraint(ty),
+            Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.holds_constraint(ty),
             Over::Domain(Domain::SubtermsOf(_)) => return false,
         };
-        from != *ty && (self.has_constraint(ty) || self.program.typed.is_reference(ty))
+        from != *ty && (self.holds_constraint(ty) || self.program.typed.is_reference(ty))
     }
 
     fn element_type(&self, collection: &Expr) -> Type {

@@ -98,6 +98,43 @@ impl<'p> Compiler<'p> {
         }
     }
 
+    /// Whether a value of the type, or one within it, may be of the type's shape and not of the type.
+    pub(super) fn holds_constraint(&self, ty: &Type) -> bool {
+        let (mut seen, mut todo) = (Vec::new(), vec![ty.clone()]);
+        while let Some(ty) = todo.pop() {
+            if self.has_constraint(&ty) {
+                return true;
+            }
+            match self.program.typed.representation(&ty) {
+                Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => todo.push(*e),
+                Type::Map { key, value, .. } => todo.extend([*key, *value]),
+                Type::Tuple(components) => todo.extend(components.into_iter().map(|(_, t)| t)),
+                Type::Named { decl, args, .. } => {
+                    let TypeDeclKind::Datatype { ctors, .. } = &self.program.typed[decl].kind else { continue };
+                    todo.extend(args);
+                    if seen.contains(&decl) {
+                        continue;
+                    }
+                    seen.push(decl);
+                    let fields = ctors.iter().flat_map(|c| &self.program.typed[*c].fields);
+                    todo.extend(fields.map(|f| self.program.typed[*f].ty.clone()));
+                }
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Param(_)
+                | Type::Error => {}
+            }
+        }
+        false
+    }
+
     /// The range that a constrained type of integers is, where that is all its constraint says.
     fn range_of(&self, ty: &Type) -> Option<Range> {
         let mut bounds = (None, None);

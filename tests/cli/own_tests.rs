@@ -1,0 +1,100 @@
+//! The program's own tests: `{:test}` methods become tests of the suite.
+
+use super::Package;
+use super::suite::cargo_test;
+
+const TESTS: &str = "\
+module Results {
+  datatype Result<T> = Ok(value: T) | Error(message: string) {
+    predicate IsFailure() { Error? }
+  }
+}
+
+import opened Results
+
+function Half(n: int): Result<int> {
+  if n % 2 == 0 then Ok(n / 2) else Error(\"odd\")
+}
+
+/** Halves of even numbers exist. */
+method {:test} HalvesOfEvenNumbers() {
+  print \"halving\\n\";
+  expect Half(6) == Ok(3), \"half of six\";
+}
+
+@Test
+method HalfOfThree() returns (r: Result<int>) {
+  r := Half(3);
+}
+
+method {:test} HalfOfFive() {
+  var half := Half(5);
+  expect half == Ok(2), \"half of five\";
+}
+
+function {:test} Ignored(): int {
+  7
+}
+
+method {:test} WithInput(n: int) {
+  expect n == n;
+}
+";
+
+#[test]
+fn each_test_method_is_a_test_and_fails_on_its_own_with_message_and_location() {
+    let package = Package::new(&[("src/lib.dfy", TESTS)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("4 of the program's own tests are in the suite"), "{}", run.shown());
+    let refused = "no test is made of this declaration: a test has no parameters";
+    assert!(run.stderr.contains(refused) && run.stderr.contains("src/lib.dfy:33:16"), "{}", run.shown());
+
+    let (passed, text) = cargo_test(&package, "own-tests");
+    assert!(!passed, "{text}");
+    let has = |expected: &str| assert!(text.contains(expected), "{expected} is not in\n{text}");
+    has("test result: FAILED. ");
+    has("2 failed");
+    // A failure that is returned, with its value.
+    has("HalfOfThree: expectation failed");
+    has("src/lib.dfy:20:8: HalfOfThree returns no failure");
+    has("Error(\"odd\")");
+    // An `expect` of the program.
+    has("HalfOfFive: halted");
+    has("src/lib.dfy(26,2)");
+    has("half of five");
+}
+
+#[test]
+fn a_program_of_nothing_but_tests_has_a_suite() {
+    let package = Package::new(&[("src/lib.dfy", "method {:test} T() {\n  expect 1 + 1 == 2;\n}\n")]);
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(package.root().join("tests/dtest/t.rs").exists());
+}
+
+#[test]
+fn a_test_that_needs_code_nobody_linked_is_reported_or_gets_a_stand_in() {
+    let text = "\
+method {:extern} Roll() returns (n: int)
+
+method {:extern} Draw() returns (n: int) ensures n > 0
+
+method {:test} Rolls() {
+  var n := Roll();
+}
+
+method {:test} Draws() {
+  var n := Draw();
+  expect n > 0;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", text)]);
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stderr.contains("no test is made of this declaration: extern: `Roll` has no postcondition"), "{}", run.shown());
+    let draws = std::fs::read_to_string(package.root().join("tests/dtest/draws.rs")).unwrap();
+    assert!(draws.contains("stand_in_once!(\"Draw\", [] => int(1));"), "{draws}");
+    assert!(draws.contains("/// No Rust is linked to `Draw`: a stand-in answers by its contract."), "{draws}");
+}
