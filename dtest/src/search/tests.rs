@@ -210,3 +210,17 @@ fn the_goals_of_iterators_and_of_their_callers_are_reached() {
         }";
     assert_eq!(open_goals(&format!("{iterator} {caller}"), &solver_only()), []);
 }
+
+#[test]
+fn what_lies_beyond_a_bound_does_not_blur_what_lies_within() {
+    // One arm calls deeper than any bound: the others' values stay exact, so that the first model is an execution.
+    let source = "datatype E = Leaf(n: int) | Name(s: string) | Sum(a: E, b: E)
+         datatype O = None | Some(v: int)
+         function Eval(e: E, env: map<string, int>): O {
+           match e
+           case Leaf(n) => Some(n)
+           case Name(s) => if s in env then Some(env[s]) else None
+           case Sum(a, b) => match (Eval(a, env), Eval(b, env)) case (Some(x), Some(y)) => Some(x + y) case _ => None
+         }";
+    assert_eq!(open_goals(source, &solver_only()), []);
+}

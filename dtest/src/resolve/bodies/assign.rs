@@ -210,6 +210,7 @@ impl Resolver<'_> {
     }
 
     fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
+        self.attributes(&r.attributes);
         match &r.kind {
             ast::RhsKind::Expr(e) => match self.call_or_expr(e, hint) {
                 Called::Value(e) => {
