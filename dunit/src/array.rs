@@ -82,6 +82,11 @@ impl<T, const D: usize> ArrayN<T, D> {
         Self::allocate(sizes, elements)
     }
 
+    /// A new array without elements: what a variable of an array type that is never null is initialised with.
+    pub fn empty() -> Self {
+        Self::allocate([0; D], Vec::new())
+    }
+
     fn allocate(lengths: [usize; D], elements: Vec<T>) -> Self {
         ArrayN(Some(Rc::new(Allocated { identity: next_identity(), lengths, elements: Versioned::new(elements) })))
     }
