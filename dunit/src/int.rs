@@ -166,6 +166,73 @@ forward_binary!(Int: Mul mul, MulAssign mul_assign = Int::times);
 forward_binary!(Int: Div div, DivAssign div_assign = Int::div_euclid);
 forward_binary!(Int: Rem rem, RemAssign rem_assign = Int::rem_euclid);
 
+/// Operators between an `Int` and a literal: `&n + 1`, `2 * n`, `n < 10`. `i32` is the type of a literal that says none.
+macro_rules! with_literals {
+    ($($Trait:ident $method:ident, $Assign:ident $assign:ident = $function:path;)*) => {$(
+        impl std::ops::$Trait<i32> for Int {
+            type Output = Int;
+            fn $method(self, right: i32) -> Int {
+                $function(&self, &Int::from(right))
+            }
+        }
+        impl std::ops::$Trait<i32> for &Int {
+            type Output = Int;
+            fn $method(self, right: i32) -> Int {
+                $function(self, &Int::from(right))
+            }
+        }
+        impl std::ops::$Trait<Int> for i32 {
+            type Output = Int;
+            fn $method(self, right: Int) -> Int {
+                $function(&Int::from(self), &right)
+            }
+        }
+        impl std::ops::$Trait<&Int> for i32 {
+            type Output = Int;
+            fn $method(self, right: &Int) -> Int {
+                $function(&Int::from(self), right)
+            }
+        }
+        impl std::ops::$Assign<i32> for Int {
+            fn $assign(&mut self, right: i32) {
+                *self = $function(self, &Int::from(right));
+            }
+        }
+    )*};
+}
+
+with_literals! {
+    Add add, AddAssign add_assign = Int::plus;
+    Sub sub, SubAssign sub_assign = Int::minus;
+    Mul mul, MulAssign mul_assign = Int::times;
+    Div div, DivAssign div_assign = Int::div_euclid;
+    Rem rem, RemAssign rem_assign = Int::rem_euclid;
+}
+
+impl PartialEq<i32> for Int {
+    fn eq(&self, other: &i32) -> bool {
+        self.0 == Repr::Small(i64::from(*other))
+    }
+}
+
+impl PartialEq<Int> for i32 {
+    fn eq(&self, other: &Int) -> bool {
+        other == self
+    }
+}
+
+impl PartialOrd<i32> for Int {
+    fn partial_cmp(&self, other: &i32) -> Option<Ordering> {
+        Some(self.cmp(&Int::from(*other)))
+    }
+}
+
+impl PartialOrd<Int> for i32 {
+    fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
+        Some(Int::from(*self).cmp(other))
+    }
+}
+
 impl Neg for &Int {
     type Output = Int;
     fn neg(self) -> Int {

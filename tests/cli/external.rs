@@ -33,7 +33,7 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
     assert!(watch.contains("w.seconds.set(int(1))"), "{watch}");
     let throw = read(&package, "tests/dtest/game/throw.rs");
     assert!(throw.contains("/// Calls the Rust for `Dice.Roll`: values that depend on it are not asked for."), "{throw}");
-    assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= int(3) * &bet"), "{throw}");
+    assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= 3 * &bet"), "{throw}");
 
     let (passed, text) = cargo_test(&package, "external");
     assert!(passed, "{text}");

@@ -7,8 +7,8 @@ use super::body::Body;
 use super::code::{Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
-use super::walk::{assigned, each_stmt};
-use crate::typed::{ArrayInit, AssignOrFail, Block, Call, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
+use super::walk::{assigned, each_stmt, mentioned};
+use crate::typed::{ArrayInit, AssignOrFail, BinaryOp, Block, Call, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Body<'_, '_, '_> {
     pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
@@ -150,8 +150,26 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
+    /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
+    fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<TokenStream>> {
+        let (Target::Local(l), Rhs::Expr(Expr { kind: ExprKind::Binary(op, left, right), .. })) = (target, rhs) else { return Ok(None) };
+        let is_target = matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
+        let Some(name) = self.name_of(*l).filter(|_| is_target) else { return Ok(None) };
+        let Some(operator) = compound_operator(*op, &self.rep(&left.ty)) else { return Ok(None) };
+        let value = match self.small(right) {
+            Some(literal) => literal,
+            None => self.expr(right)?.operand(),
+        };
+        Ok(Some(quote!(#name #operator #value;)))
+    }
+
     pub(super) fn assign(&mut self, declares: &[LocalId], pairs: &[(Target, Rhs)]) -> Translated<TokenStream> {
         let pairs: Vec<&(Target, Rhs)> = pairs.iter().filter(|(t, _)| self.compiled_target(t)).collect();
+        if let ([(target, rhs)], []) = (pairs.as_slice(), declares)
+            && let Some(compound) = self.compound(target, rhs)?
+        {
+            return Ok(compound);
+        }
         let mut values = Vec::new();
         for (target, rhs) in &pairs {
             values.push((self.rhs(rhs, target)?, self.annotation(rhs, target)?));
@@ -340,6 +358,16 @@ impl Body<'_, '_, '_> {
         self.assign_results(declares, &compiled, tokens, false)
     }
 
+    /// Whether a target is a variable that was declared before, or nothing.
+    fn is_assignable(&self, target: &Target, declares: &[LocalId]) -> bool {
+        match target {
+            t if !self.compiled_target(t) => true,
+            Target::Discard(_) => true,
+            Target::Local(l) => !declares.contains(l) && !self.sunk.contains(l) && self.name_of(*l).is_some(),
+            Target::Field { .. } | Target::Element { .. } => false,
+        }
+    }
+
     /// Gives the results of one expression, a tuple where there are several, to targets.
     pub(super) fn assign_results(
         &mut self,
@@ -358,6 +386,14 @@ impl Body<'_, '_, '_> {
                 }
                 Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => self.store(target, &value, None),
             },
+            // All are variables that are there: no others in between.
+            many if many.iter().all(|t| self.is_assignable(t, declares)) => {
+                let names = many.iter().map(|t| match t {
+                    Target::Local(l) if self.compiled_target(t) => self.name_of(*l).map_or_else(|| quote!(_), |n| quote!(#n)),
+                    Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => quote!(_),
+                });
+                Ok(quote!((#(#names),*) = #value;))
+            }
             many => {
                 let (mut names, mut stores) = (Vec::new(), TokenStream::new());
                 for target in many {
@@ -431,6 +467,39 @@ impl Body<'_, '_, '_> {
             None => TokenStream::new(),
         };
         Ok(quote!(#prelude #compute #on_failure #extract))
+    }
+}
+
+/// The assigning form of an operator on values of that kind, where the run-time library has one.
+fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<TokenStream> {
+    let number = matches!(rep, Rep::Int | Rep::Bv(_));
+    let real = *rep == Rep::Real;
+    let collection = matches!(rep, Rep::Set(_) | Rep::Multiset(_));
+    match op {
+        BinaryOp::Add => (number || real || collection || matches!(rep, Rep::Seq(_) | Rep::Map(..))).then(|| quote!(+=)),
+        BinaryOp::Sub => (number || real || collection).then(|| quote!(-=)),
+        BinaryOp::Mul => (number || real || collection).then(|| quote!(*=)),
+        BinaryOp::Div => (number || real).then(|| quote!(/=)),
+        BinaryOp::Mod => number.then(|| quote!(%=)),
+        BinaryOp::Iff
+        | BinaryOp::Implies
+        | BinaryOp::Explies
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::Disjoint
+        | BinaryOp::In
+        | BinaryOp::NotIn
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor => None,
     }
 }
 

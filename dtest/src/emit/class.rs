@@ -8,7 +8,7 @@ use quote::quote;
 use super::body::Body;
 use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
-use super::datatype::{docs, located};
+use super::docs::docs;
 use super::rep::Ground;
 use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Type, TypeId, TypeParamId};
 
@@ -67,8 +67,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
     let declared = declared_fields(scope, ty)?;
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
+    let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
     let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
@@ -79,7 +78,6 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     });
     Ok(quote! {
         #doc
-        #place
         pub struct #name #params { #declared }
 
         impl #generics #object for #name #params {

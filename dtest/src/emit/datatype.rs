@@ -6,6 +6,7 @@ use quote::quote;
 use super::body::Body;
 use super::code::ident;
 use super::convention::{Scope, Translated};
+use super::docs::docs;
 use super::rep::{Ground, Holder, Rep};
 use crate::typed::{CtorId, FieldId, TypeId};
 
@@ -89,13 +90,11 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     }
 
     let destructors = destructors(scope, ty, &ctors)?;
-    let doc = docs(decl.doc.as_deref());
-    let place = located(scope, decl.span);
+    let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let print = scope.runtime("DafnyPrint");
     let default = default_impl(scope, ty)?;
     Ok(quote! {
         #doc
-        #place
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
         pub enum #name #params { #variants }
 
@@ -189,22 +188,4 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
             fn dafny_default() -> Self { #value }
         }
     })
-}
-
-/// Doc lines. Text that a documentation test could be made of is defused.
-pub(super) fn docs(text: Option<&str>) -> TokenStream {
-    let Some(text) = text else { return TokenStream::new() };
-    let lines = text.trim().lines().map(|l| format!(" {}", defused(l)));
-    quote!(#(#[doc = #lines])*)
-}
-
-/// A line of documentation, with nothing in it that a documentation test could be made of.
-pub(super) fn defused(line: &str) -> String {
-    line.trim().replace("```", "'''").replace("~~~", "---")
-}
-
-/// A doc line that says where the item comes from.
-pub(super) fn located(scope: &Scope<'_, '_>, span: crate::typed::Span) -> TokenStream {
-    let text = format!(" From {}.", scope.ground.sources.locate(span));
-    quote!(#[doc = #text])
 }

@@ -30,6 +30,7 @@ const PRELUDE: &[&str] = &[
     "DafnyPrint",
     "Dyn",
     "Dynamic",
+    "Erased",
     "Field",
     "Fun0",
     "Fun1",

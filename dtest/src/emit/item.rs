@@ -7,7 +7,7 @@ use super::body::Body;
 use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
-use super::datatype::{docs, located};
+use super::docs;
 use super::external;
 use super::iterator;
 use super::stmt;
@@ -72,13 +72,11 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         (CallableBody::Expr(e), _) => body.tail(e)?,
         (CallableBody::ByMethod(_, block) | CallableBody::Block(block), _) => method(&mut body, id, block)?,
     };
-    let doc = docs(c.doc.as_deref());
-    let spec = c.ghost.then(|| docs(Some("Specification only: executed by tests, not part of the program.")));
-    let place = located(scope, c.span);
+    let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
+    let contract = docs::contract(ground.sources, &c.spec);
+    let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
     Ok(quote! {
         #doc
-        #spec
-        #place
         pub fn #name #generics(#(#params),*) #result { #inner }
     })
 }
@@ -158,10 +156,9 @@ pub(super) fn constant(scope: &Scope<'_, '_>, id: FieldId) -> Translated<TokenSt
             scope.default_value(&field.ty)?.ok_or_else(|| scope.unsupported(field.span, "it has no value"))?
         }
     };
-    let (doc, place) = (docs(field.doc.as_deref()), located(scope, field.span));
+    let doc = docs::item(scope, &[field.doc.as_deref()], field.span);
     Ok(quote! {
         #doc
-        #place
         pub fn #name #generics(#(#params),*) -> #t { #inner }
     })
 }
@@ -185,10 +182,9 @@ pub(super) fn alias(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
         None => scope.rust_type(&c.base)?,
     };
     let (name, params) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params));
-    let (doc, place) = (docs(decl.doc.as_deref()), located(scope, decl.span));
+    let doc = docs::item(scope, &[decl.doc.as_deref()], decl.span);
     Ok(quote! {
         #doc
-        #place
         pub type #name #params = #target;
     })
 }

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::class;
 use super::code::{Code, Own, ident};
 use super::convention::{Scope, Translated};
-use super::datatype::{docs, located};
+use super::docs::{self, docs};
 use crate::typed::{Block, CallableId, IteratorParts, TypeId};
 
 /// The struct of an iterator: what a class with its fields would be, and the body.
@@ -17,11 +17,10 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
     let (declared, body, coroutine) = (class::declared_fields(scope, ty)?, body_field(scope, ty), scope.runtime("Coroutine"));
-    let (doc, place, object) = (docs(decl.doc.as_deref()), located(scope, decl.span), scope.runtime("Object"));
+    let (doc, object) = (docs::item(scope, &[decl.doc.as_deref()], decl.span), scope.runtime("Object"));
     let shown = crate::value::shown_name(ground.program, ty);
     Ok(quote! {
         #doc
-        #place
         pub struct #name #params { #declared #body: #coroutine }
 
         impl #generics #object for #name #params {

@@ -17,10 +17,16 @@ mod comprehension;
 mod construct;
 mod control;
 mod convention;
+mod conversion;
 mod datatype;
+<<<<<<< HEAD
 mod default;
+=======
+mod docs;
+>>>>>>> main
 mod entry;
 mod enumerate;
+mod erase;
 mod expr;
 mod external;
 mod imports;
@@ -538,8 +544,8 @@ fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tr
         if !text.is_empty() {
             text.push('\n');
         }
-        for line in doc.iter().flat_map(|d| d.trim().lines()) {
-            text.push_str(format!("/// {}", datatype::defused(line)).trim_end());
+        for line in doc.iter().flat_map(|d| docs::lines(d)) {
+            text.push_str(format!("/// {line}").trim_end());
             text.push('\n');
         }
         text.push_str(&format!("pub mod {} {{\n", ident(&name)));

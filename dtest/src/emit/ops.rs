@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, ident, number};
+use super::code::{Code, Own, ident, number};
 use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
@@ -124,6 +124,10 @@ impl Body<'_, '_, '_> {
                     let o = self.expr(if null(left) { right } else { left })?.receiver();
                     return bool_of(if op == BinaryOp::Ne { quote!(!#o.is_null()) } else { quote!(#o.is_null()) });
                 }
+                if let Some(collection) = self.compared_with_empty(left, right) {
+                    let o = self.expr(collection)?.receiver();
+                    return bool_of(if op == BinaryOp::Ne { quote!(!#o.is_empty()) } else { quote!(#o.is_empty()) });
+                }
                 let (a, b) = self.compared(left, right)?;
                 bool_of(if op == BinaryOp::Ne { quote!(#a != #b) } else { quote!(#a == #b) })
             }
@@ -162,6 +166,47 @@ impl Body<'_, '_, '_> {
         }
     }
 
+    /// A literal of `int` that stands for itself beside an `Int`.
+    pub(super) fn small(&self, e: &Expr) -> Option<TokenStream> {
+        let n = match &e.kind {
+            ExprKind::Literal(Literal::Int(n)) => n.clone(),
+            ExprKind::Unary(UnaryOp::Neg, inner) => match &inner.kind {
+                ExprKind::Literal(Literal::Int(n)) => -n,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let fits = self.rep(&e.ty) == Rep::Int && num_traits::ToPrimitive::to_i32(&n).is_some();
+        fits.then(|| super::code::group(number(&n.to_string())))
+    }
+
+    /// The collection that is compared with the empty one: `s == []`, `|s| == 0`.
+    fn compared_with_empty<'e>(&self, left: &'e Expr, right: &'e Expr) -> Option<&'e Expr> {
+        let is_empty = |e: &Expr| match &e.kind {
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
+            ExprKind::MapDisplay(pairs) => pairs.is_empty(),
+            ExprKind::Literal(Literal::String(chars)) => chars.is_empty(),
+            _ => false,
+        };
+        let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if num_traits::Zero::is_zero(n));
+        let finite = |e: &Expr| match self.scope.ground.program.representation(&e.ty) {
+            Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
+            Type::Seq(_) | Type::Multiset(_) => true,
+            _ => false,
+        };
+        for (of, with) in [(left, right), (right, left)] {
+            if is_empty(with) && !is_empty(of) && finite(of) {
+                return Some(of);
+            }
+            if let (ExprKind::Cardinality(inner), true) = (&of.kind, is_zero(with))
+                && finite(inner)
+            {
+                return Some(inner);
+            }
+        }
+        None
+    }
+
     /// The operands of a conjunction, however it is nested; a chain is one too.
     fn conjuncts(&mut self, e: &Expr, out: &mut Vec<TokenStream>) -> Translated<()> {
         match &e.kind {
@@ -198,6 +243,18 @@ impl Body<'_, '_, '_> {
     /// Both sides of a comparison; a literal on the right of a native integer needs no suffix.
     fn compared(&mut self, left: &Expr, right: &Expr) -> Translated<(TokenStream, TokenStream)> {
         self.comparable(left)?;
+        match (self.small(left), self.small(right)) {
+            (Some(a), None) => return Ok((a, self.expr(right)?.looked_at())),
+            (None, Some(b)) => return Ok((self.expr(left)?.looked_at(), b)),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        if !matches!(right.kind, ExprKind::Literal(_)) {
+            let (a, b) = (self.expr(left)?, self.expr(right)?);
+            if a.own() == Own::Ref && b.own() == Own::Ref {
+                return Ok((a.receiver(), b.receiver()));
+            }
+            return Ok((a.looked_at(), b.looked_at()));
+        }
         let a = self.expr(left)?.looked_at();
         let b = match (&right.kind, self.rep(&right.ty)) {
             (ExprKind::Literal(Literal::Int(n)), Rep::Native(_)) if !matches!(left.kind, ExprKind::Literal(_)) => {
@@ -214,6 +271,15 @@ impl Body<'_, '_, '_> {
         let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
         let method = match self.rep(&small.ty) {
             Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_) | Rep::Ordinal => {
+                let zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if num_traits::Zero::is_zero(n));
+                if strict
+                    && zero(small)
+                    && matches!(large.kind, ExprKind::Cardinality(_))
+                    && let Some(collection) = self.compared_with_empty(large, small)
+                {
+                    let o = self.expr(collection)?.receiver();
+                    return Ok(Code::owned(quote!(!#o.is_empty()), true));
+                }
                 let (left, right) = if swapped { (large, small) } else { (small, large) };
                 let (a, b) = self.compared(left, right)?;
                 let tokens = match (strict, swapped) {
@@ -278,7 +344,11 @@ impl Body<'_, '_, '_> {
             let _ = native;
             return Ok(Code::owned(quote!(#a.#method(#b)), copy));
         }
-        let (a, b) = (self.expr(left)?.operand(), self.expr(right)?.operand());
+        let (a, b) = match (self.small(left), self.small(right)) {
+            (Some(a), None) => (a, self.expr(right)?.operand()),
+            (None, Some(b)) => (self.expr(left)?.operand(), b),
+            (Some(_), Some(_)) | (None, None) => (self.expr(left)?.operand(), self.expr(right)?.operand()),
+        };
         let tokens = match op {
             BinaryOp::Add => quote!(#a + #b),
             BinaryOp::Sub => quote!(#a - #b),

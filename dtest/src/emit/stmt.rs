@@ -4,12 +4,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::Body;
-use super::code::{Code, lifetime};
+use super::code::{Code, Own, lifetime};
 use super::control::Jump;
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
-use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type};
+use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Pattern, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Body<'_, '_, '_> {
     /// A block's statements without braces. At the end of a callable (`last`), a return is the value itself.
@@ -176,7 +176,11 @@ impl Body<'_, '_, '_> {
                 let scrutinee = self.parts_or_whole(scrutinee, &patterns, changed)?;
                 let used: Vec<Vec<LocalId>> = patterns.iter().map(|p| super::pattern::bound(p)).collect();
                 self.matching(&scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
-                    Some(c) => body.block(&c.body, false),
+                    Some(c) => {
+                        let own = body.own_pattern_variables(&c.pattern);
+                        let inner = body.block(&c.body, false)?;
+                        Ok(quote!(#own #inner))
+                    }
                     None => Ok(TokenStream::new()),
                 })
             }
@@ -197,6 +201,19 @@ impl Body<'_, '_, '_> {
             StmtKind::Modify { body: None, .. } => Ok(TokenStream::new()),
             StmtKind::Error => Err(self.scope.unsupported(s.span, "a statement that does not resolve")),
         }
+    }
+
+    /// The variables of a case's pattern that its body assigns, as variables of their own.
+    fn own_pattern_variables(&mut self, pattern: &Pattern) -> TokenStream {
+        let mut out = TokenStream::new();
+        for v in super::pattern::bound(pattern) {
+            if let Some(code) = self.vars.get(&v).filter(|_| self.mutated.contains_key(&v)).cloned() {
+                let value = code.owned_value();
+                let name = self.declare(v, Own::Place);
+                out = quote!(#out let mut #name = #value;);
+            }
+        }
+        out
     }
 
     /// `expect cond, message;`: halts where it does not hold.

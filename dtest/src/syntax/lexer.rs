@@ -207,7 +207,8 @@ impl Lexer<'_> {
                 _ => self.at += 1,
             }
         }
-        let is_doc = self.text.get(from..).is_some_and(|t| t.starts_with("/**")) && self.at > from + 4;
+        // A banner of asterisks documents nothing.
+        let is_doc = self.text.get(from..).is_some_and(|t| t.starts_with("/**") && !t.starts_with("/***")) && self.at > from + 4;
         if is_doc {
             let span = self.span(from + 3, self.at - 2);
             let next = self.out.tokens.len();

@@ -408,7 +408,7 @@ pub(super) fn is_plain(value: &Value) -> bool {
 
 /// A test: its documentation, and what stands between empty lines.
 pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
-    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::datatype::defused(l)));
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::emit::docs::defused(l)));
     let (name, empty) = (ident(name), empty_line());
     let mut body = TokenStream::new();
     for part in parts.iter().filter(|p| !p.is_empty()) {

@@ -124,11 +124,29 @@ impl Parser<'_> {
         Ok(modifiers)
     }
 
-    /// The documentation comment right before the next token.
+    /// The documentation comment right before the next token, or the lines of `//` comments directly above it.
     fn doc(&mut self) -> Option<Name> {
+        if self.gave_up {
+            return None;
+        }
         let i = self.docs.partition_point(|&(next, _)| next <= self.at);
-        let &(next, span) = self.docs.get(i.checked_sub(1)?)?;
-        (next == self.at && !self.gave_up).then(|| Name::from(self.text_at(span)))
+        let block = i.checked_sub(1).and_then(|i| self.docs.get(i)).filter(|&&(next, _)| next == self.at).map(|&(_, span)| span);
+        block.map(|span| Name::from(self.text_at(span))).or_else(|| self.line_comments())
+    }
+
+    /// The `//` comments on the lines directly above the next token, which is the first on its line; without what would
+    /// end or begin a comment of the other kind.
+    fn line_comments(&self) -> Option<Name> {
+        let before = self.text_at(Span::new(self.base, self.start()));
+        let (above, indent) = before.rsplit_once('\n')?;
+        if !indent.trim().is_empty() {
+            return None;
+        }
+        let comments = above.lines().rev().map_while(|l| l.trim_start().strip_prefix("//"));
+        let mut lines: Vec<String> = comments.map(|l| l.trim_start_matches('/').trim().replace("*/", "* /").replace("/*", "/ *")).collect();
+        lines.reverse();
+        let text = lines.join("\n");
+        (!text.trim().is_empty()).then(|| Name::from(text))
     }
 
     /// `TopDecl`.

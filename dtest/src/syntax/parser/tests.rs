@@ -147,6 +147,21 @@ fn spans_cover_what_they_name() {
 }
 
 #[test]
+fn comments_directly_above_a_declaration_document_it() {
+    use super::super::ast::{Member, TopDecl};
+    let text = "// far\n\n// one\n/// two */\nmethod A()\nmethod B() // behind\nmethod C()\n/*** banner ***/\nmethod D()";
+    let (file, diagnostics) = parse(0, text);
+    assert_eq!(diagnostics, []);
+    let docs: Vec<_> = (file.decls.iter())
+        .map(|d| match d {
+            TopDecl::Member(Member::Method(m)) => m.modifiers.doc.as_deref(),
+            _ => panic!("no method"),
+        })
+        .collect();
+    assert_eq!(docs, [Some("one\ntwo * /"), None, None, None]);
+}
+
+#[test]
 fn errors_without_end_are_cut_off() {
     let (_, diagnostics) = parse(0, &"method M() { x = 1; }\n".repeat(1_000));
     assert_eq!(diagnostics.len(), super::MAX_ERRORS + 1);
