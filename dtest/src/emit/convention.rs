@@ -55,22 +55,18 @@ pub(super) struct Scope<'g, 'p> {
 impl<'g, 'p> Scope<'g, 'p> {
     /// A place in the translation, or in the suite where there is no module.
     pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
-<<<<<<< HEAD
         Self {
             ground,
             module,
             spec,
             apart: false,
             substitution: Substitution::default(),
+            erased: Vec::new(),
             dependencies: RefCell::default(),
             defaults: RefCell::default(),
             wanted: RefCell::default(),
             fixed: RefCell::default(),
         }
-=======
-        let (substitution, dependencies) = (Substitution::default(), RefCell::default());
-        Self { ground, module, spec, apart: false, substitution, erased: Vec::new(), dependencies }
->>>>>>> main
     }
 
     /// A name of the run-time library.

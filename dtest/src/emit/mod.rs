@@ -19,11 +19,8 @@ mod control;
 mod convention;
 mod conversion;
 mod datatype;
-<<<<<<< HEAD
 mod default;
-=======
 mod docs;
->>>>>>> main
 mod entry;
 mod enumerate;
 mod erase;
