@@ -124,7 +124,7 @@ impl<'p> Scope<'_, 'p> {
             return Ok(None);
         }
         if let Type::Param(p) = ty {
-            return Ok(Some(self.default_of(*p)));
+            return self.default_of(*p).map(Some);
         }
         if !self.is_plain(ty)
             && let Some(value) = self.default_by_parts(ty)?
@@ -165,13 +165,12 @@ impl<'p> Scope<'_, 'p> {
     }
 
     /// The default of a type parameter: what was passed, else that of whatever Rust type it stands for.
-    fn default_of(&self, param: TypeParamId) -> TokenStream {
+    fn default_of(&self, param: TypeParamId) -> Translated<TokenStream> {
         self.wanted.borrow_mut().insert(param);
         if let Some(name) = self.defaults.borrow().get(&param) {
-            return quote!(#name.clone());
+            return Ok(quote!(#name.clone()));
         }
-        let (p, default) = (ident(self.ground.names.type_param(param)), self.runtime("DafnyDefault"));
-        quote!(<#p as #default>::dafny_default())
+        self.default_in_rust(&Type::Param(param))
     }
 
     /// The default value of a type that is made of other defaults than those of its Rust type.
