@@ -1,7 +1,7 @@
 //! Default values → Rust.
 //!
-//! What a type is initialised with is not always what its Rust type is: a subset type has its witness, and an array
-//! that is never null is empty. Where a generic function takes the default of a type parameter, its caller passes it:
+//! What a type is initialised with is not always what its Rust type is: a subset type has its witness, and a nullable
+//! array is null where others are empty. Where a generic function takes the default of a type parameter, its caller passes it:
 //! `default_t: &T`. Which functions do is found by translating until nothing new is asked for. Where there is no
 //! place for such a parameter (members of traits, instance members of generic classes) the default is that of the
 //! Rust type, and what needs another one is not translated.
@@ -83,7 +83,7 @@ impl<'p> Scope<'_, 'p> {
         }
         match self.ground.program.strip_subset(ty) {
             Type::Param(_) => false,
-            Type::Array { nullable, .. } => nullable,
+            Type::Array { nullable, .. } => !nullable,
             Type::Arrow { kind, result, .. } => kind == ArrowKind::Total && self.is_plain(&result),
             Type::Tuple(components) => components.iter().all(|(ghost, t)| *ghost || self.is_plain(t)),
             Type::Named { decl, args, .. } => match &self.ground.program[decl].kind {
@@ -177,9 +177,9 @@ impl<'p> Scope<'_, 'p> {
     fn default_by_parts(&self, ty: &Type) -> Translated<Option<TokenStream>> {
         let none = || self.unsupported(Span::default(), format!("the default of `{}`", self.ground.program.show_type(ty)));
         Ok(Some(match self.ground.program.strip_subset(ty) {
-            Type::Array { dims, elem, .. } => {
-                let (array, e) = (self.array_type(dims)?, self.rust_type(&elem)?);
-                quote!(#array::<#e>::empty())
+            Type::Array { nullable: true, .. } => {
+                let t = self.rust_type(ty)?;
+                quote!(<#t>::null())
             }
             Type::Arrow { kind: ArrowKind::Partial | ArrowKind::General, .. } => {
                 let t = self.rust_type(ty)?;
