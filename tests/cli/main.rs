@@ -6,5 +6,6 @@ mod external;
 mod own_tests;
 mod package;
 mod suite;
+mod traits;
 
 use package::Package;

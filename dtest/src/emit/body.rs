@@ -43,6 +43,8 @@ pub(super) struct Body<'s, 'g, 'p> {
     pub(super) mutated: FxHashMap<LocalId, usize>,
     /// Variables whose first assignment is their declaration.
     pub(super) sunk: FxHashSet<LocalId>,
+    /// The functions around that convert a datatype: from which type to which.
+    pub(super) converting: Vec<((Type, Type), Ident)>,
 }
 
 impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
@@ -63,6 +65,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             under_test: None,
             mutated: FxHashMap::default(),
             sunk: FxHashSet::default(),
+            converting: Vec::new(),
         }
     }
 

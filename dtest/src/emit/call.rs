@@ -108,6 +108,7 @@ impl Body<'_, '_, '_> {
                 continue;
             }
             let code = self.expr(actual)?;
+            let code = self.erased_argument(call, &local.ty, code)?;
             args.push(if ground.is_copy(&passed.ty) { code.owned_value() } else { code.borrowed() });
             typed.push((&local.ty, actual));
         }
@@ -115,7 +116,9 @@ impl Body<'_, '_, '_> {
         match &call.receiver {
             Some(receiver) if !c.is_static => {
                 let code = self.expr(receiver)?;
-                self.apply_member((call.callee, &call.type_args, call.is_static_dispatch), (&code, &receiver.ty), &args, fish)
+                let member = (call.callee, call.type_args.as_slice(), call.is_static_dispatch);
+                let tokens = self.apply_member(member, (&code, &receiver.ty), &args, fish)?;
+                self.restored_results(call, tokens)
             }
             Some(_) | None => {
                 // Nothing shows the type parameters of the owner of a static function.
@@ -139,6 +142,9 @@ impl Body<'_, '_, '_> {
         let mut types = Vec::new();
         for p in &params {
             types.push(self.scope.rust_type(p)?);
+        }
+        if !super::erase::erased_params(self.scope.ground.program, callee).is_empty() {
+            return Err(self.scope.unsupported(e.span, "a generic member of a trait as a function value"));
         }
         let looked_up = super::traits::is_looked_up(self.scope.ground.program, callee);
         let convention = if looked_up { self.scope.ground.program.first_declaration(callee) } else { callee };

@@ -40,6 +40,8 @@ pub(super) struct Scope<'g, 'p> {
     pub(super) apart: bool,
     /// In the suite: what the type parameters of the unit stand for.
     pub(super) substitution: Substitution,
+    /// Type parameters of a member of a trait whose values are erased.
+    pub(super) erased: Vec<TypeParamId>,
     /// What was named.
     pub(super) dependencies: RefCell<BTreeSet<Dependency>>,
 }
@@ -47,7 +49,8 @@ pub(super) struct Scope<'g, 'p> {
 impl<'g, 'p> Scope<'g, 'p> {
     /// A place in the translation, or in the suite where there is no module.
     pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
-        Self { ground, module, spec, apart: false, substitution: Substitution::default(), dependencies: RefCell::default() }
+        let (substitution, dependencies) = (Substitution::default(), RefCell::default());
+        Self { ground, module, spec, apart: false, substitution, erased: Vec::new(), dependencies }
     }
 
     /// A name of the run-time library.
@@ -210,10 +213,16 @@ impl<'g, 'p> Scope<'g, 'p> {
                 if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
             }
             Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
-            Rep::Param(p) => {
-                let p = ident(self.ground.names.type_param(p));
-                quote!(#p)
-            }
+            Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
+                Some(n) => {
+                    let (erased, n) = (self.runtime("Erased"), number(&n.to_string()));
+                    quote!(#erased<#n>)
+                }
+                None => {
+                    let p = ident(self.ground.names.type_param(p));
+                    quote!(#p)
+                }
+            },
             Rep::Error => return Err(self.unsupported(Span::default(), "a type that does not resolve")),
         })
     }
@@ -324,6 +333,10 @@ impl<'g, 'p> Scope<'g, 'p> {
                 quote!(#int(0))
             }
             Rep::Native(n) => number(&format!("0{}", n.rust_name())),
+            Rep::Array(..) if matches!(self.ground.program.strip_subset(ty), Type::Array { nullable: true, .. }) => {
+                let t = self.rust_type(ty)?;
+                quote!(<#t>::null())
+            }
             Rep::Seq(_)
             | Rep::Set(_)
             | Rep::Multiset(_)

@@ -9,97 +9,9 @@ use super::code::{Code, group, ident};
 use super::convention::{Dependency, Translated};
 use super::rep::Rep;
 use super::traits;
-use crate::typed::{Call, CallableId, Expr, FieldId, FieldKind, Span, Type, TypeDeclKind, TypeId};
+use crate::typed::{Call, CallableId, Expr, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 impl Body<'_, '_, '_> {
-    /// A value as another of its types, where they are two in Rust; nothing if they are one.
-    pub(super) fn object_cast(&mut self, code: &Code, from: &Type, to: &Type, span: Span) -> Translated<Option<Code>> {
-        let (from, to) = (from.subst(&self.scope.substitution), to.subst(&self.scope.substitution));
-        if !needs_cast(self.scope.ground.program, &from, &to) {
-            return Ok(None);
-        }
-        let tokens = match (self.rep(&from), self.rep(&to)) {
-            (Rep::Seq(a), Rep::Seq(b)) | (Rep::Set(a), Rep::Set(b)) | (Rep::Multiset(a), Rep::Multiset(b)) => {
-                self.elements_cast(code, (&a, &b), &to, span)?
-            }
-            (Rep::Map(k, v), Rep::Map(l, w)) => self.entries_cast(code, (&k, &l), (&v, &w), &to, span)?,
-            (Rep::Tuple(a), Rep::Tuple(b)) => self.tuple_cast(code, &a, &b, span)?,
-            (Rep::Arrow(a, r), Rep::Arrow(b, s)) => self.function_cast(code, (&a, &r), (&b, &s), span)?,
-            (Rep::Datatype(decl, a), Rep::Datatype(_, b)) if self.same_datatype(&from, &to) => {
-                self.datatype_cast(code, decl, &a, &b, span)?
-            }
-            (_, _) => self.seen_as(code, &from, &to)?,
-        };
-        Ok(Some(Code::owned(tokens, self.copy(&to))))
-    }
-
-    fn same_datatype(&self, a: &Type, b: &Type) -> bool {
-        let program = self.scope.ground.program;
-        match (program.strip_subset(a), program.strip_subset(b)) {
-            (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) => a == b,
-            (_, _) => false,
-        }
-    }
-
-    /// A part of a value that is cast, by reference; itself where it is of the same type.
-    fn part_cast(&mut self, part: &Ident, from: &Type, to: &Type, span: Span) -> Translated<TokenStream> {
-        let code = Code::reference(quote!(#part), self.copy(from));
-        let cast = self.object_cast(&code, from, to, span)?;
-        Ok(cast.unwrap_or(code).owned_value())
-    }
-
-    fn elements_cast(&mut self, code: &Code, (a, b): (&Type, &Type), to: &Type, span: Span) -> Translated<TokenStream> {
-        let (o, element, collection) = (code.receiver(), self.make_up("element"), self.scope.rust_type(to)?);
-        let one = self.part_cast(&element, a, b, span)?;
-        Ok(quote!(#o.iter().map(|#element| #one).collect::<#collection>()))
-    }
-
-    fn entries_cast(
-        &mut self,
-        code: &Code,
-        (k, l): (&Type, &Type),
-        (v, w): (&Type, &Type),
-        to: &Type,
-        span: Span,
-    ) -> Translated<TokenStream> {
-        let (o, key, value, collection) = (code.receiver(), self.make_up("key"), self.make_up("value"), self.scope.rust_type(to)?);
-        let (one, other) = (self.part_cast(&key, k, l, span)?, self.part_cast(&value, v, w, span)?);
-        Ok(quote!(#o.iter().map(|(#key, #value)| (#one, #other)).collect::<#collection>()))
-    }
-
-    fn tuple_cast(&mut self, code: &Code, a: &[Type], b: &[Type], span: Span) -> Translated<TokenStream> {
-        let (value, names): (_, Vec<Ident>) = (code.borrowed(), a.iter().map(|_| self.make_up("part")).collect());
-        let mut parts = Vec::new();
-        for ((name, x), y) in names.iter().zip(a).zip(b) {
-            parts.push(self.part_cast(name, x, y, span)?);
-        }
-        Ok(match (names.as_slice(), parts.as_slice()) {
-            ([name], [part]) => quote!({ let #name = #value; #part }),
-            (names, parts) => quote!({ let (#(#names),*) = #value; (#(#parts),*) }),
-        })
-    }
-
-    fn function_cast(&mut self, code: &Code, (a, r): (&[Type], &Type), (b, s): (&[Type], &Type), span: Span) -> Translated<TokenStream> {
-        let (fun, inner, value) = (self.scope.function_type(b.len())?, self.make_up("function"), code.owned_value());
-        let (mut params, mut args) = (Vec::new(), Vec::new());
-        for (x, y) in a.iter().zip(b) {
-            let (name, t) = (self.make_up("a"), self.scope.rust_type(y)?);
-            let code = Code::reference(quote!(#name), self.copy(y));
-            // The other way: what the new function is given goes to the old one.
-            args.push(self.object_cast(&code, y, x, span)?.map_or(quote!(#name), |c| c.borrowed()));
-            params.push(quote!(#name: &#t));
-        }
-        let called = Code::owned(quote!(#inner.call(#(#args),*)), self.copy(r));
-        let result = self.object_cast(&called, r, s, span)?.unwrap_or(called).owned_value();
-        Ok(quote!({ let #inner = #value; #fun::new(move |#(#params),*| #result) }))
-    }
-
-    fn datatype_cast(&mut self, code: &Code, decl: TypeId, a: &[Type], b: &[Type], span: Span) -> Translated<TokenStream> {
-        let _ = (code, a, b);
-        let name = &self.scope.ground.program[decl].name;
-        Err(self.scope.unsupported(span, format!("a conversion of `{name}` to other type arguments")))
-    }
-
     /// The type as which the run-time library looks for a value.
     fn sought(&mut self, ty: &Type) -> Translated<TokenStream> {
         match self.newtype_wrapper(ty) {
@@ -129,7 +41,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A single value as another of its types.
-    fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<TokenStream> {
+    pub(super) fn seen_as(&mut self, code: &Code, from: &Type, to: &Type) -> Translated<TokenStream> {
         let value = self.dynamic(code, from);
         let (upcast, downcast) = (self.scope.runtime("upcast"), self.scope.runtime("downcast"));
         let up = is_upcast(self.scope.ground.program, from, to);
@@ -234,10 +146,6 @@ impl Body<'_, '_, '_> {
             self.scope.needs(Dependency::Callable(first));
             let name = ident(self.scope.ground.names.callable(first));
             return self.trait_function(owner, &name, (receiver, ty), args);
-        }
-        if !is_static_dispatch && !traits::has_one_body(program, callee) {
-            let name = &program[callee].name;
-            return Err(self.scope.unsupported(program[callee].span, format!("a generic member of a trait with several bodies, `{name}`")));
         }
         let path = self.callee(callee, type_args, true)?;
         let ty = ty.subst(&self.scope.substitution);

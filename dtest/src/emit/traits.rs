@@ -6,8 +6,8 @@
 //! own members, or to the trait's where those have a body: `default_area` in `impl dyn Shape`, with `this: &Dyn<dyn Shape>`.
 //! Static members stand there too. A member that overrides one of a parent is looked up in the parent's trait. Upcasts, downcasts and `is`
 //! are functions of the run-time library, which asks the value for all its types ([`super::object`]); the casts that
-//! Dafny leaves out are written by [`super::casts`] before. A generic member cannot be looked up in Rust: it is called
-//! directly where one body is all there is.
+//! Dafny leaves out are written by [`super::casts`] before. A generic member with several bodies is looked up with the
+//! values of its own type parameters erased ([`super::erase`]).
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::class;
-use super::code::{Code, Own, ident};
+use super::code::{Code, Own, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::docs::{self, docs};
 use super::rep::Ground;
-use crate::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId};
+use crate::typed::{Body, CallableId, CallableKind, FieldId, FieldKind, LocalId, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// A function of the Rust trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn is_looked_up(program: &Program, id: CallableId) -> bool {
     !c.is_static
         && c.owner.is_some_and(|t| program.is_trait(t))
         && matches!(c.kind, CallableKind::Function | CallableKind::Method)
-        && program[program.first_declaration(id)].type_params.is_empty()
+        && (c.type_params.is_empty() || !has_one_body(program, program.first_declaration(id)))
 }
 
 /// The name of the body that a trait gives a member that is looked up; the Rust trait has the member's own name.
@@ -139,15 +139,27 @@ fn entry_head(scope: &Scope<'_, '_>, entry: Entry) -> Translated<TokenStream> {
             Ok(quote!(fn #n(&self) -> #t))
         }
         Entry::Callable(c) => {
-            let (n, mut params) = (ident(ground.names.callable(c)), Vec::new());
-            for (i, local) in ground.formals(c).into_iter().enumerate() {
-                let (name, t) = (argument(i), scope.parameter_type(&ground.program[local].ty)?);
-                params.push(quote!(#name: #t));
-            }
-            let result = scope.result_type(c)?;
-            Ok(quote!(fn #n(&self #(, #params)*) #result))
+            let within = Scope {
+                substitution: scope.substitution.clone(),
+                erased: ground.program[c].type_params.clone(),
+                ..Scope::new(ground, scope.module.clone(), scope.spec)
+            };
+            let head = callable_head(&within, c);
+            scope.dependencies.borrow_mut().extend(within.dependencies.into_inner());
+            head
         }
     }
+}
+
+fn callable_head(scope: &Scope<'_, '_>, c: CallableId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    let (n, mut params) = (ident(ground.names.callable(c)), Vec::new());
+    for (i, local) in ground.formals(c).into_iter().enumerate() {
+        let (name, t) = (argument(i), scope.parameter_type(&ground.program[local].ty)?);
+        params.push(quote!(#name: #t));
+    }
+    let result = scope.result_type(c)?;
+    Ok(quote!(fn #n(&self #(, #params)*) #result))
 }
 
 fn argument(i: usize) -> Ident {
@@ -167,6 +179,9 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
         return Ok(());
     }
     let first = program.first_declaration(id);
+    if program[first].type_params.iter().any(|&p| !program[p].bounds.is_empty()) {
+        return Err(scope.unsupported(program[first].span, "a member of a trait with bounded type parameters and several bodies"));
+    }
     entry_head(scope, Entry::Callable(first))?;
     if first != id {
         scope.needs(Dependency::Callable(first));
@@ -183,7 +198,7 @@ pub(super) fn check_bodies(scope: &Scope<'_, '_>, id: CallableId) -> Translated<
 }
 
 /// Whether a generic member has one body for all receivers, so that it need not be looked up.
-pub(super) fn has_one_body(program: &Program, id: CallableId) -> bool {
+fn has_one_body(program: &Program, id: CallableId) -> bool {
     let Some(owner) = program[id].owner else { return true };
     !matches!(program[id].body, Body::None) && program.implementers(owner).iter().all(|&t| program.implementation(t, id) == id)
 }
@@ -295,20 +310,21 @@ fn entry_body(scope: &Scope<'_, '_>, ty: TypeId, owner: TypeId, entry: Entry) ->
             let body = program.implementation(ty, first);
             let args = passed_on(ground, first, body);
             let n = ident(ground.names.callable(body));
+            let fish = erased_fish(scope, &program[first].type_params);
             match program[body].owner {
                 Some(t) if t == ty && matches!(program[ty].kind, TypeDeclKind::Newtype(_)) => {
                     let (path, copy) = (scope.free_function(body), ground.is_copy(&scope.own_type(ty)));
                     let this = if copy { quote!(self.0) } else { quote!(&self.0) };
-                    Ok(quote!(#path(#this #(, #args)*)))
+                    Ok(quote!(#path #fish(#this #(, #args)*)))
                 }
                 Some(t) if t == ty => {
                     let path = scope.type_path(ty);
-                    Ok(quote!(#path::#n(self #(, #args)*)))
+                    Ok(quote!(#path::#n #fish(self #(, #args)*)))
                 }
                 Some(t) => {
                     let (path, this) = (trait_path(scope, ty, t)?, upcast_self(scope, ty, t)?);
                     let n = ident(&body_name(ground.names.callable(body)));
-                    Ok(quote!(<#path>::#n(&#this #(, #args)*)))
+                    Ok(quote!(<#path>::#n #fish(&#this #(, #args)*)))
                 }
                 None => Err(scope.unsupported(program[body].span, "a member without an owner")),
             }
@@ -327,6 +343,16 @@ fn passed_on(ground: &Ground<'_>, first: CallableId, body: CallableId) -> Vec<To
             if !copy(&a) && copy(&b) { quote!(*#name) } else { quote!(#name) }
         })
         .collect()
+}
+
+/// `::<Erased<0>>`; nothing for a member without type parameters.
+fn erased_fish(scope: &Scope<'_, '_>, params: &[TypeParamId]) -> TokenStream {
+    let erased = scope.runtime("Erased");
+    let all = (0..params.len()).map(|i| {
+        let i = number(&i.to_string());
+        quote!(#erased<#i>)
+    });
+    if params.is_empty() { TokenStream::new() } else { quote!(::<#(#all),*>) }
 }
 
 /// `dyn Shape<T>` as `ty` extends it.

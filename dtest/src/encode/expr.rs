@@ -71,13 +71,9 @@ impl<'p> Encoder<'p> {
             ExprKind::If(c, a, b) => {
                 let c = self.eval_bool(c, f);
                 let n = self.t.not(c);
-                let a = if c == self.t.ff { None } else { Some(self.under(c, |s| s.eval(a, f))) };
-                let b = if c == self.t.tt { None } else { Some(self.under(n, |s| s.eval(b, f))) };
-                match (a, b) {
-                    (Some(a), Some(b)) => self.merge(c, &a, &b),
-                    (Some(v), None) | (None, Some(v)) => v,
-                    (None, None) => Sym::Any,
-                }
+                let a = self.alternative(c, |s| s.eval(a, f));
+                let b = self.alternative(n, |s| s.eval(b, f));
+                self.merge_alternatives(c, &a, &b)
             }
             ExprKind::Let(v, value, body) => {
                 let value = self.eval(value, f);
@@ -92,9 +88,9 @@ impl<'p> Encoder<'p> {
             ExprKind::IfSuchThat(q, a, b) => {
                 let found = self.choose(q, f);
                 let n = self.t.not(found);
-                let a = self.under(found, |s| s.eval(a, f));
-                let b = self.under(n, |s| s.eval(b, f));
-                self.merge(found, &a, &b)
+                let a = self.alternative(found, |s| s.eval(a, f));
+                let b = self.alternative(n, |s| s.eval(b, f));
+                self.merge_alternatives(found, &a, &b)
             }
             ExprKind::Call { callee, type_args, args, label } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();

@@ -212,9 +212,9 @@ impl<'p> Encoder<'p> {
             }
             SymFunc::If(cond, a, b) => {
                 let n = self.t.not(*cond);
-                let x = self.under(*cond, |e| e.apply(a, args, ty));
-                let y = self.under(n, |e| e.apply(b, args, ty));
-                self.merge(*cond, &x, &y)
+                let x = self.alternative(*cond, |e| e.apply(a, args, ty));
+                let y = self.alternative(n, |e| e.apply(b, args, ty));
+                self.merge_alternatives(*cond, &x, &y)
             }
         }
     }

@@ -267,6 +267,8 @@ struct Encoder<'p> {
     guard: Term,
     /// Under which conditions evaluation so far succeeded.
     defined: Term,
+    /// The last guard under which evaluation does not succeed at all: a bound was crossed.
+    failed: Option<Term>,
     /// Facts about fresh variables, types of inputs and preconditions.
     facts: Vec<Term>,
     limits: BTreeMap<BoundKind, Term>,
@@ -312,6 +314,7 @@ impl<'p> Encoder<'p> {
             program,
             guard: t.tt,
             defined: t.tt,
+            failed: None,
             t,
             bounds,
             mode,
@@ -346,6 +349,9 @@ impl<'p> Encoder<'p> {
 
     /// Evaluation succeeds only where `ok` holds.
     fn require(&mut self, ok: Term) {
+        if ok == self.t.ff {
+            self.failed = Some(self.guard);
+        }
         if ok != self.t.tt {
             let ob = self.t.implies(self.guard, ok);
             self.defined = self.t.and(self.defined, ob);
@@ -372,13 +378,35 @@ impl<'p> Encoder<'p> {
         r
     }
 
+    /// Evaluates one of two alternatives, whose values are merged afterwards. One that never succeeds has no value: what it
+    /// would give must not blur the other's.
+    fn alternative(&mut self, cond: Term, work: impl FnOnce(&mut Self) -> Sym) -> Sym {
+        if cond == self.t.ff {
+            return Sym::Undef;
+        }
+        let outer = self.failed.take();
+        let guard = self.t.and(self.guard, cond);
+        let value = self.under(cond, work);
+        let fails = self.failed == Some(guard);
+        self.failed = outer;
+        if fails { Sym::Undef } else { value }
+    }
+
+    /// Two alternatives, merged: where neither succeeds, neither does the whole.
+    fn merge_alternatives(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
+        if *a == Sym::Undef && *b == Sym::Undef {
+            self.failed = Some(self.guard);
+        }
+        self.merge(cond, a, b)
+    }
+
     /// Evaluates on its own: the result, and the condition under which evaluation succeeds.
     fn isolated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Term) {
-        let (guard, defined) = (self.guard, self.defined);
+        let (guard, defined, failed) = (self.guard, self.defined, self.failed.take());
         (self.guard, self.defined) = (self.t.tt, self.t.tt);
         let r = work(self);
-        let inner = self.defined;
-        (self.guard, self.defined) = (guard, defined);
+        let inner = if self.failed == Some(self.t.tt) { self.t.ff } else { self.defined };
+        (self.guard, self.defined, self.failed) = (guard, defined, failed);
         (r, inner)
     }
 

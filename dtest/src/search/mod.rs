@@ -162,7 +162,8 @@ impl<'p> Search<'p> {
     /// Whether the code under test is not Dafny's: what its blocks are is not known, so that several inputs are worth
     /// more than one.
     fn is_opaque(&self) -> bool {
-        matches!(self.program.typed[self.procedure.callable].body, Body::None)
+        let unit = self.procedure.callable;
+        matches!(self.program.typed[unit].body, Body::None) && self.program.typed.is_linked(unit)
     }
 
     /// Small inputs without the solver.
