@@ -268,6 +268,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let formals = ground.formals(*callee);
                 let args =
                     formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
+                let args = args.chain(self.scope.passed_defaults(*callee, type_args)?);
                 Ok(quote!(#fun::new(|#(#names: &#types),*| #path(#(#args),*))))
             }
             FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
