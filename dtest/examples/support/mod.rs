@@ -99,10 +99,7 @@ pub fn flags(words: &[String]) -> Settings {
         let on = Some(!matches!(value, Some("false" | "0")));
         let version = value.and_then(|v| v.parse().ok());
         match name {
-            "function-syntax" | "functionSyntax" => {
-                // The steps between the versions read both spellings, of which the older one says more.
-                settings.function_syntax = version.or(value.and(Some(3)));
-            }
+            "function-syntax" | "functionSyntax" => settings.function_syntax = version,
             "quantifier-syntax" | "quantifierSyntax" => settings.quantifier_syntax = version,
             "unicode-char" | "unicodeChar" => settings.unicode_char = on,
             "relax-definite-assignment" => settings.relax_definite_assignment = on,

@@ -11,7 +11,7 @@
 //!   not closed (a signature that mentions what is not exported);
 //! - overriding members whose contracts do not fit;
 //! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
-//! - type arguments that lack the characteristics or bounds of their parameters;
+//! - type arguments that do not meet the bounds (`extends`) of their parameters;
 //! - recursive types and constants without a base case;
 //! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
 //! - newtypes over any base without the option for it.

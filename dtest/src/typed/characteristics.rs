@@ -181,7 +181,8 @@ impl Program {
         ctors.iter().flat_map(|c| &self[*c].fields).map(|f| self[*f].ty.subst(&map)).collect()
     }
 
-    fn init(&self, ty: &Type, path: &mut Vec<TypeId>) -> Init {
+    /// `path` holds the datatypes whose values are being made: these cannot be used for that.
+    fn init(&self, ty: &Type, path: &mut Vec<Type>) -> Init {
         match ty {
             Type::Bool
             | Type::Char
@@ -205,10 +206,11 @@ impl Program {
                 TypeDeclKind::Abstract => Init::of(self[*decl].characteristics),
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.init_constrained(c, *decl, args, path),
                 TypeDeclKind::Datatype { co, ctors } => {
-                    if path.contains(decl) {
+                    let same = |t: &&Type| matches!(t, Type::Named { decl: d, .. } if d == decl);
+                    if path.contains(ty) || path.iter().filter(same).count() > 4 {
                         return Init::known(*co);
                     }
-                    path.push(*decl);
+                    path.push(ty.clone());
                     let map = self.substitution(*decl, args);
                     let mut best = Init::MaybeEmpty;
                     for ctor in ctors {
@@ -229,7 +231,7 @@ impl Program {
         }
     }
 
-    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], path: &mut Vec<TypeId>) -> Init {
+    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], path: &mut Vec<Type>) -> Init {
         match c.witness {
             Witness::Compiled(_) => Init::Compiled,
             Witness::Ghost(_) => Init::Nonempty,

@@ -22,6 +22,14 @@ pub trait Visit {
     fn stmt(&mut self, s: &Stmt) {
         walk_stmt(self, s);
     }
+    /// A block.
+    fn block(&mut self, b: &Block) {
+        walk_block(self, b);
+    }
+    /// What is promised of a loop.
+    fn loop_spec(&mut self, s: &LoopSpec) {
+        walk_loop_spec(self, s);
+    }
     /// A pattern.
     fn pattern(&mut self, p: &Pattern) {
         walk_pattern(self, p);
@@ -281,7 +289,8 @@ fn walk_rhs<R: Visit + ?Sized>(r: &mut R, rhs: &Rhs) {
     }
 }
 
-fn walk_loop_spec<R: Visit + ?Sized>(r: &mut R, s: &LoopSpec) {
+/// Visits invariants, measure and frame of a loop.
+pub fn walk_loop_spec<R: Visit + ?Sized>(r: &mut R, s: &LoopSpec) {
     walk_clauses(r, &s.invariants);
     exprs(r, &s.decreases);
     if let Some(fs) = &s.modifies {
@@ -289,7 +298,8 @@ fn walk_loop_spec<R: Visit + ?Sized>(r: &mut R, s: &LoopSpec) {
     }
 }
 
-fn walk_guard<R: Visit + ?Sized>(r: &mut R, g: &Guard) {
+/// Visits the condition or the variables of a guard.
+pub fn walk_guard<R: Visit + ?Sized>(r: &mut R, g: &Guard) {
     match g {
         Guard::Expr(e) => r.expr(e),
         Guard::Star => {}
@@ -304,11 +314,11 @@ pub fn walk_stmt<R: Visit + ?Sized>(r: &mut R, s: &Stmt) {
 
 fn walk_stmt_here<R: Visit + ?Sized>(r: &mut R, s: &Stmt) {
     match &s.kind {
-        StmtKind::Block(b) => walk_block(r, b),
+        StmtKind::Block(b) => r.block(b),
         StmtKind::Assert { cond, by, .. } => {
             r.expr(cond);
             if let Some(b) = by {
-                walk_block(r, b);
+                r.block(b);
             }
         }
         StmtKind::Assume(e) => r.expr(e),
@@ -352,7 +362,7 @@ fn walk_stmt_here<R: Visit + ?Sized>(r: &mut R, s: &Stmt) {
         }
         StmtKind::If { guard, then, els } => {
             walk_guard(r, guard);
-            walk_block(r, then);
+            r.block(then);
             if let Some(e) = els {
                 r.stmt(e);
             }
@@ -360,21 +370,21 @@ fn walk_stmt_here<R: Visit + ?Sized>(r: &mut R, s: &Stmt) {
         StmtKind::IfCase(cases) => {
             for c in cases {
                 walk_guard(r, &c.guard);
-                walk_block(r, &c.body);
+                r.block(&c.body);
             }
         }
         StmtKind::While { guard, spec, body } => {
             walk_guard(r, guard);
-            walk_loop_spec(r, spec);
+            r.loop_spec(spec);
             if let Some(b) = body {
-                walk_block(r, b);
+                r.block(b);
             }
         }
         StmtKind::WhileCase { spec, cases } => {
-            walk_loop_spec(r, spec);
+            r.loop_spec(spec);
             for c in cases {
                 walk_guard(r, &c.guard);
-                walk_block(r, &c.body);
+                r.block(&c.body);
             }
         }
         StmtKind::For { from, to, spec, body, .. } => {
@@ -382,34 +392,34 @@ fn walk_stmt_here<R: Visit + ?Sized>(r: &mut R, s: &Stmt) {
             if let Some(e) = to {
                 r.expr(e);
             }
-            walk_loop_spec(r, spec);
+            r.loop_spec(spec);
             if let Some(b) = body {
-                walk_block(r, b);
+                r.block(b);
             }
         }
         StmtKind::Forall { vars, ensures, body } => {
             r.quantified(vars);
             walk_clauses(r, ensures);
             if let Some(b) = body {
-                walk_block(r, b);
+                r.block(b);
             }
         }
         StmtKind::Match { scrutinee, cases } => {
             r.expr(scrutinee);
             for c in cases {
                 r.pattern(&c.pattern);
-                walk_block(r, &c.body);
+                r.block(&c.body);
             }
         }
         StmtKind::Modify { frame, body } => {
             walk_frames(r, frame);
             if let Some(b) = body {
-                walk_block(r, b);
+                r.block(b);
             }
         }
         StmtKind::Calc { steps, hints } => {
             exprs(r, steps);
-            hints.iter().for_each(|b| walk_block(r, b));
+            hints.iter().for_each(|b| r.block(b));
         }
     }
 }

@@ -33,6 +33,7 @@ pub fn suite(
 ) -> Suite {
     let program = &*crate::emit::casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
+    ground.defaults.replace(translation.defaults.clone());
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();

@@ -121,9 +121,10 @@ impl Resolver<'_> {
                 let ty = Type::Map { finite: !infinite, key: Box::new(k), value: Box::new(v) };
                 mk(ExprKind::MapComp { vars, key: boxed(key), value: boxed(value) }, ty, span)
             }
-            ast::ExprKind::Quantifier { forall, vars, body } => {
-                let vars = self.quantified(vars, span);
+            ast::ExprKind::Quantifier { forall, vars: written, body } => {
+                let vars = self.quantified(written, span);
                 let body = self.condition(body);
+                self.attributes(&written.attributes);
                 mk(ExprKind::Quantifier { forall: *forall, vars, body: boxed(body) }, Type::Bool, span)
             }
             ast::ExprKind::Lambda { params, spec, body } => {

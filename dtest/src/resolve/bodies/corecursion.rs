@@ -328,7 +328,7 @@ mod tests {
                 walk_expr(self, e);
             }
         }
-        let text = format!("codatatype Stream<T> = Cons(head: T, tail: Stream<T>) codatatype L<S> = L(b: bool, d: S -> L<S>) {source}");
+        let text = format!("codatatype Stream<T> = Cons(head: T, tail: Stream<T>) codatatype L<!S> = L(b: bool, d: S -> L<S>) {source}");
         let mut map = SourceMap::new();
         map.add("test.dfy", text.as_str(), true);
         let (file, errors) = crate::syntax::parse(0, &text);

@@ -9,11 +9,10 @@
 //! functions), then constructors, types and modules, functions of the module. Dafny rejects, and we accept:
 //! - a supertype where a subtype is wanted inside a collection or datatype, even where no value can fit;
 //! - newtypes over collections, `bool` and `char` mixed with their base;
-//! - `==` in compiled code on types without compiled equality, and type tests that cannot be compiled;
-//! - frames, heap reads and two-state calls where the context does not allow them;
-//! - ghost code that changes fields which are not ghost, or leaves a compiled loop by `break`;
-//! - sets and maps that are not finite by Dafny's rules, as long as only ghost code uses them;
-//! - labels of `old@L` that do not dominate their use.
+//! - type tests that cannot be compiled;
+//! - frames and heap reads where the context does not allow them;
+//! - ghost code that leaves a compiled loop by `break`;
+//! - sets and maps that are not finite by Dafny's rules, as long as only ghost code uses them.
 
 mod assign;
 mod binders;
@@ -224,6 +223,7 @@ impl<'c> Resolver<'c> {
                 r.enter(local);
             }
             r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.attributes(&decl.modifiers.attributes);
             r.st.scope.truncate(mark);
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;
@@ -266,6 +266,7 @@ impl<'c> Resolver<'c> {
             r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
             r.bring_in(&outs);
             r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.attributes(&decl.modifiers.attributes);
             r.st.scope.truncate(mark);
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;

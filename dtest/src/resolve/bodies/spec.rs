@@ -16,6 +16,7 @@ impl Resolver<'_> {
         for c in from.clauses.iter().filter(|c| wanted(c)) {
             let label = c.label.as_ref().map(|l| l.name.clone());
             self.st.labels.extend(label.clone());
+            self.attributes(&c.attributes);
             match &c.kind {
                 ast::ClauseKind::Requires(e) => into.requires.push(self.clause(e, label)),
                 ast::ClauseKind::Ensures(e) => into.ensures.push(self.clause(e, label)),
@@ -24,6 +25,21 @@ impl Resolver<'_> {
                 ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs)),
                 ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs)),
                 ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
+            }
+        }
+    }
+
+    /// What attributes mention must exist and have types; nothing else is made of it. (`@Name(…)` has parameters of its own.)
+    pub(super) fn attributes(&mut self, attributes: &[ast::Attribute]) {
+        for arg in attributes.iter().filter(|a| !a.at).flat_map(|a| &a.args) {
+            // A function may be named without being called, a type or module to point at it.
+            match &arg.value.kind {
+                ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. } => {
+                    self.head(&arg.value, super::super::context::NameUse::Expression, None);
+                }
+                _ => {
+                    self.expr(&arg.value, None);
+                }
             }
         }
     }
@@ -46,6 +62,7 @@ impl Resolver<'_> {
         let mut into = LoopSpec::default();
         for c in &spec.clauses {
             let label = c.label.as_ref().map(|l| l.name.clone());
+            self.attributes(&c.attributes);
             match &c.kind {
                 ast::ClauseKind::Invariant(e) => into.invariants.push(self.clause(e, label)),
                 ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),

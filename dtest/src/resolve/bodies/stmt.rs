@@ -64,6 +64,10 @@ impl Resolver<'_> {
             let labels: Vec<_> = s.labels.iter().map(|l| l.name.clone()).collect();
             self.st.labels.extend(labels.iter().cloned());
             self.stmt_here(s, out);
+            // Those of a binding guard may speak of its variables, which are gone.
+            if !matches!(&s.kind, ast::StmtKind::If { guard: ast::Guard::Binding { .. }, .. }) {
+                self.attributes(&s.attributes);
+            }
             if !labels.is_empty() {
                 if out.len() == at {
                     out.push(stmt(StmtKind::Block(Block { span: s.span, ..Block::default() }), s.span));

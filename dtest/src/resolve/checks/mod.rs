@@ -3,9 +3,12 @@
 //! Each check looks at the whole typed program and changes nothing. They go in phases: a module in which a phase finds
 //! errors is passed over by later ones, so that one mistake is reported once.
 
+mod arguments;
+mod contexts;
 mod cycles;
 mod inherit;
 mod initial;
+mod proofs;
 #[cfg(test)]
 mod tests;
 mod variance;
@@ -20,7 +23,14 @@ use super::context::Context;
 
 /// Runs all checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
-    let phases: &[&[fn(&mut Check<'_>)]] = &[&[inherit::check], &[cycles::check], &[variance::check], &[initial::check]];
+    let phases: &[&[fn(&mut Check<'_>)]] = &[
+        &[inherit::check, contexts::check],
+        &[proofs::check],
+        &[cycles::check],
+        &[variance::check],
+        &[initial::check],
+        &[arguments::check],
+    ];
     for phase in phases {
         let broken: FxHashSet<ModuleId> =
             cx.diagnostics.iter().filter(|d| d.is_error()).filter_map(|d| Some(cx.module_at(d.span?.start))).collect();

@@ -155,3 +155,148 @@ fn constructors_are_called() {
          }",
     );
 }
+
+#[test]
+fn two_states_are_compared_where_there_are_two() {
+    check(
+        "class C { var x: int }
+         twostate predicate Grew(c: C) reads c { old(c.x) <= c.x }
+         ghost function F(c: C): int reads c { old(c.x) }// error
+         method M(c: C)
+           requires old(c.x) == 0                        // error
+           modifies c
+           ensures Grew(c) && fresh(c)
+         {
+           c.x := 1;
+           label L:
+           c.x := 2;
+           assert old@L(c.x) == 1;
+           if c.x == 2 {
+             label In:
+             c.x := 3;
+             assert old@In(c.x) == 2;
+           }
+           assert old@In(c.x) == 2;                      // error
+           assert old(old(c.x)) == 0;                    // error
+           label L: c.x := 4;                            // error
+         }
+         ghost const k := var c := 1; old(c)                 // error",
+    );
+}
+
+#[test]
+fn ghost_code_changes_nothing_that_is_compiled() {
+    check(
+        "class C {
+           var x: int
+           ghost var g: int
+           ghost constructor () {
+             x := 1;
+             new;
+             x := 2;              // error
+             g := 2;
+           }
+           ghost method G(a: array<int>) modifies this, a {
+             g := 1;
+             x := 1;              // error
+             a[0] := 1;           // error
+             print 1;             // error
+             Compiled();          // error
+             var own := new int[2];
+           }
+           method Compiled() modifies this {
+             ghost var b := g == 0;
+             if b { x := 1; }     // error
+             if b { g := 1; }
+           }
+         }",
+    );
+}
+
+#[test]
+fn proofs_change_nothing_that_they_do_not_declare() {
+    check(
+        "class C { ghost var g: int }
+         ghost method Effect(c: C) modifies c
+         lemma L(c: C) returns (r: int) {
+           r := 1;
+           c.g := 1;                    // error
+           var a := new int[1];         // error
+           Effect(c);                   // error
+         }
+         method M(c: C) modifies c {
+           ghost var n := 0;
+           assert true by {
+             var own := 1;
+             own := 2;
+             n := 1;                    // error
+             Effect(c);                 // error
+           }
+           calc {
+             1;
+             { n := 2; }                // error
+             1;
+           }
+           forall i | 0 <= i < 3 ensures i == i {
+             var r := L(c);
+             modify c;                  // error
+           }
+         }",
+    );
+}
+
+#[test]
+fn type_arguments_have_what_is_asked_of_them() {
+    check(
+        "type Empty = x: int | false witness *
+         type Ghostly = x: int | x == 3 ghost witness 3
+         class Eq<T(==)> { constructor () { } }
+         datatype Box<T> = Box(T)
+         datatype Keys<T> = Keys(set<T>)
+         method Init<T(0)>() { }
+         method Some<T(00)>() { }
+         method Pure<T(!new)>() { }
+         method M(f: Eq<int -> int>) {       // error
+           var a: Eq<bool>;
+           Init<int>();
+           Init<Ghostly>();                  // error
+           Some<Ghostly>();
+           Some<Empty>();                    // error
+           Pure<object?>();                  // error
+           var b: set<int -> int> := {};     // error
+           ghost var c: set<int -> int> := {};
+           var d: Keys<int ~> int>;          // error
+         }",
+    );
+}
+
+#[test]
+fn compiled_code_compares_what_has_equality() {
+    check(
+        "codatatype Stream = Nil | Cons(int, Stream)
+         datatype Hidden = Hidden(ghost g: int)
+         method M<T, E(==)>(s: Stream, t: T, e: E, h: Hidden, i: iset<int>) {
+           var a := e == e && i == i;
+           var b := s == s;                  // error
+           var c := t == t;                  // error
+           var d := h == h;                  // error
+           var f := s == Nil;
+           ghost var g := s == s && t == t && h == h;
+         }",
+    );
+}
+
+#[test]
+fn attributes_mention_what_exists() {
+    check(
+        "predicate P(x: int)
+         method {:note x, r, 1} M(x: int) returns (r: int)
+           requires {:note nobody} x == 0           // error
+         {
+           r := 1;
+           assert {:note r + x} {:split true + 1} true;   // error
+           assert forall i {:trigger P(i)} :: P(i) ==> P(i);
+           if y {:trigger P(y)} :| P(y) { }
+         }",
+    );
+}

@@ -1,0 +1,409 @@
+//! Type arguments have what their parameters ask for (reference manual, "Type parameter characteristics"), and compiled code
+//! compares only values of types with compiled equality.
+
+use crate::source::Span;
+use crate::typed::{
+    Arena, BinaryOp, Body, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, LoopSpec, Program, Rhs, Stmt, StmtKind,
+    Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    visit::{self, Visit},
+};
+
+use super::Check;
+use super::inherit::callable_word;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        declared_type(c, id);
+    }
+    for s in &c.cx.synonyms {
+        Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
+    }
+    let fields: Vec<FieldId> = program.ids();
+    for id in fields {
+        let f = &program[id];
+        let mut uses = Uses { check: c, compiled: !f.ghost };
+        uses.ty(&f.ty, f.span);
+        if let FieldKind::Const(Some(e)) = &f.kind {
+            uses.expr(e);
+        }
+    }
+    let callables: Vec<CallableId> = program.ids();
+    for id in callables {
+        callable(c, id);
+    }
+}
+
+fn declared_type(c: &mut Check<'_>, id: TypeId) {
+    let program = c.program();
+    let decl = &program[id];
+    for parent in &decl.parents {
+        Uses { check: c, compiled: true }.ty(parent, decl.span);
+    }
+    match &decl.kind {
+        TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+            Uses { check: c, compiled: true }.ty(&t.base, decl.span);
+            t.constraint.iter().for_each(|e| Uses { check: c, compiled: false }.expr(e));
+            match &t.witness {
+                Witness::Compiled(e) => Uses { check: c, compiled: true }.expr(e),
+                Witness::Ghost(e) => Uses { check: c, compiled: false }.expr(e),
+                Witness::Default | Witness::Opt => {}
+            }
+        }
+        TypeDeclKind::Iterator(parts) => {
+            parts.body.iter().for_each(|b| visit::walk_block(&mut Uses { check: c, compiled: true }, b));
+        }
+        TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+    }
+}
+
+fn callable(c: &mut Check<'_>, id: CallableId) {
+    let program = c.program();
+    let callable = &program[id];
+    let compiled = !callable.ghost;
+    for f in callable.ins.iter().chain(&callable.outs) {
+        let local = &program[f.local];
+        Uses { check: c, compiled: compiled && !local.ghost }.ty(&local.ty, local.span);
+    }
+    let mut spec = Uses { check: c, compiled: false };
+    visit::walk_clauses(&mut spec, &callable.spec.requires);
+    visit::walk_clauses(&mut spec, &callable.spec.ensures);
+    visit::walk_frames(&mut spec, &callable.spec.reads);
+    visit::walk_frames(&mut spec, &callable.spec.modifies);
+    match &callable.body {
+        Body::None => {}
+        Body::Expr(e) => Uses { check: c, compiled }.expr(e),
+        Body::Block(b) => visit::walk_block(&mut Uses { check: c, compiled }, b),
+        Body::ByMethod(e, b) => {
+            Uses { check: c, compiled: false }.expr(e);
+            visit::walk_block(&mut Uses { check: c, compiled }, b);
+        }
+    }
+}
+
+/// The types that a part of the program mentions or infers.
+struct Uses<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// Whether the part is compiled: ghost code compares everything.
+    compiled: bool,
+}
+
+impl Uses<'_, '_> {
+    fn ghost(&mut self, act: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.compiled, false);
+        act(self);
+        self.compiled = outer;
+    }
+
+    /// A type, at a place that stands for it.
+    fn ty(&mut self, ty: &Type, span: Span) {
+        match ty {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
+            Type::Seq(e) | Type::Array { elem: e, .. } => self.ty(e, span),
+            Type::Set { elem, finite } => {
+                self.equality(if *finite { "set" } else { "iset" }, elem, span);
+                self.ty(elem, span);
+            }
+            Type::Multiset(elem) => {
+                self.equality("multiset", elem, span);
+                self.ty(elem, span);
+            }
+            Type::Map { key, value, finite } => {
+                self.equality(if *finite { "map domain" } else { "imap domain" }, key, span);
+                self.ty(key, span);
+                self.ty(value, span);
+            }
+            Type::Tuple(parts) => parts.iter().for_each(|(_, t)| self.ty(t, span)),
+            Type::Arrow { params, result, .. } => params.iter().chain([&**result]).for_each(|t| self.ty(t, span)),
+            Type::Named { decl, args, .. } => {
+                let decl = &self.check.program()[*decl];
+                let what = format!("type '{}'", decl.name);
+                self.arguments(&decl.type_params, args, &what, span);
+                args.iter().for_each(|t| self.ty(t, span));
+            }
+        }
+    }
+
+    fn equality(&mut self, what: &str, elem: &Type, span: Span) {
+        let program = self.check.program();
+        if self.compiled && !has_equality(program, elem, false) {
+            let message = format!("{what} argument type must support equality (got {})", program.show_type(elem));
+            self.check.error("resolve/equality", span, message);
+        }
+    }
+
+    fn arguments(&mut self, params: &[TypeParamId], args: &[Type], what: &str, span: Span) {
+        let program = self.check.program();
+        for (p, a) in params.iter().zip(args) {
+            if *a == Type::Error {
+                continue;
+            }
+            let (wanted, has) = (program[*p].characteristics, program.characteristics_of(a));
+            let missing = if self.compiled && wanted.equality && !has_equality(program, a, false) {
+                "support equality"
+            } else if wanted.auto_init && !(has.auto_init || has.nonempty && !self.compiled) {
+                "support auto-initialization"
+            } else if wanted.nonempty && !has.nonempty {
+                "be nonempty"
+            } else if wanted.no_new && !has.no_new {
+                "contain no references"
+            } else {
+                continue;
+            };
+            let (name, got) = (&program[*p].name, program.show_type(a));
+            let message = format!("type parameter ({name}) passed to {what} must {missing} (got {got})");
+            self.check.error("resolve/type-characteristics", span, message);
+        }
+    }
+
+    fn call(&mut self, callee: CallableId, type_args: &[Type], span: Span) {
+        let program = self.check.program();
+        let callable = &program[callee];
+        let what = format!("{} '{}'", callable_word(callable), callable.name);
+        let own = type_args.len().saturating_sub(callable.type_params.len());
+        self.arguments(&callable.type_params, type_args.get(own..).unwrap_or_default(), &what, span);
+    }
+
+    /// Arguments, of which those for ghost parameters are not compiled.
+    fn passed(&mut self, formals: &[Formal], args: &[Expr]) {
+        let program = self.check.program();
+        for (f, a) in formals.iter().zip(args) {
+            if program[f.local].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+        }
+    }
+
+    fn fields(&mut self, ctor: CtorId, args: &[Expr]) {
+        let program = self.check.program();
+        for (f, a) in program[ctor].fields.iter().zip(args) {
+            if program[*f].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+        }
+    }
+
+    /// `==` and its like on two operands. A value without arguments, such as a constructor's, can always be asked for.
+    fn compares(&mut self, a: &Expr, b: &Expr, span: Span) {
+        let program = self.check.program();
+        let is_plain = |e: &Expr| match &e.kind {
+            ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
+            ExprKind::MapDisplay(es) => es.is_empty(),
+            ExprKind::Literal(_) => true,
+            _ => false,
+        };
+        let is_trait = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+        let known = |e: &Expr| is_plain(e) || has_equality(program, &e.ty, false);
+        if !self.compiled || (!is_trait(a) && !is_trait(b) && (known(a) || known(b))) {
+            return;
+        }
+        for operand in [a, b] {
+            if !has_equality(program, &operand.ty, true) {
+                let got = program.show_type(&operand.ty);
+                let message = format!("== can only be applied to expressions of types that support equality (got {got})");
+                self.check.error("resolve/equality", span, message);
+                return;
+            }
+        }
+    }
+
+    fn locals(&mut self, locals: &[LocalId]) {
+        let program = self.check.program();
+        for l in locals {
+            let local = &program[*l];
+            let outer = self.compiled;
+            self.compiled &= !local.ghost;
+            self.ty(&local.ty, local.span);
+            self.compiled = outer;
+        }
+    }
+}
+
+/// Whether `==` compiles by Dafny's rules, which say less of a collection than ours: that its elements have equality is asked
+/// for where its type is written. `partial`: ghost constructors may be in the way, which the verifier looks after.
+fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
+    fn go(program: &Program, ty: &Type, partial: bool, seen: &mut Vec<TypeId>) -> bool {
+        match ty {
+            Type::Seq(e) => go(program, e, false, seen),
+            Type::Map { value, .. } => go(program, value, false, seen),
+            Type::Set { .. } | Type::Multiset(_) => true,
+            Type::Tuple(parts) => parts.iter().all(|(ghost, t)| !ghost && go(program, t, false, seen)),
+            Type::Named { decl, args, .. } => {
+                let map = program.substitution(*decl, args);
+                match &program[*decl].kind {
+                    TypeDeclKind::Datatype { co: true, .. } => false,
+                    TypeDeclKind::Datatype { co: false, ctors } => {
+                        if seen.contains(decl) {
+                            return true;
+                        }
+                        seen.push(*decl);
+                        let whole = |c: &CtorId| partial || !program[*c].ghost;
+                        // A trait as an argument is compared as the value that it is.
+                        let is_trait =
+                            |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+                        let mut field = |f: &FieldId| {
+                            let f = &program[*f];
+                            let ty = f.ty.subst(&map);
+                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, seen))
+                        };
+                        let has = ctors.iter().all(|c| whole(c) && program[*c].fields.iter().all(&mut field));
+                        seen.pop();
+                        has
+                    }
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => go(program, &c.base.subst(&map), partial, seen),
+                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                        program.supports_equality(ty)
+                    }
+                }
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => program.supports_equality(ty),
+        }
+    }
+    go(program, ty, partial, &mut Vec::new())
+}
+
+/// Whether a value is known to be equal to another by its form alone.
+fn plain_value(program: &Program, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
+        _ => has_equality(program, &e.ty, false),
+    }
+}
+
+impl Visit for Uses<'_, '_> {
+    fn expr(&mut self, e: &Expr) {
+        let program = self.check.program();
+        match &e.kind {
+            ExprKind::Call(c) => {
+                self.call(c.callee, &c.type_args, e.span);
+                c.receiver.iter().for_each(|r| self.expr(r));
+                self.passed(&program[c.callee].ins, &c.args);
+                return;
+            }
+            ExprKind::FunctionRef { callee, type_args, .. } => self.call(*callee, type_args, e.span),
+            ExprKind::Construct { ctor, args } => {
+                self.ty(&e.ty, e.span);
+                return self.fields(*ctor, args);
+            }
+            ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::MultisetFrom(_) => self.ty(&e.ty, e.span),
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => self.compares(a, b, e.span),
+            ExprKind::Chain { first, rest } => {
+                let mut left = &**first;
+                for (op, right) in rest {
+                    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                        self.compares(left, right, e.span);
+                    }
+                    left = right;
+                }
+            }
+            ExprKind::Convert(_) => self.ty(&e.ty, e.span),
+            ExprKind::Is(_, ty) => self.ty(ty, e.span),
+            ExprKind::Tuple(parts) => {
+                let Type::Tuple(types) = &e.ty else { return visit::walk_expr(self, e) };
+                for ((ghost, _), part) in types.iter().zip(parts) {
+                    if *ghost { self.ghost(|u| u.expr(part)) } else { self.expr(part) }
+                }
+                return;
+            }
+            ExprKind::Let { ghost, bindings, body } => {
+                for (pattern, value) in bindings {
+                    let mut vars = Vec::new();
+                    pattern_vars(pattern, &mut vars);
+                    let erased = *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
+                    if erased { self.ghost(|u| u.expr(value)) } else { self.expr(value) }
+                }
+                return self.expr(body);
+            }
+            ExprKind::LetSuchThat { ghost, vars, body } => {
+                let erased = *ghost || vars.vars.iter().all(|l| program[*l].ghost);
+                if erased {
+                    self.ghost(|u| u.quantified(vars))
+                } else {
+                    self.quantified(vars)
+                }
+                return self.expr(body);
+            }
+            ExprKind::Lambda(l) => {
+                self.ghost(|u| {
+                    visit::walk_clauses(u, &l.requires);
+                    visit::walk_frames(u, &l.reads);
+                });
+                return self.expr(&l.body);
+            }
+            ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Allocated(_) | ExprKind::Unchanged { .. } => {
+                return self.ghost(|u| visit::walk_expr(u, e));
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn loop_spec(&mut self, spec: &LoopSpec) {
+        self.ghost(|u| visit::walk_loop_spec(u, spec));
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        let program = self.check.program();
+        let outer = self.compiled;
+        self.compiled &= !s.ghost;
+        match &s.kind {
+            StmtKind::VarDecl(locals) => self.locals(locals),
+            StmtKind::Assign { declares, pairs } => {
+                self.locals(declares);
+                for (_, rhs) in pairs {
+                    match rhs {
+                        Rhs::New { ty, .. } => self.ty(ty, s.span),
+                        Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
+                        Rhs::Expr(_) | Rhs::Havoc(_) => {}
+                    }
+                }
+            }
+            StmtKind::SuchThat { declares, .. } => self.locals(declares),
+            StmtKind::Call { declares, call, .. } => {
+                self.locals(declares);
+                self.call(call.callee, &call.type_args, s.span);
+                call.receiver.iter().for_each(|r| self.expr(r));
+                self.passed(&program[call.callee].ins, &call.args);
+                self.compiled = outer;
+                return;
+            }
+            _ => {}
+        }
+        visit::walk_stmt(self, s);
+        self.compiled = outer;
+    }
+}
+
+/// The variables of a pattern.
+fn pattern_vars(p: &crate::typed::Pattern, found: &mut Vec<LocalId>) {
+    use crate::typed::PatternKind;
+    match &p.kind {
+        PatternKind::Var(l) => found.push(*l),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+            args.iter().for_each(|a| pattern_vars(a, found))
+        }
+        PatternKind::Wildcard | PatternKind::Value(_) => {}
+    }
+}

@@ -1,0 +1,171 @@
+//! Where two states can be compared, and which labels name one: `old`, `fresh`, `unchanged` and calls of two-state
+//! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
+
+use crate::source::{Name, Span};
+use crate::typed::{
+    Arena, Block, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId,
+    Witness,
+    visit::{self, Visit},
+};
+
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let callables: Vec<CallableId> = program.ids();
+    for id in callables {
+        callable(c, &program[id]);
+    }
+    let fields: Vec<FieldId> = program.ids();
+    for id in fields {
+        if let FieldKind::Const(Some(e)) = &program[id].kind {
+            Contexts::new(c, false).expr(e);
+        }
+    }
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        match &program[id].kind {
+            TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+                let mut one = Contexts::new(c, false);
+                t.constraint.iter().for_each(|e| one.expr(e));
+                match &t.witness {
+                    Witness::Compiled(e) | Witness::Ghost(e) => one.expr(e),
+                    Witness::Default | Witness::Opt => {}
+                }
+            }
+            TypeDeclKind::Iterator(parts) => {
+                contract(c, &parts.spec, false, true);
+                let mut two = Contexts::new(c, true);
+                visit::walk_clauses(&mut two, &parts.yield_requires);
+                visit::walk_clauses(&mut two, &parts.yield_ensures);
+                parts.body.iter().for_each(|b| visit::walk_block(&mut two, b));
+            }
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+        }
+    }
+}
+
+fn callable(c: &mut Check<'_>, callable: &Callable) {
+    let two_state = match callable.kind {
+        CallableKind::TwostateFunction => true,
+        // Two-state lemmas are not told from others here: what they may do is more.
+        CallableKind::Lemma => true,
+        CallableKind::Function
+        | CallableKind::LeastPredicate
+        | CallableKind::GreatestPredicate
+        | CallableKind::Method
+        | CallableKind::Constructor => false,
+    };
+    let body = two_state || !callable.kind.is_function();
+    contract(c, &callable.spec, two_state, body);
+    for formal in &callable.ins {
+        formal.default.iter().for_each(|e| Contexts::new(c, two_state).expr(e));
+    }
+    let labels = callable.spec.requires.iter().filter_map(|r| r.label.clone()).collect();
+    let mut inside = Contexts { labels, ..Contexts::new(c, body) };
+    match &callable.body {
+        Body::None => {}
+        Body::Expr(e) => inside.expr(e),
+        Body::Block(b) => inside.block(b),
+        Body::ByMethod(e, b) => {
+            inside.expr(e);
+            Contexts::new(c, true).block(b);
+        }
+    }
+}
+
+fn contract(c: &mut Check<'_>, spec: &Spec, before: bool, after: bool) {
+    let mut one = Contexts::new(c, before);
+    visit::walk_clauses(&mut one, &spec.requires);
+    visit::walk_frames(&mut one, &spec.reads);
+    visit::walk_frames(&mut one, &spec.modifies);
+    spec.decreases.iter().for_each(|e| one.expr(e));
+    let mut two = Contexts::new(c, after);
+    visit::walk_clauses(&mut two, &spec.ensures);
+}
+
+struct Contexts<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// Whether there is a state before to look at.
+    two_state: bool,
+    /// Labels that every way here has passed.
+    labels: Vec<Name>,
+}
+
+impl<'a, 'b> Contexts<'a, 'b> {
+    fn new(check: &'a mut Check<'b>, two_state: bool) -> Self {
+        Self { check, two_state, labels: Vec::new() }
+    }
+
+    fn needs_two_states(&mut self, what: &str, label: Option<&Name>, span: Span) {
+        if !self.two_state {
+            self.check.error("resolve/two-state", span, format!("{what} not allowed in this context"));
+        } else if let Some(label) = label.filter(|l| !self.labels.contains(l)) {
+            self.check.error("resolve/unknown-label", span, format!("no label '{label}' in scope at this time"));
+        }
+    }
+
+    fn label(&mut self, label: &Name, span: Span) {
+        if self.labels.contains(label) {
+            self.check.error("resolve/label", span, format!("label shadows a dominating label: {label}"));
+        }
+        self.labels.push(label.clone());
+    }
+}
+
+impl Visit for Contexts<'_, '_> {
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Old { label, expr } => {
+                self.needs_two_states("old expressions are", label.as_ref(), e.span);
+                let outer = std::mem::replace(&mut self.two_state, false);
+                // Where the whole is out of place, its parts are not looked at again.
+                if outer {
+                    self.expr(expr);
+                }
+                self.two_state = outer;
+                return;
+            }
+            ExprKind::Fresh { label, .. } => self.needs_two_states("fresh expressions are", label.as_ref(), e.span),
+            ExprKind::Unchanged { label, .. } => self.needs_two_states("unchanged expressions are", label.as_ref(), e.span),
+            ExprKind::Call(c) if self.check.program()[c.callee].kind == CallableKind::TwostateFunction => {
+                let what = format!("a call of the two-state function '{}' is", self.check.program()[c.callee].name);
+                self.needs_two_states(&what, c.at_label.as_ref(), e.span);
+            }
+            ExprKind::FunctionRef { callee, .. } if self.check.program()[*callee].kind == CallableKind::TwostateFunction => {
+                let what = format!("the two-state function '{}' is", self.check.program()[*callee].name);
+                self.needs_two_states(&what, None, e.span);
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn block(&mut self, b: &Block) {
+        let mark = self.labels.len();
+        visit::walk_block(self, b);
+        self.labels.truncate(mark);
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        for label in &s.labels {
+            self.label(label, s.span);
+        }
+        match &s.kind {
+            // What a block of its own passes, what follows has passed too.
+            StmtKind::Block(b) => visit::walk_block(self, b),
+            StmtKind::If { guard, then, els: Some(els) } => {
+                visit::walk_guard(self, guard);
+                self.block(then);
+                let mark = self.labels.len();
+                self.stmt(els);
+                self.labels.truncate(mark);
+            }
+            StmtKind::Assert { label: Some(label), .. } => {
+                visit::walk_stmt(self, s);
+                self.label(label, s.span);
+            }
+            _ => visit::walk_stmt(self, s),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What ghost code and proofs may do (reference manual, "Ghost Statements"): they change nothing that is compiled, and
+//! proofs change nothing that they do not declare.
+
+use crate::source::Span;
+use crate::typed::{
+    Arena, Body, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    visit::{self, Visit},
+};
+
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let is_proof = callable.kind == CallableKind::Lemma;
+        let own = callable.outs.iter().map(|f| f.local).collect();
+        let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false };
+        match &callable.body {
+            Body::None => {}
+            Body::Expr(e) => effects.expr(e),
+            Body::Block(b) => {
+                // A ghost constructor gives its object's fields values as any other does.
+                let first = b.divided_at.filter(|_| callable.kind == CallableKind::Constructor).unwrap_or(0);
+                for (i, s) in b.stmts.iter().enumerate() {
+                    effects.initialises = i < first;
+                    effects.stmt(s);
+                }
+            }
+            Body::ByMethod(e, b) => {
+                effects.expr(e);
+                visit::walk_block(&mut effects, b);
+            }
+        }
+    }
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        if let TypeDeclKind::Iterator(parts) = &program[id].kind {
+            let mut effects = Effects { check: c, proof: None, own: Vec::new(), initialises: false };
+            parts.body.iter().for_each(|b| visit::walk_block(&mut effects, b));
+        }
+    }
+}
+
+struct Effects<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// The proof around, by which name it goes.
+    proof: Option<&'static str>,
+    /// Variables that this proof declares.
+    own: Vec<LocalId>,
+    /// Before `new;` in a constructor.
+    initialises: bool,
+}
+
+impl Effects<'_, '_> {
+    fn error(&mut self, span: Span, message: String) {
+        self.check.error("resolve/ghost-effect", span, message);
+    }
+
+    fn inside(&mut self, proof: &'static str, act: impl FnOnce(&mut Self)) {
+        let outer = (self.proof.replace(proof), std::mem::take(&mut self.own));
+        act(self);
+        (self.proof, self.own) = outer;
+    }
+
+    fn target(&mut self, target: &Target, ghost: bool, span: Span) {
+        let program = self.check.program();
+        match target {
+            Target::Local(l) => {
+                if let Some(proof) = self.proof.filter(|_| !self.own.contains(l)) {
+                    let name = &program[*l].name;
+                    self.error(span, format!("{proof} is not allowed to update a variable it doesn't declare: '{name}'"));
+                }
+            }
+            Target::Field { .. } | Target::Element { .. } if self.proof.is_some() => {
+                self.error(span, format!("{} is not allowed to make heap updates", self.proof.unwrap_or_default()));
+            }
+            Target::Field { object, .. } if self.initialises && matches!(object.kind, ExprKind::This) => {}
+            Target::Field { field, .. } if ghost && !program[*field].ghost => {
+                let name = &program[*field].name;
+                self.error(span, format!("ghost code cannot assign to the field '{name}', which is not ghost"));
+            }
+            Target::Element { .. } if ghost => self.error(span, "ghost code cannot assign to an array element".into()),
+            Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
+        }
+    }
+
+    fn loop_spec(&mut self, spec: &LoopSpec, ghost: bool, span: Span) {
+        let frame = spec.modifies.as_ref().and_then(|m| m.first());
+        if let (Some(proof), Some(frame)) = (self.proof, frame) {
+            self.error(frame.span, format!("a loop in {proof} is not allowed to use 'modifies' clauses"));
+        }
+        if ghost && spec.decreases_star {
+            self.error(span, "'decreases *' is not allowed on ghost loops".into());
+        }
+    }
+}
+
+impl Visit for Effects<'_, '_> {
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::StmtExpr { stmt, body } = &e.kind {
+            self.inside("a statement expression", |p| p.stmt(stmt));
+            self.expr(body);
+            return;
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        let program = self.check.program();
+        match &s.kind {
+            StmtKind::VarDecl(locals) => self.own.extend(locals),
+            StmtKind::Assign { declares, pairs } => {
+                self.own.extend(declares);
+                for (target, rhs) in pairs {
+                    self.target(target, s.ghost, s.span);
+                    if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs) {
+                        self.error(s.span, format!("{proof} is not allowed to use 'new'"));
+                    }
+                }
+            }
+            StmtKind::AssignPattern { pattern, .. } => Declared(&mut self.own).pattern(pattern),
+            StmtKind::Call { declares, targets, call } => {
+                self.own.extend(declares);
+                targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
+                let callee = &program[call.callee];
+                if let Some(proof) = self.proof.filter(|_| callee.kind != CallableKind::Lemma) {
+                    self.error(s.span, format!("in {proof}, calls are allowed only to lemmas"));
+                } else if s.ghost && !callee.ghost {
+                    let message = format!("the method `{}` is not ghost, and cannot be called from ghost code", callee.name);
+                    self.check.error("resolve/compiled-in-ghost", s.span, message);
+                }
+            }
+            StmtKind::SuchThat { declares, targets, .. } => {
+                self.own.extend(declares);
+                targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
+            }
+            StmtKind::AssignOrFail(a) => self.own.extend(a.declares.iter().chain([&a.temp])),
+            StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
+            StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
+                self.error(s.span, format!("{} cannot leave the method", self.proof.unwrap_or_default()));
+            }
+            StmtKind::Modify { .. } => {
+                if let Some(proof) = self.proof {
+                    self.error(s.span, format!("a modify statement is not allowed in {proof}"));
+                }
+            }
+            StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } => self.loop_spec(spec, s.ghost, s.span),
+            StmtKind::For { spec, index, .. } => {
+                self.own.push(*index);
+                self.loop_spec(spec, s.ghost, s.span);
+            }
+            StmtKind::Assert { cond, by, .. } => {
+                self.expr(cond);
+                self.inside("a by block", |p| by.iter().for_each(|b| visit::walk_block(p, b)));
+                return;
+            }
+            StmtKind::Calc { steps, hints } => {
+                steps.iter().for_each(|e| self.expr(e));
+                self.inside("a hint", |p| hints.iter().for_each(|b| visit::walk_block(p, b)));
+                return;
+            }
+            StmtKind::Forall { vars, ensures, body: Some(body) } => {
+                let plain = match body.stmts.as_slice() {
+                    [one] if ensures.is_empty() => {
+                        matches!(&one.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
+                    }
+                    _ => false,
+                };
+                if !plain {
+                    self.quantified(vars);
+                    visit::walk_clauses(self, ensures);
+                    self.inside("a forall statement", |p| visit::walk_block(p, body));
+                    return;
+                }
+            }
+            StmtKind::Block(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::Forall { body: None, .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Error => {}
+        }
+        visit::walk_stmt(self, s);
+    }
+}
+
+/// The variables that a pattern declares.
+struct Declared<'a>(&'a mut Vec<LocalId>);
+
+impl Visit for Declared<'_> {
+    fn pattern(&mut self, p: &crate::typed::Pattern) {
+        if let crate::typed::PatternKind::Var(l) = p.kind {
+            self.0.push(l);
+        }
+        visit::walk_pattern(self, p);
+    }
+}
