@@ -74,7 +74,8 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
             (false, false) => quote!(#name::#variant { #(#bound),* }),
         };
         let print = scope.runtime("fmt_constructor");
-        shown = match (crate::value::shown_as(ground.program, ty, c), args.as_slice()) {
+        shown = match (crate::value::shown_as(ground.program, ty, c), bound.as_slice()) {
+            // A wrapper that Dafny leaves out: what it holds is no field of a constructor, so that a string has no quotes.
             (Some(_), [one]) => {
                 let print = scope.runtime("DafnyPrint");
                 quote!(#shown #pattern => #print::fmt_dafny(#one, formatter),)
