@@ -135,13 +135,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(quote!(#name.clone()))
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
-            (Value::Lazy(lazy), _) => match (lazy.computed(), lazy.thunk()) {
-                (Some(Ok(value)), _) => self.value(value, ty),
-                (None, Thunk::Default(_)) => {
+            (Value::Lazy(lazy), _) => match lazy.thunk() {
+                Thunk::Default(_) => {
                     let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
                     Ok(quote!(<#t as #default>::dafny_default()))
                 }
-                (Some(Err(_)), _) | (None, Thunk::Code { .. }) => Err(self.no("a value that the program computes when it is looked at")),
+                Thunk::Code { .. } => Err(self.no("a value that the program computes when it is looked at")),
             },
             (_, Rep::Opaque | Rep::Trait(..) | Rep::Object) => {
                 Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))))
@@ -203,7 +202,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             let ty = field.ty.subst(&substitution);
             let body = super::body::Body::new(self.scope);
             inits.push(match value {
-                Value::Lazy(l) if ground.is_lazy(f) && matches!((l.computed(), l.thunk()), (None, Thunk::Default(_))) => {
+                Value::Lazy(l) if ground.is_lazy(f) && matches!(l.thunk(), Thunk::Default(_)) => {
                     let default = self.scope.runtime("DafnyDefault");
                     (f, quote!(#default::dafny_default()))
                 }

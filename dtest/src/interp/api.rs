@@ -208,6 +208,8 @@ pub enum FailureKind {
     TypeConstraint,
     /// No case of a match or alternative applies.
     MissingCase,
+    /// Two targets of a statement that are one place and get different values.
+    Aliasing,
     /// An index or range outside its sequence or array.
     Index,
     /// A key that a map lacks.

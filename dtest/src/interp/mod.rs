@@ -205,10 +205,19 @@ impl<'p> Interp<'p> {
         if self.nesting.get() >= MAX_NESTING {
             return None;
         }
+        let value = self.fresh_default(ty);
+        self.defaults.borrow_mut().insert(ty.clone(), value.clone());
+        value
+    }
+
+    /// A default value that shares nothing with others: what stands in a lazy value must not hold that itself.
+    fn fresh_default(&self, ty: &Type) -> Option<Value> {
+        if self.nesting.get() >= MAX_NESTING {
+            return None;
+        }
         self.nesting.set(self.nesting.get() + 1);
         let value = types::default_value(&self.program.typed, self, ty);
         self.nesting.set(self.nesting.get() - 1);
-        self.defaults.borrow_mut().insert(ty.clone(), value.clone());
         value
     }
 

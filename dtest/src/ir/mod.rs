@@ -411,6 +411,8 @@ pub enum AssertKind {
     TypeConstraint,
     /// No case of a match or alternative applies.
     MissingCase,
+    /// Places that one statement assigns different values are different.
+    Aliasing,
 }
 
 /// How a block ends.

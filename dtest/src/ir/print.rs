@@ -199,6 +199,7 @@ impl InScope<'_> {
                     AssertKind::CallPrecondition => " (precondition)",
                     AssertKind::TypeConstraint => " (type constraint)",
                     AssertKind::MissingCase => " (missing case)",
+                    AssertKind::Aliasing => " (aliasing)",
                 };
                 format!("assert{what} {}", self.expr(cond))
             }

@@ -32,8 +32,21 @@ impl<'p> Lowerer<'p> {
                 stores.push((place, value));
             });
         }
+        self.assert_apart(&stores.iter().map(|(place, value)| (place, value)).collect::<Vec<_>>(), span);
         for (place, value) in stores {
             self.store(place, value, span);
+        }
+    }
+
+    /// Asserts that targets which may be one place get one value.
+    fn assert_apart(&mut self, stores: &[(&Place, &Expr)], span: Span) {
+        for (i, (place, value)) in stores.iter().enumerate() {
+            for (other, other_value) in stores.iter().take(i) {
+                if let Some(differ) = differ(place, other, span) {
+                    let same = build::op(Op::Eq, vec![(*value).clone(), (*other_value).clone()], Type::Bool, span);
+                    self.pure(|l| l.assert(build::or(differ, same), AssertKind::Aliasing));
+                }
+            }
         }
     }
 
@@ -127,6 +140,7 @@ impl<'p> Lowerer<'p> {
             outs.push(taker);
         }
         self.graph.push(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+        self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {
             match (place, value) {
                 (place, Some(value)) => self.store(place, value, span),
@@ -381,6 +395,23 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Unsupported(_) => false,
         };
         natural && self.program.nat == Some(target)
+    }
+}
+
+/// That two places are not one; `None` where they cannot be.
+fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
+    let unequal = |x: &Expr, y: &Expr| build::op(Op::Ne, vec![x.clone(), y.clone()], Type::Bool, span);
+    let literal = |e: &Expr| if let ExprKind::Literal(l) = &e.kind { Some(l.clone()) } else { None };
+    match (a, b) {
+        (Place::Field(x, f), Place::Field(y, g)) => (f == g).then(|| unequal(x, y)),
+        (Place::Element(x, is), Place::Element(y, js)) => {
+            let apart = |(i, j): (&Expr, &Expr)| matches!((literal(i), literal(j)), (Some(i), Some(j)) if i != j);
+            if is.len() != js.len() || x.ty != y.ty || is.iter().zip(js).any(apart) {
+                return None;
+            }
+            Some(is.iter().zip(js).fold(unequal(x, y), |all, (i, j)| build::or(all, unequal(i, j))))
+        }
+        (Place::Local(_) | Place::Field(..) | Place::Element(..) | Place::Discard(_), _) => None,
     }
 }
 

@@ -92,6 +92,28 @@ fn models_follow_loops_calls_quantifiers_and_choices() {
 }
 
 #[test]
+fn models_reach_every_goal_of_every_kind_of_statement() {
+    let sources = [
+        "method M(n: int) { var i := n; while decreases i { case i > 10 => i := i - 5; case i > 7 => i := i - 1; } if i == 7 { print 1; } }",
+        "method M(s: seq<int>) { label l: for i := 0 to |s| { for j := 0 to i { if s[j] > s[i] { break l; } if s[j] == s[i] { continue l; } } } }",
+        "method M(n: nat) { for i := n downto 0 { if i == 2 { break; } } for i := 0 to * { if i * i >= n { break; } } }",
+        "method M(s: set<int>) { if x :| x in s && x > 5 { if x == 9 { print 1; } } else { print 2; } }",
+        "method M(x: int) { if { case x > 3 => print 1; case x < 9 => print 2; } if case x % 7 == 3 => print 1; case x % 7 != 3 => print 2; }",
+        "datatype T = A | B(n: int) | C(l: T, r: T) method M(t: T) { match t case A | B(0) => case B(1 | 2) => print 1; case C(A | B(_), C(_, A)) => print 2; case _ => print 3; }",
+        "method M(a: array<int>) requires a.Length == 3 modifies a { forall i | 0 <= i < 3 { a[i] := a[i] * 2; } if a[0] + a[1] == 10 && a[2] < 0 { print 1; } }",
+        "datatype R = Ok(v: int) | Bad { predicate IsFailure() { Bad? } function PropagateFailure(): R { this } function Extract(): int requires Ok? { v } }
+         method F(n: int) returns (r: R) { return if n > 4 then Bad else Ok(n + 1); } method M(n: int) returns (r: R) { var x :- F(n); x :- F(x * 2); if x == 5 { print 1; } return Ok(x); }",
+        "method M(x: int) returns (r: int) { r :| r in {1, 2, 3} && r > x; if r == 3 { print 1; } }",
+        "function F(n: nat): nat { n * n } by method { var r := 0; for i := 0 to n { r := r + n; } return r; } method M(n: nat) { if F(n) == 9 { print 1; } }",
+        "method M(x: int, y: int) { var a, b := x, y; a, b := b, a; if a == 3 && b == 4 { print 1; } label l: { if a > b { break l; } print 2; } }",
+        "method M(x: int) { assert x == x by { calc { x; x; } } assume {:axiom} x != 5; expect x != 6; if 4 < x < 8 { print 1; } }",
+        "class C { var n: int } method M(k: int) { var c, d := new C, new C; c.n, d.n := k, k + 1; c.n, d.n := d.n, c.n; modify c { c.n := c.n + 1; } if c.n == 12 { print 1; } }",
+    ];
+    let open = sources.map(|source| (source, open_goals(source, &solver_only())));
+    assert_eq!(open.iter().filter(|(_, open)| !open.is_empty()).collect::<Vec<_>>(), Vec::<&(&str, Vec<(String, GoalStatus)>)>::new());
+}
+
+#[test]
 fn dead_blocks_are_proved_whatever_the_sizes() {
     let sources = [
         "method M(x: nat) { if x < 0 { print 1; } }",

@@ -108,4 +108,45 @@ pub const ROWS: &[Row] = &[
         "iterator I() yields (x: int) { print \"a\"; yield 1; print \"b\"; yield 2; print \"c\"; } method Main() { var i := new I(); print \"0\"; var m := i.MoveNext(); print i.x; m := i.MoveNext(); print i.x; m := i.MoveNext(); print m; }",
         "0a1b2cfalse",
     ),
+    (
+        "an iterator is an object",
+        "iterator I() yields (x: int) { yield 4; } method Main() { var i := new I(); var o: object := i; var s: set<object> := {o, i}; print o == i, |s|, o is I, (o as I).x; var m := (o as I).MoveNext(); print i.x; }",
+        "true1true04",
+    ),
+    (
+        "an iterator that takes iterators",
+        "iterator Up(n: nat) yields (x: nat) { for i := n to * { yield i; } } iterator Both(a: Up, b: Up) yields (x: nat, y: nat) { while true decreases * { var m, n := false, false; m := a.MoveNext(); n := b.MoveNext(); yield a.x, b.x; } } method Main() { var u, v := new Up(1), new Up(10); var b := new Both(u, v); for i := 0 to 2 { var m := b.MoveNext(); print b.x, \" \", b.y, \" \"; } }",
+        "1 10 2 11 ",
+    ),
+    (
+        "a method that takes an iterator",
+        "iterator Up(n: nat) yields (x: nat) { for i := n to * { yield i; } } method Sum(u: Up, k: nat) returns (s: nat) { s := 0; for i := 0 to k { var m := u.MoveNext(); s := s + u.x; } } method Main() { var u := new Up(1); var a := Sum(u, 3); var b := Sum(u, 2); print a, \" \", b; }",
+        "6 9",
+    ),
+    (
+        "this in a body",
+        "class Box { var it: I? } iterator I(b: Box) yields (x: int) modifies b { b.it := this; yield 1; x := x + 1; yield; yield this.x + 5; } method Main() { var b := new Box; b.it := null; var i := new I(b); var m := i.MoveNext(); print b.it == i, i.x; m := i.MoveNext(); m := b.it.MoveNext(); print i.x; }",
+        "true17",
+    ),
+    (
+        "labels and parallel assignments across a wait",
+        "iterator I(n: nat) yields (x: int) { var a, b := 0, 1; label go: while true { if a > n { break go; } x, a, b := a, b, a + b; yield; } } method Main() { var i := new I(9); while true decreases * { var m := i.MoveNext(); if !m { break; } print i.x, \" \"; } }",
+        "0 1 1 2 3 5 8 ",
+    ),
+    (
+        "arrays and objects of a body",
+        "class C { var n: int constructor (k: int) { n := k; } } iterator I() yields (x: int) { var a := new int[3](i => i * i); var c := new C(7); for i := 0 to a.Length { c.n := c.n + a[i]; yield c.n; } forall i | 0 <= i < 3 { a[i] := c.n; } yield a[2]; } method Main() { var i := new I(); while true decreases * { var m := i.MoveNext(); if !m { break; } print i.x, \" \"; } }",
+        "7 8 12 12 ",
+    ),
+    (
+        "failures are handled in a body",
+        "datatype R = Ok(v: int) | Bad { predicate IsFailure() { Bad? } function PropagateFailure(): R { this } function Extract(): int requires Ok? { v } } function F(n: int): R { if n < 2 then Ok(n) else Bad } iterator I() yields (x: int) { var a :- expect F(0); yield a; a :- expect F(1); yield a; var r := F(2); if r.IsFailure() { return; } yield 9; } method Main() { var i := new I(); while true decreases * { var m := i.MoveNext(); if !m { break; } print i.x, \" \"; } }",
+        "0 1 ",
+    ),
+    (
+        "an iterator in a module",
+        "module M { iterator I(n: int) yields (x: int) { yield n; } } module N { import M  method Get() returns (r: int) { var i := new M.I(6); var m := i.MoveNext(); return i.x; } } method Main() { var r := N.Get(); print r; }",
+        "6",
+    ),
+    ("an iterator prints its type", "iterator I() yields (x: int) { } method Main() { var i := new I(); print i; }", "_module.I"),
 ];

@@ -59,6 +59,7 @@ impl Machine<'_, '_, '_> {
                         AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
+                        AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
                     };
                     return self.fail(kind, message);
                 }

@@ -28,7 +28,7 @@ impl Machine<'_, '_, '_> {
             match lazy.thunk() {
                 Thunk::Default(ty) => {
                     let unknown = || format!("`{}` has no default value", self.interp.program.typed.show_type(ty));
-                    lazy.note(self.interp.default_value(ty).ok_or_else(unknown));
+                    lazy.note(self.interp.fresh_default(ty).ok_or_else(unknown));
                 }
                 Thunk::Code { lambda, captured, type_args } => {
                     let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;

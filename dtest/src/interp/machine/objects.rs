@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::{Machine, Step, Store, bug};
-use crate::interp::api::{FailureKind, Outcome};
+use crate::interp::api::{FailureKind, Outcome, Place};
 use crate::interp::code::Ins;
 use crate::interp::heap::{Cell, State, Words, cell_mut};
 use crate::interp::ops;
@@ -128,14 +130,33 @@ impl Machine<'_, '_, '_> {
                 if let Word::Unknown(reason) = self.pop()? {
                     return Err(Box::new(Outcome::Unsupported(reason.to_string())));
                 }
-                for store in self.pending.pop().ok_or_else(bug)? {
-                    match store {
-                        Store::Field(object, field, value) => self.set_field(object, field, value)?,
-                        Store::Element(array, indices, value) => self.set_element(array, &indices, value)?,
-                    }
-                }
+                let stores = self.pending.pop().ok_or_else(bug)?;
+                self.commit(stores)?;
             }
             _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
+    /// The stores of a `forall` statement, no two of which may give a place different values.
+    fn commit(&mut self, stores: Vec<Store>) -> Step<()> {
+        let mut stored: FxHashMap<(ObjectId, Place), Word> = FxHashMap::default();
+        for store in stores {
+            let (place, value) = match store {
+                Store::Field(object, field, value) => {
+                    self.set_field(object.clone(), field, value.clone())?;
+                    ((self.target(&object)?, Place::Field(field)), value)
+                }
+                Store::Element(array, indices, value) => {
+                    self.set_element(array.clone(), &indices, value.clone())?;
+                    let id = self.target(&array)?;
+                    let at = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, &indices)?;
+                    ((id, Place::Element(at)), value)
+                }
+            };
+            if stored.insert(place, value.clone()).is_some_and(|before| !before.same(&value)) {
+                return self.fail(FailureKind::Aliasing, "two targets are one place and get different values");
+            }
         }
         Ok(())
     }

@@ -451,3 +451,24 @@ fn equivalences_are_decided_from_both_sides() {
     assert_eq!(image(&[50, 60, 50], &[50, 60, 70]), Truth::False);
     assert_eq!(image(&[50, 60, 70], &[50, 60]), Truth::False);
 }
+
+#[test]
+fn one_place_gets_one_value() {
+    let s = subject(
+        "class C { var x: int }
+         method Two() returns (a: int, b: int) { return 1, 2; }
+         method Elements(i: int, j: int, v: int) { var a := new int[3]; a[i], a[j] := 1, v; }
+         method Fields(same: bool, v: int) { var c, d := new C, new C; if same { d := c; } c.x, d.x := 1, v; }
+         method Results(i: int, j: int) { var a := new int[3]; a[i], a[j] := Two(); }
+         method All(k: int) { var a := new int[3]; forall i | 0 <= i < 3 { a[i * k % 3] := i; } }",
+    );
+    let int = Value::int;
+    assert_eq!(s.returns("Elements", [int(0), int(1), int(2)]), []);
+    assert_eq!(s.returns("Elements", [int(1), int(1), int(1)]), []);
+    assert_eq!(s.fails("Elements", [int(1), int(1), int(2)]).0, FailureKind::Aliasing);
+    assert_eq!(s.returns("Fields", [Value::Bool(false), int(2)]), []);
+    assert_eq!(s.fails("Fields", [Value::Bool(true), int(2)]).0, FailureKind::Aliasing);
+    assert_eq!(s.fails("Results", [int(2), int(2)]).0, FailureKind::Aliasing);
+    assert_eq!(s.returns("All", [int(2)]), []);
+    assert_eq!(s.fails("All", [int(0)]).0, FailureKind::Aliasing);
+}
