@@ -333,6 +333,10 @@ impl<'g, 'p> Scope<'g, 'p> {
                 quote!(#int(0))
             }
             Rep::Native(n) => number(&format!("0{}", n.rust_name())),
+            Rep::Array(..) if matches!(self.ground.program.strip_subset(ty), Type::Array { nullable: true, .. }) => {
+                let t = self.rust_type(ty)?;
+                quote!(<#t>::null())
+            }
             Rep::Seq(_)
             | Rep::Set(_)
             | Rep::Multiset(_)
