@@ -2,6 +2,7 @@
 //!
 //! This program links no Z3, so that it can install it before anything that does is built.
 
+mod bench;
 mod ci;
 mod corpus;
 mod demo;
@@ -27,6 +28,8 @@ enum Task {
     Ci,
     /// Run the tool over a folder of real Dafny programs and print what it did
     Corpus(corpus::Args),
+    /// Measure parsing and resolving over folders of real Dafny programs
+    Bench(bench::Args),
     /// Find Z3 or install it
     Z3,
 }
@@ -36,6 +39,7 @@ fn main() -> std::process::ExitCode {
         Task::Demo => demo::run(),
         Task::Ci => ci::run(),
         Task::Corpus(args) => corpus::run(&args),
+        Task::Bench(args) => bench::bench(&args),
         Task::Z3 => z3::ensure(),
     };
     match result {

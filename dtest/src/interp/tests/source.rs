@@ -407,7 +407,7 @@ fn quantifiers_over_a_type_parameter_are_decided_where_it_stands_for_a_finite_ty
     let s = subject(
         "ghost predicate Reflexive<T(!new)>(r: (T, T) -> bool) { forall x :: r(x, x) }
          ghost predicate Total<T(!new)>(r: (T, T) -> bool) { forall x, y :: r(x, y) || r(y, x) }
-         method Sort<T>(r: (T, T) -> bool) requires Reflexive(r) requires Total(r) { }",
+         method Sort<T(!new)>(r: (T, T) -> bool) requires Reflexive(r) requires Total(r) { }",
     );
     let requires = |ty: Type, f: FunctionValue| {
         let inputs = Inputs { type_args: vec![ty], args: vec![Value::Function(Arc::new(f))], ..Inputs::default() };

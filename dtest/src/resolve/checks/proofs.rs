@@ -162,12 +162,7 @@ impl Visit for Effects<'_, '_> {
                 return;
             }
             StmtKind::Forall { vars, ensures, body: Some(body) } => {
-                let plain = match body.stmts.as_slice() {
-                    [one] if ensures.is_empty() => {
-                        matches!(&one.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
-                    }
-                    _ => false,
-                };
+                let plain = ensures.is_empty() && assigns_heap(&body.stmts);
                 if !plain {
                     self.quantified(vars);
                     visit::walk_clauses(self, ensures);
@@ -190,6 +185,16 @@ impl Visit for Effects<'_, '_> {
             | StmtKind::Error => {}
         }
         visit::walk_stmt(self, s);
+    }
+}
+
+/// Whether a body is one assignment to fields or elements, which a `forall` statement does for all values at once.
+fn assigns_heap(body: &[Stmt]) -> bool {
+    let [one] = body else { return false };
+    match &one.kind {
+        StmtKind::Block(b) => assigns_heap(&b.stmts),
+        StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
+        _ => false,
     }
 }
 
