@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::case::{Case, CaseOutcome, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, Declared, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome};
 use dtest::source::SourceMap;
-use dtest::typed::{Arena, CallableId, CallableKind, Options, Type};
+use dtest::typed::{Arena, Attributes, CallableId, CallableKind, Options, Type};
 use dtest::value::{Contents, Heap, Object, ObjectId, Value};
 
 /// Features of the language, with a unit for each.
@@ -262,6 +262,8 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     assert!(translation.clauses.is_empty(), "{:?}", translation.clauses);
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted");
     let mut files = translation.files.clone();
+    let tests = Arena::<CallableId>::ids(&*program).into_iter().filter(|c| program[*c].attribute("test").is_some());
+    let declared: Vec<Declared> = tests.map(|callable| Declared { callable, answers: Vec::new(), refused: None }).collect();
     for (name, is_translation) in [("ours", true), ("theirs", false)] {
         let options = SuiteOptions {
             header: "// Written by a test.".into(),
@@ -269,7 +271,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let suite = suite(&program, &sources, &placement, &translation, &cases, &[], &options);
+        let suite = suite(&program, &sources, &placement, &translation, &cases, &declared, &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
         assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());

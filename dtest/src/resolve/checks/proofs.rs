@@ -3,7 +3,7 @@
 
 use crate::source::Span;
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    Arena, Block, Body, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 
@@ -162,13 +162,7 @@ impl Visit for Effects<'_, '_> {
                 return;
             }
             StmtKind::Forall { vars, ensures, body: Some(body) } => {
-                let plain = match body.stmts.as_slice() {
-                    [one] if ensures.is_empty() => {
-                        matches!(&one.kind, StmtKind::Assign { pairs, .. } if pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })))
-                    }
-                    _ => false,
-                };
-                if !plain {
+                if !ensures.is_empty() || !stores(body) {
                     self.quantified(vars);
                     visit::walk_clauses(self, ensures);
                     self.inside("a forall statement", |p| visit::walk_block(p, body));
@@ -190,6 +184,16 @@ impl Visit for Effects<'_, '_> {
             | StmtKind::Error => {}
         }
         visit::walk_stmt(self, s);
+    }
+}
+
+/// Whether a block, or the only block in it, is one assignment to fields or elements.
+fn stores(body: &Block) -> bool {
+    let [one] = body.stmts.as_slice() else { return false };
+    match &one.kind {
+        StmtKind::Block(inner) => stores(inner),
+        StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
+        _ => false,
     }
 }
 
