@@ -21,7 +21,7 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{ObjectId, Value, print};
+use crate::value::{ObjectId, show};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -275,11 +275,7 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::I
         let info = contract.vars.get(var.0 as usize)?;
         let ty = info.ty.subst(&substitution);
         let dynamic = |object: ObjectId| inputs.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
-        // A string at the top is printed without quotes; as an input it needs them.
-        let (value, ty) = (Value::tuple([value.clone()]), typed::Type::Tuple(vec![(false, ty)]));
-        let text = print(&program.typed, &dynamic, &value, &ty);
-        let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-        Some(format!("{} = {inside}", info.name))
+        Some(format!("{} = {}", info.name, show(&program.typed, &dynamic, value, &ty)))
     });
     shown.collect()
 }

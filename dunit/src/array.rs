@@ -217,9 +217,10 @@ impl<T, const D: usize> Clone for ArrayN<T, D> {
     }
 }
 
+/// The initial value of `array<T>`, which is not null; that of `array?<T>` is [`ArrayN::null`].
 impl<T, const D: usize> DafnyDefault for ArrayN<T, D> {
     fn dafny_default() -> Self {
-        ArrayN::null()
+        Self::allocate([0; D], Vec::new())
     }
 }
 
@@ -273,7 +274,7 @@ impl<T: DafnyPrint, const D: usize> fmt::Debug for ArrayN<T, D> {
 #[cfg(test)]
 mod tests {
     use crate::heap::Snapshot;
-    use crate::{Array, Array2, Int, int, seq, shown, to_dafny_string};
+    use crate::{Array, Array2, DafnyDefault, Int, int, seq, shown, to_dafny_string};
 
     #[test]
     fn elements_can_be_assigned_and_are_shared() {
@@ -303,6 +304,11 @@ mod tests {
         a.set(0, 9);
         assert_eq!(before.old(|| a.to_seq()), seq![1, 2]);
         assert_eq!(a.to_seq(), seq![9, 2]);
+    }
+
+    #[test]
+    fn an_array_is_without_elements_at_first() {
+        assert!(Array2::<Int>::dafny_default().length(1).is_zero() && !Array::<Int>::dafny_default().is_null());
     }
 
     #[test]

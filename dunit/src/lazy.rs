@@ -220,6 +220,6 @@ mod tests {
         let lazy = Lazy::new(move || (**inner.get().unwrap()).clone());
         let _set = own.set(lazy.clone());
         let _value = lazy.clone();
-        let _never = &*lazy == &int(0);
+        let _never = *lazy == int(0);
     }
 }

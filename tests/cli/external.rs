@@ -66,3 +66,59 @@ fn a_link_into_the_translation_itself_is_refused() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("`crate::dice` under [extern] in dtest.toml is a module of the translation itself"), "{}", run.shown());
 }
+
+#[test]
+fn classes_and_abstract_types_link_to_rust_types_and_a_body_behind_extern_gives_the_values() {
+    let dafny = "\
+module Store {
+  class Disk {
+    constructor {:extern} ()
+    method {:extern} Grow(n: nat) returns (m: nat) ensures m >= n
+  }
+  type {:extern} Handle
+  method {:extern} Open(name: string) returns (h: Handle)
+  function {:extern} Twice(n: int): int { 2 * n }
+}
+module Use {
+  import Store
+  method Fill(n: nat) returns (m: nat) ensures m >= n {
+    var d := new Store.Disk();
+    m := d.Grow(n);
+    if m > 3 { m := m + 1; }
+  }
+  method {:test} Opens() { var h := Store.Open(\"a\"); expect Store.Twice(2) == 4; }
+}
+";
+    let disk = "\
+use dunit::prelude::*;
+pub struct Disk { size: Field<Int> }
+impl Object for Disk { fn class_name(&self) -> &'static str { \"Store.Disk\" } }
+impl Disk {
+    pub fn new() -> Ref<Disk> { Ref::new(Disk { size: Field::new(int(0)) }) }
+    pub fn grow(this: &Ref<Disk>, by: &Int) -> Int { this.size.set(this.size.get() + by); this.size.get() }
+}
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Handle(usize);
+impl DafnyPrint for Handle {
+    fn fmt_dafny(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, \"handle {}\", self.0) }
+}
+pub fn open(name: &Seq<Char>) -> Handle { Handle(name.size()) }
+pub fn twice(n: &Int) -> Int { n + n }
+";
+    let toml = "\
+[extern]
+\"Store.Disk\" = \"crate::disk::Disk\"
+\"Store.Handle\" = \"crate::disk::Handle\"
+\"Store.Open\" = \"crate::disk::open\"
+\"Store.Twice\" = \"crate::disk::twice\"
+";
+    let package = Package::new(&[("dtest.toml", toml), ("src/lib.dfy", dafny), ("src/disk.rs", disk)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("Store.Disk.Grow: no test written: an object of `Store.Disk`, which is linked Rust"), "{}", run.shown());
+    let twice = read(&package, "tests/dtest/store/twice.rs");
+    assert!(twice.contains("by Dafny's semantics"), "{twice}");
+    let (passed, text) = cargo_test(&package, "linked-types");
+    assert!(passed, "{text}");
+}

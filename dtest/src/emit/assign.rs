@@ -283,7 +283,11 @@ impl Body<'_, '_, '_> {
                                 .unsupported(crate::typed::Span::default(), format!("an array of `{shown}` without initial values")));
                         }
                         let lengths = lengths.iter().map(Code::owned_value);
-                        Ok(quote!(#array::<#e>::of_default([#(#lengths),*])))
+                        if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
+                            return Ok(quote!(#array::<#e>::of_default([#(#lengths),*])));
+                        }
+                        let value = self.scope.default_value(elem)?.unwrap_or_default();
+                        Ok(quote!(#array::<#e>::init_with([#(#lengths),*], |_| #value)))
                     }
                     ArrayInit::Function(f) => {
                         let f = self.expr(f)?.owned_value();
@@ -313,6 +317,7 @@ impl Body<'_, '_, '_> {
         match (self.rep(ty), ctor) {
             (Rep::Class(..), Some(call)) => self.call_of(call),
             (Rep::Class(decl, args), None) => {
+                self.scope.check_fixed(Some(decl), None, &args)?;
                 let (path, args) = (self.scope.type_path(decl), self.turbofish(&args)?);
                 Ok(quote!(#path #args::allocate()))
             }

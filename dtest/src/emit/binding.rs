@@ -117,22 +117,46 @@ impl Body<'_, '_, '_> {
         let mut out = TokenStream::new();
         if bindings.len() > 1 {
             let mut temps = Vec::new();
-            for code in &codes {
+            for ((_, e), code) in bindings.iter().zip(&codes) {
                 let name = self.make_up("value");
-                let (value, temp) = match code.lazy() {
-                    Some(lazy) => (quote!(#lazy.clone()), Code::lazy_variable(&name, false)),
-                    None => (code.owned_value(), Code::place(quote!(#name), false)),
+                let (value, annotation, temp) = match code.lazy() {
+                    Some(lazy) => (quote!(#lazy.clone()), TokenStream::new(), Code::lazy_variable(&name, false)),
+                    None => (code.owned_value(), self.annotation_of(e)?, Code::place(quote!(#name), false)),
                 };
-                out = quote!(#out let #name = #value;);
+                out = quote!(#out let #name #annotation = #value;);
                 temps.push(temp);
             }
             codes = temps;
         }
         for ((pattern, e), code) in bindings.iter().zip(codes) {
-            let one = self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?;
+            let one = match &pattern.kind {
+                // What does not show its type is no place that could be borrowed.
+                PatternKind::Var(v)
+                    if used.contains(v) && self.is_there(*v) && bindings.len() == 1 && !self.shows_its_type(e) && code.lazy().is_none() =>
+                {
+                    let (annotation, value) = (self.annotation_of(e)?, code.owned_value());
+                    let name = self.declare(*v, Own::Place);
+                    quote!(let #name #annotation = #value;)
+                }
+                _ => self.let_pattern(pattern, &code, &used, self.copy(&e.ty), true)?,
+            };
             out = quote!(#out #one);
         }
         Ok(out)
+    }
+
+    /// Whether a variable exists in what is written.
+    fn is_there(&self, local: LocalId) -> bool {
+        self.scope.spec || !self.scope.ground.program[local].ghost
+    }
+
+    /// `: T` where the value alone does not show its type.
+    fn annotation_of(&self, e: &Expr) -> Translated<TokenStream> {
+        if self.shows_its_type(e) {
+            return Ok(TokenStream::new());
+        }
+        let ty = self.scope.rust_type(&e.ty)?;
+        Ok(quote!(: #ty))
     }
 
     /// `let pattern = value;`. With `borrow`, what lives long enough is bound by reference.
@@ -146,7 +170,7 @@ impl Body<'_, '_, '_> {
     ) -> Translated<TokenStream> {
         match &pattern.kind {
             PatternKind::Wildcard => Ok(TokenStream::new()),
-            PatternKind::Var(v) if !used.contains(v) || (self.scope.ground.program[*v].ghost && !self.scope.spec) => Ok(TokenStream::new()),
+            PatternKind::Var(v) if !used.contains(v) || !self.is_there(*v) => Ok(TokenStream::new()),
             PatternKind::Var(v) if borrow && code.lazy().is_some() => {
                 // bound as what it is held by, so that it is not computed here
                 let lazy = code.lazy().cloned().unwrap_or_default();

@@ -80,7 +80,11 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         // Several variables may be called `_`.
         let key = if decl.name.starts_with('_') { format!("{} {}", decl.name, local.0) } else { decl.name.to_string() };
         // Variables of our own have a number behind a `#`, which no name of Dafny has.
-        let word = decl.name.split('#').next().unwrap_or_default();
+        let word = match decl.name.split('#').next().unwrap_or_default() {
+            // What `:-` looks at.
+            "_fail" => "outcome",
+            word => word,
+        };
         let name = self.fresh_for(&snake_case(word), &key);
         let copy = self.copy(&decl.ty);
         let code = match own {
@@ -99,14 +103,20 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
     }
 
     fn fresh_for(&mut self, rust: &str, dafny: &str) -> Ident {
-        let mut name = rust.to_owned();
+        let (mut name, mut number) = (rust.to_owned(), 1);
         let global = |name: &str| {
             RUNTIME_FUNCTIONS.contains(&name)
                 || matches!(name, "self" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
                 || self.scope.module.as_ref().is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
         };
         while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {
-            name.push('_');
+            // Names that are made up are numbered; those of the program keep their word.
+            if dafny.contains(' ') && !rust.starts_with('_') {
+                number += 1;
+                name = format!("{rust}_{number}");
+            } else {
+                name.push('_');
+            }
         }
         self.taken.insert(name.clone(), dafny.to_owned());
         ident(&name)

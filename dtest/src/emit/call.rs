@@ -112,6 +112,7 @@ impl Body<'_, '_, '_> {
             args.push(if ground.is_copy(&passed.ty) { code.owned_value() } else { code.borrowed() });
             typed.push((&local.ty, actual));
         }
+        args.extend(self.scope.passed_defaults(call.callee, &call.type_args)?);
         let fish = !self.inferred(&c.type_params, &typed);
         match &call.receiver {
             Some(receiver) if !c.is_static => {
@@ -152,9 +153,14 @@ impl Body<'_, '_, '_> {
         if formals.len() != params.len() {
             return Err(self.scope.unsupported(e.span, "a function value with ghost parameters"));
         }
-        let args: Vec<TokenStream> = (formals.iter().zip(&names))
+        let defaults = self.scope.passed_defaults(callee, type_args)?;
+        if !defaults.is_empty() && !self.scope.defaults.borrow().is_empty() {
+            return Err(self.scope.unsupported(e.span, "a function value that takes the default of a type parameter"));
+        }
+        let mut args: Vec<TokenStream> = (formals.iter().zip(&names))
             .map(|(&f, n)| if self.scope.ground.is_copy(&self.scope.ground.program[f].ty) { quote!(*#n) } else { quote!(#n) })
             .collect();
+        args.extend(defaults);
         match receiver {
             None => {
                 let callee = self.callee(callee, type_args, true)?;

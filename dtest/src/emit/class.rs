@@ -10,7 +10,7 @@ use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
-use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Type, TypeId, TypeParamId};
+use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
 /// from the object are not among them.
@@ -182,12 +182,20 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> TokenStream {
     quote!(#path { #(#all),* })
 }
 
-/// The body of a constructor: fields as variables up to `new;`, then the object.
+/// The body of a constructor: fields as variables up to `new;`, then the object. Where a statement before `new;` stores
+/// the object itself, the object is there from that statement on.
 pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block) -> Translated<TokenStream> {
     let lets = declare_fields(body, ty)?;
     let at = block.divided_at.unwrap_or(block.stmts.len()).min(block.stmts.len());
-    let (before, after) = block.stmts.split_at(at);
-    let part = |stmts: &[crate::typed::Stmt]| Block { stmts: stmts.to_vec(), divided_at: None, span: block.span };
+    let named = block.stmts.iter().take(at).position(names_object).unwrap_or(at);
+    let (before, after) = block.stmts.split_at(named);
+    let between = after.get(..at - named).unwrap_or_default();
+    let program = body.scope.ground.program;
+    if let Some(late) = between.iter().flat_map(assigned_fields).find(|f| !matches!(program[*f].kind, FieldKind::Mutable)) {
+        let reason = format!("the constant `{}` is assigned after the object is stored", program[late].name);
+        return Err(body.scope.unsupported(block.span, reason));
+    }
+    let part = |stmts: &[Stmt]| Block { stmts: stmts.to_vec(), divided_at: None, span: block.span };
     let first = body.block(&part(before), false)?;
     let object = object(body, ty);
     body.unborn = BTreeMap::new();
@@ -196,4 +204,35 @@ pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block
     body.born = Some(quote!(this));
     let rest = body.block(&part(after), false)?;
     Ok(quote!(#lets #first let this = #reference::new(#object); #rest this))
+}
+
+/// Whether the statement speaks of the object itself, not only of its fields.
+fn names_object(s: &Stmt) -> bool {
+    let (mut this, mut fields) = (0, 0);
+    super::walk::each_expr_of_stmt(s, &mut |e| match &e.kind {
+        ExprKind::This => this += 1,
+        ExprKind::Field { object: Some(object), .. } => fields += u32::from(matches!(object.kind, ExprKind::This)),
+        _ => {}
+    });
+    // The targets of assignments count as expressions too.
+    let targets = assigned_fields(s).len() as u32;
+    this > fields + targets
+}
+
+/// The fields of `this` that the statement assigns.
+fn assigned_fields(s: &Stmt) -> Vec<FieldId> {
+    let mut found = Vec::new();
+    super::walk::each_stmt(s, &mut |s| {
+        let targets: Vec<&Target> = match &s.kind {
+            StmtKind::Assign { pairs, .. } => pairs.iter().map(|(t, _)| t).collect(),
+            StmtKind::Call { targets, .. } | StmtKind::SuchThat { targets, .. } => targets.iter().collect(),
+            StmtKind::AssignOrFail(a) => a.extract.iter().map(|(t, _)| t).collect(),
+            _ => Vec::new(),
+        };
+        found.extend(targets.into_iter().filter_map(|t| match t {
+            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => Some(*field),
+            Target::Field { .. } | Target::Local(_) | Target::Element { .. } | Target::Discard(_) => None,
+        }));
+    });
+    found
 }

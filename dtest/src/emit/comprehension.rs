@@ -183,6 +183,10 @@ impl Body<'_, '_, '_> {
         if matches!(self.scope.ground.program.representation(ty), Type::Set { finite: false, .. }) && vars.bounds.is_none() {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
+        if let Some(items) = self.one_variable(vars, Some(term), &mut |body| body.block_value(term))? {
+            let set = self.scope.runtime("Set");
+            return Ok(Code::owned(quote!(#set::from_iter(#items)), false));
+        }
         let elements = self.make_up("elements");
         let inner = self.loops(vars, &mut |body| {
             let value = body.value(term)?;
@@ -197,6 +201,14 @@ impl Body<'_, '_, '_> {
         if matches!(self.scope.ground.program.representation(ty), Type::Map { finite: false, .. }) && vars.bounds.is_none() {
             return Err(self.scope.unsupported(vars.span, "an infinite map"));
         }
+        let mut pair = |body: &mut Self| {
+            let (key, value) = (body.value(key)?, body.value(value)?);
+            Ok(quote!((#key, #value)))
+        };
+        if let Some(items) = self.one_variable(vars, None, &mut pair)? {
+            let map = self.scope.runtime("Map");
+            return Ok(Code::owned(quote!(#map::from_iter(#items)), false));
+        }
         let entries = self.make_up("entries");
         let inner = self.loops(vars, &mut |body| {
             let (key, value) = (body.value(key)?, body.value(value)?);
@@ -204,6 +216,48 @@ impl Body<'_, '_, '_> {
         })?;
         let map = self.scope.runtime("Map");
         Ok(Code::owned(quote!({ let mut #entries = std::vec::Vec::new(); #inner #map::from_iter(#entries) }), false))
+    }
+
+    /// A comprehension over one variable as a chain of iterators, which reads better than a loop. `term` is what is
+    /// collected, where that may be the variable itself.
+    fn one_variable(
+        &mut self,
+        vars: &Quantified,
+        term: Option<&Expr>,
+        item: &mut dyn FnMut(&mut Self) -> Translated<TokenStream>,
+    ) -> Translated<Option<TokenStream>> {
+        let [bound] = self.bounds(vars)? else { return Ok(None) };
+        let candidates = self.candidates(bound, vars)?;
+        if candidates.endless {
+            return Ok(None);
+        }
+        let mut conditions = vars.range.as_deref().map(conjuncts).unwrap_or_default();
+        let copy = self.copy(&self.scope.ground.program[bound.var].ty);
+        // A filter looks at what the iterator yields.
+        let looked_at = self.item_param(bound.var, Own::Ref, copy);
+        match &candidates.range {
+            Some(ends) => self.drop_implied(bound, &mut conditions, ends)?,
+            None => self.drop_member(bound, &mut conditions)?,
+        }
+        let mut tests = self.decided(bound, &[], &mut conditions, vars)?;
+        for c in conditions {
+            tests.push(self.value(c)?);
+        }
+        let mut chain = candidates.iterator;
+        if !tests.is_empty() {
+            let by_reference = (candidates.own == Own::Ref).then(|| quote!(&));
+            chain = quote!(#chain.filter(|#by_reference #looked_at| #(#tests)&&*));
+        }
+        let is_itself = term.is_some_and(|t| matches!(&t.kind, ExprKind::Local(l) if *l == bound.var));
+        let param = self.item_param(bound.var, candidates.own, copy);
+        Ok(Some(match (is_itself, candidates.own) {
+            (true, Own::Ref) => quote!(#chain.cloned()),
+            (true, Own::Owned | Own::Place) => chain,
+            (false, _) => {
+                let value = item(self)?;
+                quote!(#chain.map(|#param| #value))
+            }
+        }))
     }
 
     /// The values of `x, y :| P`: one, or a tuple.

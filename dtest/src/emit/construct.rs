@@ -191,7 +191,8 @@ impl Body<'_, '_, '_> {
                 es.iter().all(|e| self.shows_its_type(e))
             }
             ExprKind::Let { body, .. } | ExprKind::StmtExpr { body, .. } => self.shows_its_type(body),
-            ExprKind::If { then, .. } => self.shows_its_type(then),
+            ExprKind::If { then, els, .. } => self.shows_its_type(then) || self.shows_its_type(els),
+            ExprKind::Match { cases, .. } => cases.iter().any(|c| self.shows_its_type(&c.body)),
             ExprKind::Tuple(es) => es.iter().all(|e| self.shows_its_type(e)),
             _ => true,
         }

@@ -4,15 +4,15 @@
 //! are owned. Ghost parameters and results are left out, except of specification functions, which keep all.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Unsupported;
 use super::code::{self, MOST_COMPONENTS, ident, number};
 use super::rep::{Ground, Rep};
-use crate::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
+use crate::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// Why something has no translation, as the way out of its translation.
 pub(super) type Translated<T> = Result<T, Unsupported>;
@@ -44,13 +44,29 @@ pub(super) struct Scope<'g, 'p> {
     pub(super) erased: Vec<TypeParamId>,
     /// What was named.
     pub(super) dependencies: RefCell<BTreeSet<Dependency>>,
+    /// The parameters that hold the defaults of type parameters.
+    pub(super) defaults: RefCell<BTreeMap<TypeParamId, Ident>>,
+    /// The type parameters whose default was taken.
+    pub(super) wanted: RefCell<BTreeSet<TypeParamId>>,
+    /// The type parameters that stand for others whose default is that of their Rust type.
+    pub(super) fixed: RefCell<BTreeSet<TypeParamId>>,
 }
 
 impl<'g, 'p> Scope<'g, 'p> {
     /// A place in the translation, or in the suite where there is no module.
     pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
-        let (substitution, dependencies) = (Substitution::default(), RefCell::default());
-        Self { ground, module, spec, apart: false, substitution, erased: Vec::new(), dependencies }
+        Self {
+            ground,
+            module,
+            spec,
+            apart: false,
+            substitution: Substitution::default(),
+            erased: Vec::new(),
+            dependencies: RefCell::default(),
+            defaults: RefCell::default(),
+            wanted: RefCell::default(),
+            fixed: RefCell::default(),
+        }
     }
 
     /// A name of the run-time library.
@@ -294,68 +310,6 @@ impl<'g, 'p> Scope<'g, 'p> {
     /// A reason why there is no translation.
     pub(super) fn unsupported(&self, span: Span, reason: impl Into<String>) -> Unsupported {
         Unsupported { what: String::new(), reason: reason.into(), span }
-    }
-
-    /// The compiled witness of a subset type or newtype, or of one that it is based on without a witness of its own.
-    /// With it, what the type parameters in it stand for.
-    fn witness(&self, ty: &Type) -> Option<(&'p crate::typed::Expr, Substitution)> {
-        let Type::Named { decl, args, .. } = ty else { return None };
-        let substitution = self.ground.program.substitution(*decl, args);
-        match &self.ground.program[*decl].kind {
-            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
-                Witness::Compiled(e) => Some((e, substitution)),
-                Witness::Default => self.witness(&c.base.subst(&substitution)),
-                Witness::Opt | Witness::Ghost(_) => None,
-            },
-            TypeDeclKind::Datatype { .. }
-            | TypeDeclKind::Abstract
-            | TypeDeclKind::Class
-            | TypeDeclKind::Trait { .. }
-            | TypeDeclKind::Iterator(_) => None,
-        }
-    }
-
-    /// The default value of a type, if it has one.
-    pub(super) fn default_value(&self, ty: &Type) -> Translated<Option<TokenStream>> {
-        if let Some((witness, substitution)) = self.witness(&ty.subst(&self.substitution)) {
-            let within = Scope { substitution, ..Scope::new(self.ground, self.module.clone(), self.spec) };
-            let value = super::body::Body::new(&within).value(witness)?;
-            self.dependencies.borrow_mut().extend(within.dependencies.into_inner());
-            return Ok(Some(value));
-        }
-        if !self.ground.has_default(ty) {
-            return Ok(None);
-        }
-        Ok(Some(match self.ground.rep(ty) {
-            Rep::Bool => quote!(false),
-            Rep::Int => {
-                let int = self.runtime("int");
-                quote!(#int(0))
-            }
-            Rep::Native(n) => number(&format!("0{}", n.rust_name())),
-            Rep::Seq(_)
-            | Rep::Set(_)
-            | Rep::Multiset(_)
-            | Rep::Map(..)
-            | Rep::Char
-            | Rep::Real
-            | Rep::Bv(_)
-            | Rep::Ordinal
-            | Rep::Tuple(_)
-            | Rep::Arrow(..)
-            | Rep::Array(..)
-            | Rep::Datatype(..)
-            | Rep::Class(..)
-            | Rep::Trait(..)
-            | Rep::Object
-            | Rep::Opaque
-            | Rep::Param(_)
-            | Rep::Error => {
-                let t = self.rust_type(ty)?;
-                let default = self.runtime("DafnyDefault");
-                quote!(<#t as #default>::dafny_default())
-            }
-        }))
     }
 }
 

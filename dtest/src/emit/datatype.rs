@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::body::Body;
 use super::code::ident;
 use super::convention::{Scope, Translated};
 use super::docs::docs;
@@ -164,10 +165,16 @@ fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let variant = ident(ground.names.ctor(ctor));
     let default = scope.runtime("DafnyDefault");
     let mut fields = TokenStream::new();
+    // Nothing passes the defaults of type parameters here, and where they matter this is not what is called.
+    let wanted = scope.wanted.borrow().clone();
     for f in ground.ctor_fields(ctor) {
         let n = ident(ground.names.field(f));
-        fields = quote!(#fields #n: #default::dafny_default(),);
+        let own = &ground.program[f].ty;
+        let value = if scope.is_plain(own) { None } else { scope.default_value(own)? };
+        let value = value.map_or_else(|| quote!(#default::dafny_default()), |value| Body::new(scope).wrapped(ty, f, value));
+        fields = quote!(#fields #n: #value,);
     }
+    scope.wanted.replace(wanted);
     if has_phantom(ground, ty, ctor) {
         fields = quote!(#fields phantom: std::marker::PhantomData,);
     }

@@ -30,6 +30,8 @@ pub(super) fn call(ground: &Ground<'_>, main: CallableId) -> Translated<EntryPoi
     let arguments: Vec<_> =
         ground.formals(main).into_iter().filter(|&l| !ground.program[l].ghost).map(|_| quote!(&dunit::harness::arguments())).collect();
     let owner = callable.owner.map(|t| (t, ground.program[t].type_params.iter().map(|_| Type::Int).collect::<Vec<_>>()));
+    let mut arguments = arguments;
+    arguments.extend(scope.passed_defaults(main, owner.as_ref().map_or(&[], |(_, args)| args))?);
     let code = match owner {
         Some((owner, args)) if !callable.is_static => {
             let receiver = if matches!(ground.program[owner].kind, TypeDeclKind::Class) {

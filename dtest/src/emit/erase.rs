@@ -72,7 +72,7 @@ impl Body<'_, '_, '_> {
             let restored = self.conversion(&code, &own.subst(&renamed), &own.subst(&to), Conversion::Restore(params), span)?;
             values.push(restored.map_or(quote!(#name), |c| c.owned_value()));
         }
-        let restored = values.iter().zip(&names).any(|(v, n)| v.to_string() != n.to_string());
+        let restored = values.iter().zip(&names).any(|(v, n)| *n != v.to_string());
         Ok(match (names.as_slice(), values.as_slice()) {
             _ if !restored && lets.is_empty() => tokens,
             _ if !restored => quote!({ #lets #tokens }),

@@ -53,6 +53,7 @@ const PRELUDE: &[&str] = &[
     "Ordinal",
     "PlainObject",
     "Quoted",
+    "Rc",
     "Real",
     "Ref",
     "Seq",

@@ -49,6 +49,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         let name = body.declare(local, if ground.is_copy(ty) { Own::Place } else { Own::Ref });
         params.push(quote!(#name: #t));
     }
+    params.extend(body.default_parameters(id));
     // Members of types without methods of their own take the owner's type parameters too.
     let mut type_params = c.type_params.clone();
     if let Some(owner) = c.owner.filter(|&t| scope.is_apart(id) || !super::in_impl(ground, t)) {

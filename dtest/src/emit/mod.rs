@@ -19,6 +19,7 @@ mod control;
 mod convention;
 mod conversion;
 mod datatype;
+mod default;
 mod docs;
 mod entry;
 mod enumerate;
@@ -59,7 +60,7 @@ use imports::{Modules, Place};
 use rep::Ground;
 
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId};
+use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -119,6 +120,8 @@ pub struct Translation {
     modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: BTreeMap<Span, String>,
+    /// Who takes the default of which type parameter.
+    defaults: default::Defaults,
 }
 
 impl<'p> Ground<'p> {
@@ -172,31 +175,25 @@ struct Piece {
     ghost: bool,
     tokens: TokenStream,
     needs: BTreeSet<Dependency>,
+    /// The type parameters whose default it takes.
+    wanted: BTreeSet<TypeParamId>,
+    /// The type parameters that must stand for types whose default is that of their Rust type.
+    fixed: BTreeSet<TypeParamId>,
 }
 
 /// Translates a program.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
     let program = &*casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
-    let mut failed: BTreeMap<Dependency, Unsupported> = BTreeMap::new();
-    let mut pieces = Vec::new();
-    for module in program.ids() {
-        let module: ModuleId = module;
-        if program.is_module_left_out(module) {
-            continue;
+    let (pieces, mut failed) = loop {
+        let found = pieces_of(&ground);
+        let known = ground.defaults.borrow().clone();
+        found.0.iter().for_each(|p| ground.defaults.borrow_mut().learn(&ground, p.id, &p.wanted, &p.fixed));
+        // Each round knows more of who takes the defaults of type parameters, until there is nothing more to know.
+        if *ground.defaults.borrow() == known {
+            break found;
         }
-        for &item in &program[module].items {
-            for id in ids_of(program, item) {
-                match piece(&ground, id) {
-                    Ok(Some(piece)) => pieces.push(piece),
-                    Ok(None) => {}
-                    Err(reason) => {
-                        failed.insert(id, Unsupported { what: ground.describe(id), ..reason });
-                    }
-                }
-            }
-        }
-    }
+    };
     let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
     propagate(&ground, &pieces, &present, &mut failed);
 
@@ -209,7 +206,30 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
     let mut unsupported: Vec<Unsupported> = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = files(&ground, &kept);
-    Translation { files, unsupported, callables, main, present, modules, clauses }
+    let defaults = ground.defaults.take();
+    Translation { files, unsupported, callables, main, present, modules, clauses, defaults }
+}
+
+/// The translation of every item that has one, and why the others have none.
+fn pieces_of(ground: &Ground<'_>) -> (Vec<Piece>, BTreeMap<Dependency, Unsupported>) {
+    let program = ground.program;
+    let (mut pieces, mut failed) = (Vec::new(), BTreeMap::new());
+    for module in program.ids() {
+        let module: ModuleId = module;
+        if program.is_module_left_out(module) {
+            continue;
+        }
+        for id in program[module].items.iter().flat_map(|&item| ids_of(program, item)) {
+            match piece(ground, id) {
+                Ok(Some(piece)) => pieces.push(piece),
+                Ok(None) => {}
+                Err(reason) => {
+                    failed.insert(id, Unsupported { what: ground.describe(id), ..reason });
+                }
+            }
+        }
+    }
+    (pieces, failed)
 }
 
 /// What an item stands for: a type comes with its members.
@@ -297,11 +317,12 @@ fn piece(ground: &Ground<'_>, id: Dependency) -> Translated<Option<Piece>> {
         return Err(scope.unsupported(span, format!("the translation is not Rust ({e}): a bug of cargo dtest: {shown}")));
     }
     let inside = inside.filter(|&t| in_impl(ground, t));
+    let (wanted, fixed) = (scope.wanted.into_inner(), scope.fixed.into_inner());
     let mut needs = scope.dependencies.into_inner();
     needs.extend(inside.map(Dependency::Type));
     needs.remove(&id);
     let path = ground.file_of(head).path.clone();
-    Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs }))
+    Ok(Some(Piece { id, module, path, dafny, inside, ghost, tokens, needs, wanted, fixed }))
 }
 
 /// What a type has by the traits that it extends; of a trait: the Rust trait.

@@ -154,6 +154,16 @@ impl VisitMut for Prepare {
         syn::visit_mut::visit_type_mut(self, t);
     }
 
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        syn::visit_mut::visit_field_value_mut(self, f);
+        // `Point { x: x }` → `Point { x }`.
+        if let (syn::Member::Named(name), Expr::Path(p)) = (&f.member, &f.expr)
+            && p.path.get_ident() == Some(name)
+        {
+            f.colon_token = None;
+        }
+    }
+
     fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
         if let syn::Stmt::Macro(m) = s
             && let Some(call) = self.call(&m.mac)

@@ -1,10 +1,12 @@
 //! What values of a Dafny type are made of in Rust.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 
 use super::Placement;
+use super::default::Defaults;
 use super::names::Names;
 use crate::source::SourceMap;
 use crate::typed::{Arena, CallableId, CtorId, FieldId, FieldKind, LocalId, NativeType, Program, Type, TypeDeclKind, TypeId, TypeParamId};
@@ -66,6 +68,8 @@ pub(super) struct Ground<'p> {
     pub(super) names: Names,
     /// Which Rust file takes which Dafny file.
     pub(super) placement: &'p Placement,
+    /// Who takes the default of which type parameter, as far as it is known.
+    pub(super) defaults: RefCell<Defaults>,
     /// Datatypes that contain each other: for each datatype, the number of its component.
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
@@ -122,7 +126,7 @@ impl<'p> Ground<'p> {
     pub(super) fn new(program: &'p Program, sources: &'p SourceMap, placement: &'p Placement) -> Self {
         let names = Names::new(program);
         let (components, wide_components) = (components(program, false), components(program, true));
-        Self { program, sources, names, placement, components, wide_components }
+        Self { program, sources, names, placement, defaults: RefCell::default(), components, wide_components }
     }
 
     /// What values of the type are made of.

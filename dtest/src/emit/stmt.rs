@@ -26,6 +26,9 @@ impl Body<'_, '_, '_> {
                 let later = compiled.get(i + 1..).unwrap_or(&[]);
                 let sunk: Vec<LocalId> = locals.iter().copied().filter(|&l| self.sinks(l, later, false)).collect();
                 self.sunk.extend(sunk);
+                for &l in locals {
+                    self.refuse_unassigned(l, later)?;
+                }
             }
             let next_returns = compiled.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
             let at_end = last && i + 2 >= compiled.len();
@@ -69,6 +72,27 @@ impl Body<'_, '_, '_> {
             [one] => one.clone(),
             many => quote!((#(#many),*)),
         }))
+    }
+
+    /// Refuses a variable without an initial value whose first mention reads it: Dafny takes any value there, Rust none.
+    fn refuse_unassigned(&self, local: LocalId, later: &[&Stmt]) -> Translated<()> {
+        let decl = &self.scope.ground.program[local];
+        if self.sunk.contains(&local) || decl.ghost && !self.scope.spec || self.scope.default_value(&decl.ty)?.is_some() {
+            return Ok(());
+        }
+        for s in later {
+            let mut reads = false;
+            super::walk::each_expr_of_stmt(s, &mut |e| reads |= matches!(&e.kind, ExprKind::Local(l) if *l == local));
+            let is_plain = matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Print(_) | StmtKind::Expect { .. });
+            if reads && is_plain {
+                return Err(self.scope.unsupported(s.span, format!("the value of `{}`, which nothing was assigned to", decl.name)));
+            }
+            let block = Block { stmts: vec![(*s).clone()], divided_at: None, span: s.span };
+            if reads || super::walk::assigned(&block).contains(&local) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The out-parameters as a callable's result.

@@ -94,7 +94,7 @@ impl VisitMut for Blocks {
         if let Expr::If(i) = e {
             // Branches keep their braces.
             if let Some((_, els)) = &mut i.else_branch
-                && !matches!(&**els, Expr::Block(_) | Expr::If(_))
+                && !matches!(&**els, Expr::Block(syn::ExprBlock { label: None, .. }) | Expr::If(_))
             {
                 let only = (**els).clone();
                 **els = braced(vec![Stmt::Expr(only, None)]);

@@ -16,7 +16,12 @@ impl Body<'_, '_, '_> {
             return Ok(Vec::new());
         }
         let (held, wanted) = (self.rep(from), self.rep(to));
-        if held != wanted {
+        if let (Rep::Tuple(parts), Rep::Tuple(wanted)) = (&held, &wanted)
+            && parts.len() == wanted.len()
+        {
+            return self.component_tests(value, parts, wanted, span);
+        }
+        if held != wanted && !self.same_values(from, to) {
             return Ok(vec![self.number_test(value, &held, to, &wanted, span)?]);
         }
         let mut tests = Vec::new();
@@ -26,6 +31,38 @@ impl Body<'_, '_, '_> {
         }
         tests.extend(self.constraints(to, value, span)?);
         Ok(tests)
+    }
+
+    /// The tests of a tuple's components that are compiled.
+    fn component_tests(&mut self, value: &Code, from: &[Type], to: &[Type], span: Span) -> Translated<Vec<TokenStream>> {
+        let (mut tests, single) = (Vec::new(), from.len() == 1);
+        for (i, (from, to)) in from.iter().zip(to).enumerate() {
+            // A component without others stands alone.
+            let place = match single {
+                true => value.clone(),
+                false => {
+                    let (o, index) = (value.receiver(), number(&i.to_string()));
+                    Code::place(quote!(#o.#index), self.copy(from))
+                }
+            };
+            tests.extend(self.type_test(&place, from, to, span)?);
+        }
+        Ok(tests)
+    }
+
+    /// Whether values of two types are the same in Rust: they differ by constraints alone.
+    fn same_values(&self, a: &Type, b: &Type) -> bool {
+        let same = |a: &Type, b: &Type| self.same_values(a, b);
+        let all = |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
+        match (self.rep(a), self.rep(b)) {
+            (Rep::Seq(a), Rep::Seq(b)) | (Rep::Set(a), Rep::Set(b)) | (Rep::Multiset(a), Rep::Multiset(b)) => same(&a, &b),
+            (Rep::Map(k, v), Rep::Map(l, w)) => same(&k, &l) && same(&v, &w),
+            (Rep::Tuple(a), Rep::Tuple(b)) => all(&a, &b),
+            (Rep::Arrow(a, r), Rep::Arrow(b, s)) => all(&a, &b) && same(&r, &s),
+            (Rep::Array(n, a), Rep::Array(m, b)) => n == m && same(&a, &b),
+            (Rep::Datatype(d, a), Rep::Datatype(e, b)) | (Rep::Class(d, a), Rep::Class(e, b)) => d == e && all(&a, &b),
+            (a, b) => a == b,
+        }
     }
 
     fn is_nullable(&self, ty: &Type) -> bool {

@@ -268,6 +268,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let formals = ground.formals(*callee);
                 let args =
                     formals.iter().zip(&names).map(|(&f, n)| if ground.is_copy(&ground.program[f].ty) { quote!(*#n) } else { quote!(#n) });
+                let args = args.chain(self.scope.passed_defaults(*callee, type_args)?);
                 Ok(quote!(#fun::new(|#(#names: &#types),*| #path(#(#args),*))))
             }
             FunctionValue::Named { receiver: Some(_), .. } => Err(self.no("a method with its receiver as an input")),
@@ -294,6 +295,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
             {
                 return Err(self.no("an iterator that is under way"));
+            }
+            (Contents::Fields(_), Rep::Class(decl, _)) if super::external::is_linked_type(self.scope, decl) => {
+                return Err(self.no(format!("an object of `{}`, which is linked Rust", self.scope.ground.program.type_path(decl))));
             }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
                 let program = self.scope.ground.program;

@@ -1,8 +1,10 @@
 //! A value as Dafny's `print` shows it.
 //!
-//! The forms are those of the official run-time library: strings are verbatim at the top and quoted inside
-//! other values (both verbatim without `--unicode-char`), constructors are qualified by module and type. One
-//! liberty is left to an implementation and used: sets and maps are shown in ascending order.
+//! The forms are those of the official run-time library. The *static* type decides what is a string: it is verbatim
+//! at the top and quoted as the field of a constructor that declares it so; elsewhere, also where a type parameter
+//! stands for `string`, it is a sequence of characters like `['a', 'b']`. Without `--unicode-char` all of them are
+//! verbatim. Constructors are qualified by module and type. One liberty is left to an implementation and used: sets
+//! and maps are shown in ascending order.
 
 use std::rc::Rc;
 
@@ -11,13 +13,22 @@ use rustc_hash::FxHashMap;
 use super::{ObjectId, Value, real};
 use crate::typed::{CtorId, Program, Type, TypeDeclKind, TypeId};
 
-/// `value`, of the static type `ty`, as `print` shows it. `object` gives the dynamic types of objects.
-pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+/// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
+/// and `ty` with what they stand for. `object` gives the dynamic types of objects.
+pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, written: &Type, ty: &Type) -> String {
     let mut printer = Printer::new(program, object);
-    match (value, program.representation(ty)) {
-        (Value::Seq(items), Type::Seq(elem)) if printer.is_char(&elem) => printer.text(items, false),
-        (_, ty) => printer.all(value, ty),
+    match value {
+        Value::Seq(items) if printer.is_string(written) => printer.text(items, false),
+        _ => printer.all(value, program.representation(ty)),
     }
+    printer.out
+}
+
+/// `value` of the type `ty` for people: as [`print`] shows it, but every string is a literal such as `"ab"`.
+pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
+    let mut printer = Printer::new(program, object);
+    printer.literals = true;
+    printer.all(value, program.representation(ty));
     printer.out
 }
 
@@ -35,6 +46,8 @@ struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,
     out: String,
+    /// Whether every string is shown as a literal.
+    literals: bool,
     /// What is still to be shown, in reverse: values nest deeper than the host's stack.
     rest: Vec<Part<'a>>,
     wrappers: FxHashMap<CtorId, Option<usize>>,
@@ -44,15 +57,21 @@ struct Printer<'a> {
 enum Part<'a> {
     Text(&'static str),
     Value(&'a Value, Rc<Type>),
+    /// The characters of a field that is declared as a string.
+    Quoted(&'a [Value]),
 }
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
-        Self { program, object, out: String::new(), rest: Vec::new(), wrappers: FxHashMap::default() }
+        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), wrappers: FxHashMap::default() }
     }
 
     fn is_char(&self, ty: &Type) -> bool {
         self.program.representation(ty) == Type::Char
+    }
+
+    fn is_string(&self, ty: &Type) -> bool {
+        matches!(self.program.representation(ty), Type::Seq(elem) if self.is_char(&elem))
     }
 
     fn all(&mut self, value: &'a Value, ty: Type) {
@@ -61,6 +80,7 @@ impl<'a> Printer<'a> {
             match part {
                 Part::Text(text) => self.out.push_str(text),
                 Part::Value(value, ty) => self.value(value, &ty),
+                Part::Quoted(items) => self.text(items, self.program.options.unicode_char),
             }
         }
     }
@@ -78,7 +98,8 @@ impl<'a> Printer<'a> {
             Value::Real(r) => self.out.push_str(&real::print(r)),
             Value::Bv { bits, .. } | Value::Ordinal(bits) => self.out.push_str(&bits.to_string()),
             Value::Seq(items) => match self.program.representation(ty) {
-                Type::Seq(elem) if self.is_char(&elem) => self.text(items, self.program.options.unicode_char),
+                Type::Seq(elem) if self.is_char(&elem) && self.literals => self.text(items, true),
+                Type::Seq(elem) if self.is_char(&elem) && !self.program.options.unicode_char => self.text(items, false),
                 Type::Seq(elem) => self.list("[", items.iter(), *elem, "]"),
                 _other => self.list("[", items.iter(), Type::Error, "]"),
             },
@@ -183,7 +204,12 @@ impl<'a> Printer<'a> {
             return;
         }
         let shown = c.fields.iter().zip(args).filter(|(f, _)| !program[**f].ghost);
-        self.separated("(", shown.map(|(f, arg)| [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))]), ")");
+        let parts = shown.map(|(f, arg)| match arg {
+            Value::Seq(items) if self.is_string(&program[*f].ty) => [Part::Quoted(items)],
+            _ => [Part::Value(arg, Rc::new(program[*f].ty.subst(&map)))],
+        });
+        let parts: Vec<_> = parts.collect();
+        self.separated("(", parts.into_iter(), ")");
     }
 
     /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix.
@@ -301,25 +327,36 @@ fn push_escaped(out: &mut String, c: u32) {
 mod tests {
     use super::*;
 
+    fn shown(program: &Program, value: &Value, ty: &Type) -> String {
+        print(program, &|_| None, value, ty, ty)
+    }
+
     #[test]
-    fn strings_are_verbatim_at_the_top_and_quoted_inside() {
+    fn strings_are_verbatim_at_the_top_and_characters_inside() {
         let program = Program::default();
         let text = Value::string("a\"\n");
-        assert_eq!(print(&program, &|_| None, &text, &Type::string()), "a\"\n");
+        assert_eq!(shown(&program, &text, &Type::string()), "a\"\n");
         let nested = Value::seq([text, Value::string("")]);
-        assert_eq!(print(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
-        assert_eq!(print(&program, &|_| None, &Value::Char(0x27), &Type::Char), "'\\''");
+        assert_eq!(shown(&program, &nested, &Type::Seq(Box::new(Type::string()))), "[['a', '\\\"', '\\n'], []]");
+        assert_eq!(shown(&program, &Value::Char(0x27), &Type::Char), "'\\''");
+    }
+
+    #[test]
+    fn strings_are_literals_for_people() {
+        let program = Program::default();
+        let nested = Value::seq([Value::string("a\"\n"), Value::string("")]);
+        assert_eq!(show(&program, &|_| None, &nested, &Type::Seq(Box::new(Type::string()))), "[\"a\\\"\\n\", \"\"]");
     }
 
     #[test]
     fn collections_are_shown_in_ascending_order() {
         let program = Program::default();
         let set = Value::set([Value::int(2), Value::int(-1)]);
-        assert_eq!(print(&program, &|_| None, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
+        assert_eq!(shown(&program, &set, &Type::Set { finite: true, elem: Box::new(Type::Int) }), "{-1, 2}");
         let bag = Value::multiset([Value::int(2), Value::int(1), Value::int(2)]);
-        assert_eq!(print(&program, &|_| None, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
+        assert_eq!(shown(&program, &bag, &Type::Multiset(Box::new(Type::Int))), "multiset{1, 2, 2}");
         let map = Value::map([(Value::int(1), Value::Bool(true))]);
         let ty = Type::Map { finite: true, key: Box::new(Type::Int), value: Box::new(Type::Bool) };
-        assert_eq!(print(&program, &|_| None, &map, &ty), "map[1 := true]");
+        assert_eq!(shown(&program, &map, &ty), "map[1 := true]");
     }
 }

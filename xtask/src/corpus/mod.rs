@@ -96,7 +96,10 @@ impl Entry {
         let libraries = std::path::absolute(&libraries).unwrap_or(libraries);
         let mut process = Command::new(tool);
         process.args(["dtest", command]).args(self.options(&libraries));
-        process.env("DTEST_STANDARD_LIBRARIES", libraries);
+        // A project file says that it uses them, not where they are; any other program must not have them unasked.
+        if Path::new(&self.path).file_name().is_some_and(|name| name == PROJECT) {
+            process.env("DTEST_STANDARD_LIBRARIES", libraries);
+        }
         process.arg(directory.join(&self.path)).args(self.extra.iter().map(|e| directory.join(e)));
         process
     }

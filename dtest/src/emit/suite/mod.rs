@@ -33,6 +33,7 @@ pub fn suite(
 ) -> Suite {
     let program = &*crate::emit::casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
+    ground.defaults.replace(translation.defaults.clone());
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
@@ -124,7 +125,7 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) {
+            while tree.units.contains(segment) || syn::parse_str::<Ident>(segment).is_err() {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();

@@ -273,6 +273,9 @@ impl Writer<'_, '_> {
         } else {
             program.all_type_params(case.unit)
         };
+        let mut actuals = actuals.to_vec();
+        actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
+        let actuals = actuals.as_slice();
         let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
         let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
         let fish = !params.iter().all(|&p| seen(p));

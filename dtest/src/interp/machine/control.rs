@@ -5,7 +5,6 @@ use crate::interp::api::{Execution, FailureKind, Outcome};
 use crate::interp::code::{Code, Ins, Mode};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId};
-use crate::typed::Type;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
@@ -24,8 +23,7 @@ impl Machine<'_, '_, '_> {
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
             Ins::Print(ty) => {
-                let ty = self.concrete(ty)?;
-                let text = self.shown(&ty)?;
+                let text = self.shown(ty)?;
                 match &mut self.sink {
                     Some(sink) => sink(&text),
                     None => {
@@ -40,8 +38,7 @@ impl Machine<'_, '_, '_> {
                 }
             }
             Ins::Halt(ty) => {
-                let ty = self.concrete(ty)?;
-                let message = self.shown(&ty)?;
+                let message = self.shown(ty)?;
                 return Err(Box::new(Outcome::Halted { span: self.span(), message }));
             }
             Ins::Assume => match self.pop()? {
@@ -135,13 +132,15 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    fn shown(&mut self, ty: &Type) -> Step<String> {
+    /// What is on top of the stack, printed.
+    fn shown(&mut self, ty: u32) -> Step<String> {
+        let (written, concrete) = (self.written(ty)?, self.concrete(ty)?);
         let word = self.pop()?;
         if let Word::Unknown(reason) = &word {
             return Err(Box::new(Outcome::Unsupported(reason.to_string())));
         }
         let value = word.value().ok_or_else(bug)?;
         let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
-        Ok(crate::value::print(&self.interp.program.typed, &object, &value, ty))
+        Ok(crate::value::print(&self.interp.program.typed, &object, &value, &written, &concrete))
     }
 }

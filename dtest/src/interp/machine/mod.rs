@@ -251,6 +251,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel("steps"))) } else { Ok(()) }
     }
 
+    /// A type of the code, as it is written.
+    fn written(&self, ty: u32) -> Step<Type> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        frame.code.types.get(ty as usize).cloned().ok_or_else(bug)
+    }
+
     /// A type of the code, with the frame's type arguments.
     fn concrete(&self, ty: u32) -> Step<Type> {
         let frame = self.frames.last().ok_or_else(bug)?;

@@ -2,6 +2,8 @@
 
 use super::super::*;
 use super::source::{subject, subject_with, with};
+use std::sync::Arc;
+
 use crate::typed::Options;
 
 const STREAMS: &str = "
@@ -27,6 +29,7 @@ const STREAMS: &str = "
     function Fib3(): Stream<int> { Cons(0, Cons(1, Bind(Fib3(), Fib3().tail))) }
     function Range(n: nat): Lazy<nat> { if n == 0 then Nil else More(n, Range(n - 1)) }
     function Take<T>(n: nat, s: Stream<T>): seq<T> { if n == 0 then [] else [s.head] + Take(n - 1, s.tail) }
+    function Nth(s: Stream<int>, n: nat): int { if n == 0 then s.head else Nth(s.tail, n - 1) }
     method First<T>(n: nat, s: Stream<T>) returns (r: seq<T>) {
       var s := s;
       r := [];
@@ -110,4 +113,18 @@ fn a_value_that_needs_itself_runs_out_of_fuel() {
         method M() returns (r: int) {{ r := Bad().tail.head; }}"
     ));
     assert!(matches!(s.run("M", &with([])).outcome, Outcome::OutOfFuel(_)));
+}
+
+#[test]
+fn a_default_value_that_is_read_does_not_hold_itself() {
+    let s = subject(&format!("{STREAMS} method M() returns (r: int) {{ r := 0; }}"));
+    let interp = Interp::new(&s.program, Limits::default());
+    let stream = Type::Named { decl: s.program.typed[s.ctor("Cons")].datatype, args: vec![Type::Int], nullable: false };
+    let value = interp.default_value(&stream).expect("a default value");
+    let twice = [value.clone(), Value::int(2)];
+    // reading computes the tail in place
+    assert_eq!(interp.run(s.callable("Nth"), &with(twice)).outcome, Outcome::Returned(vec![Some(Value::int(0))]));
+    let Value::Datatype(d) = &value else { panic!("{value:?}") };
+    let Some(Value::Lazy(tail)) = d.args.get(1) else { panic!("{value:?}") };
+    assert!(!matches!(tail.computed(), Some(Ok(Value::Datatype(t))) if Arc::ptr_eq(t, d)));
 }

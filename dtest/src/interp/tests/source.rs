@@ -41,7 +41,7 @@ impl Subject {
         Type::named(decl.unwrap_or_else(|| panic!("no {name}")), Vec::new())
     }
 
-    fn ctor(&self, name: &str) -> typed::CtorId {
+    pub(super) fn ctor(&self, name: &str) -> typed::CtorId {
         let typed = &self.program.typed;
         let found = Arena::<typed::CtorId>::ids(&**typed).into_iter().find(|id| &*typed[*id].name == name);
         found.unwrap_or_else(|| panic!("no {name}"))

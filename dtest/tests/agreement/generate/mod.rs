@@ -1,0 +1,192 @@
+//! Random well-typed Dafny programs.
+//!
+//! A program is text, drawn top-down from its types: [`declarations`] draws types, constants, functions, methods and
+//! classes, [`statements`] their bodies, and [`expressions`] a text of a wanted type from the variables in scope.
+//! Whatever is partial is guarded where it is drawn, and whatever repeats is bounded, so that a program runs to its
+//! end; only one that is drawn to fail (see [`Shape::fails`]) stops before. Every compound expression is in
+//! parentheses: precedence is the business of the printer's tests.
+
+mod collections;
+mod declarations;
+mod expressions;
+mod names;
+mod numbers;
+mod objects;
+mod statements;
+mod types;
+
+use proptest::prelude::RngExt;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+
+use declarations::{Callable, Class, Data, Range};
+use types::Type;
+
+/// How large programs are, and what they are for.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Statements of `Main`; everything else is in proportion.
+    pub size: usize,
+    /// Whether the program stops on purpose: by an `expect` that is false, or an index out of range.
+    pub fails: bool,
+}
+
+/// The program of a seed: the same text always.
+pub fn program(seed: u64, shape: Shape) -> String {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut generator = Generator::new(rng, shape);
+    generator.declarations();
+    generator.main();
+    generator.lines.join("\n") + "\n"
+}
+
+/// Something that an expression may name.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    ty: Type,
+    /// Assignable in statements.
+    mutable: bool,
+    /// Reading it reads the heap.
+    heap: bool,
+    /// The module that declares it, for constants.
+    module: Option<Home>,
+}
+
+/// Where a declaration stands: the index of a module, or none for the top level.
+type Home = Option<usize>;
+
+/// What was drawn so far, and what is in scope.
+struct Generator {
+    rng: TestRng,
+    shape: Shape,
+    lines: Vec<String>,
+    indent: usize,
+    names: names::Names,
+
+    modules: Vec<String>,
+    home: Home,
+    /// Whether the top level imports all modules opened.
+    opened: bool,
+
+    ranges: Vec<Range>,
+    data: Vec<Data>,
+    classes: Vec<Class>,
+    functions: Vec<Callable>,
+    methods: Vec<Callable>,
+    constants: Vec<Variable>,
+
+    scope: Vec<Variable>,
+    /// Type parameters in scope.
+    params: Vec<Type>,
+    /// Within a function, a lambda or a constant: the heap is not read.
+    pure: bool,
+    body: statements::BodyContext,
+}
+
+impl Generator {
+    fn new(rng: TestRng, shape: Shape) -> Self {
+        Self {
+            rng,
+            shape,
+            lines: Vec::new(),
+            indent: 0,
+            names: names::Names::default(),
+            modules: Vec::new(),
+            home: None,
+            opened: false,
+            ranges: Vec::new(),
+            data: Vec::new(),
+            classes: Vec::new(),
+            functions: Vec::new(),
+            methods: Vec::new(),
+            constants: Vec::new(),
+            scope: Vec::new(),
+            params: Vec::new(),
+            pure: false,
+            body: statements::BodyContext::default(),
+        }
+    }
+
+    /// A number below `n`, which is positive.
+    fn below(&mut self, n: usize) -> usize {
+        self.rng.random_range(0..n.max(1))
+    }
+
+    /// True `percent` times of a hundred.
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Clone>(&mut self, of: &[T]) -> Option<T> {
+        if of.is_empty() { None } else { of.get(self.below(of.len())).cloned() }
+    }
+
+    /// One of some choices that are there.
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len())]
+    }
+
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.lines.push(format!("{}{}", "  ".repeat(self.indent), text.as_ref()));
+    }
+
+    /// Lines between `head {` and `}`, with a scope of their own.
+    fn block(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        let open = if head.is_empty() { "{".to_owned() } else { format!("{head} {{") };
+        self.line(open);
+        self.indent += 1;
+        self.scoped(inside);
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    /// What `inside` declares is forgotten.
+    fn scoped<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let (scope, names) = (self.scope.clone(), self.names.clone());
+        let result = inside(self);
+        self.scope = scope;
+        self.names.forget(names);
+        result
+    }
+
+    /// Nothing that `inside` draws reads the heap.
+    fn purely<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.pure, true);
+        let result = inside(self);
+        self.pure = before;
+        result
+    }
+
+    /// Adds a variable; one of the same name is hidden.
+    fn declare(&mut self, name: &str, ty: &Type, mutable: bool) {
+        self.scope.retain(|v| v.name != name);
+        self.scope.push(Variable { name: name.to_owned(), ty: ty.clone(), mutable, heap: false, module: None });
+    }
+
+    /// The text that names a declaration of a module from here.
+    fn path(&self, home: Home, name: &str) -> String {
+        match home {
+            Some(m) if home != self.home && !(self.home.is_none() && self.opened) => format!("{}.{name}", self.modules[m]),
+            Some(_) | None => name.to_owned(),
+        }
+    }
+
+    /// Whether declarations of a module can be named from here.
+    fn sees(&self, home: Home) -> bool {
+        match (self.home, home) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(here), Some(there)) => there <= here,
+        }
+    }
+
+    /// Names in scope with a type that satisfies `wanted`; constants included.
+    fn variables(&self, wanted: impl Fn(&Type) -> bool) -> Vec<Variable> {
+        let hidden = |c: &&Variable| !self.scope.iter().any(|v| v.name == c.name);
+        let constants = self.constants.iter().filter(|c| self.sees(c.module.flatten())).filter(hidden);
+        let all = self.scope.iter().chain(constants).filter(|v| wanted(&v.ty) && !(self.pure && v.heap));
+        all.map(|v| Variable { name: v.module.map_or_else(|| v.name.clone(), |m| self.path(m, &v.name)), ..v.clone() }).collect()
+    }
+}

@@ -1,0 +1,253 @@
+//! Types: what there is, how it is written, and what a value of it can do.
+
+use super::Generator;
+
+/// A type of a generated program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Bool,
+    Char,
+    Int,
+    Nat,
+    Real,
+    Bv(u32),
+    /// A newtype or subset type, by index.
+    Range(usize),
+    Seq(Box<Type>),
+    Set(Box<Type>),
+    Multiset(Box<Type>),
+    Map(Box<Type>, Box<Type>),
+    Tuple(Vec<Type>),
+    Data(usize, Vec<Type>),
+    /// A class, by index; whether the reference may be null.
+    Class(usize, bool),
+    /// An array of so many dimensions.
+    Array(usize, Box<Type>),
+    Arrow(Vec<Type>, Box<Type>),
+    Param(String),
+}
+
+impl Type {
+    pub(super) fn seq(elem: Type) -> Self {
+        Self::Seq(Box::new(elem))
+    }
+
+    pub(super) fn set(elem: Type) -> Self {
+        Self::Set(Box::new(elem))
+    }
+
+    pub(super) fn string() -> Self {
+        Self::seq(Self::Char)
+    }
+
+    /// The type with parameters replaced.
+    pub(super) fn subst(&self, map: &[(String, Type)]) -> Type {
+        let all = |ts: &[Type]| ts.iter().map(|t| t.subst(map)).collect::<Vec<_>>();
+        let boxed = |t: &Type| Box::new(t.subst(map));
+        match self {
+            Self::Param(name) => map.iter().find(|(n, _)| n == name).map_or_else(|| self.clone(), |(_, t)| t.clone()),
+            Self::Seq(t) => Self::Seq(boxed(t)),
+            Self::Set(t) => Self::Set(boxed(t)),
+            Self::Multiset(t) => Self::Multiset(boxed(t)),
+            Self::Map(k, v) => Self::Map(boxed(k), boxed(v)),
+            Self::Tuple(ts) => Self::Tuple(all(ts)),
+            Self::Data(d, ts) => Self::Data(*d, all(ts)),
+            Self::Array(n, t) => Self::Array(*n, boxed(t)),
+            Self::Arrow(ts, t) => Self::Arrow(all(ts), boxed(t)),
+            Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) | Self::Class(..) => self.clone(),
+        }
+    }
+
+    /// Whether `part` is this type or within it.
+    pub(super) fn any(&self, is: &dyn Fn(&Type) -> bool) -> bool {
+        is(self)
+            || match self {
+                Self::Seq(t) | Self::Set(t) | Self::Multiset(t) | Self::Array(_, t) => t.any(is),
+                Self::Map(k, v) => k.any(is) || v.any(is),
+                Self::Tuple(ts) | Self::Data(_, ts) => ts.iter().any(|t| t.any(is)),
+                Self::Arrow(ts, t) => t.any(is) || ts.iter().any(|t| t.any(is)),
+                Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) | Self::Class(..) => false,
+                Self::Param(_) => false,
+            }
+    }
+
+    /// Binds parameters of `self` so that it becomes `other`; whether that works.
+    pub(super) fn unify(&self, other: &Type, map: &mut Vec<(String, Type)>) -> bool {
+        let mut all = |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.unify(b, map));
+        match (self, other) {
+            (Self::Param(name), _) => match map.iter().find(|(n, _)| n == name) {
+                Some((_, t)) => t == other,
+                None => {
+                    map.push((name.clone(), other.clone()));
+                    true
+                }
+            },
+            (Self::Seq(a), Self::Seq(b)) | (Self::Set(a), Self::Set(b)) | (Self::Multiset(a), Self::Multiset(b)) => a.unify(b, map),
+            (Self::Map(k, v), Self::Map(l, w)) => k.unify(l, map) && v.unify(w, map),
+            (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
+            (Self::Data(d, a), Self::Data(e, b)) => d == e && all(a, b),
+            (Self::Array(n, a), Self::Array(m, b)) => n == m && a.unify(b, map),
+            (Self::Arrow(a, r), Self::Arrow(b, s)) => all(a, b) && r.unify(s, map),
+            _ => self == other,
+        }
+    }
+}
+
+impl Generator {
+    /// The type as Dafny writes it.
+    pub(super) fn show(&self, ty: &Type) -> String {
+        let list = |ts: &[Type]| ts.iter().map(|t| self.show(t)).collect::<Vec<_>>().join(", ");
+        match ty {
+            Type::Bool => "bool".into(),
+            Type::Char => "char".into(),
+            Type::Int => "int".into(),
+            Type::Nat => "nat".into(),
+            Type::Real => "real".into(),
+            Type::Bv(width) => format!("bv{width}"),
+            Type::Range(i) => self.path(self.ranges[*i].home, &self.ranges[*i].name),
+            Type::Seq(t) if **t == Type::Char => "string".into(),
+            Type::Seq(t) => format!("seq<{}>", self.show(t)),
+            Type::Set(t) => format!("set<{}>", self.show(t)),
+            Type::Multiset(t) => format!("multiset<{}>", self.show(t)),
+            Type::Map(k, v) => format!("map<{}, {}>", self.show(k), self.show(v)),
+            Type::Tuple(ts) => format!("({})", list(ts)),
+            Type::Data(d, ts) => {
+                let name = self.path(self.data[*d].home, &self.data[*d].name);
+                if ts.is_empty() { name } else { format!("{name}<{}>", list(ts)) }
+            }
+            Type::Class(c, nullable) => {
+                format!("{}{}", self.path(self.classes[*c].home, &self.classes[*c].name), if *nullable { "?" } else { "" })
+            }
+            Type::Array(1, t) => format!("array<{}>", self.show(t)),
+            Type::Array(n, t) => format!("array{n}<{}>", self.show(t)),
+            Type::Arrow(ts, t) => match ts.as_slice() {
+                [one] if !matches!(one, Type::Arrow(..) | Type::Tuple(_)) => format!("{} -> {}", self.show(one), self.show(t)),
+                _ => format!("({}) -> {}", list(ts), self.show(t)),
+            },
+            Type::Param(name) => name.clone(),
+        }
+    }
+
+    /// Whether values compare with `==` in compiled code.
+    pub(super) fn has_equality(&self, ty: &Type) -> bool {
+        !ty.any(&|t| match t {
+            Type::Arrow(..) | Type::Param(_) => true,
+            Type::Data(d, _) => !self.data[*d].equality,
+            _ => false,
+        })
+    }
+
+    /// Whether values print: no functions and no arrays, whose text says little.
+    pub(super) fn is_printable(&self, ty: &Type) -> bool {
+        !ty.any(&|t| match t {
+            Type::Arrow(..) | Type::Array(..) => true,
+            Type::Data(d, _) => !self.data[*d].equality,
+            _ => false,
+        })
+    }
+
+    /// Whether a value can be written down with nothing in scope.
+    pub(super) fn has_literal(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Class(_, nullable) => *nullable,
+            Type::Array(..) => false,
+            Type::Param(_) => self.scope.iter().any(|v| v.ty == *ty),
+            Type::Tuple(ts) => ts.iter().all(|t| self.has_literal(t)),
+            Type::Arrow(_, t) => self.has_literal(t),
+            Type::Data(d, ts) => self.data[*d].params.iter().zip(ts).all(|(_, t)| self.has_literal(t)),
+            _ => true,
+        }
+    }
+
+    /// Whether the order of values is `<` of the language.
+    pub(super) fn is_ordered(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_) | Type::Range(_))
+    }
+
+    /// A type with a literal, for variables and the like.
+    pub(super) fn ty(&mut self, depth: usize) -> Type {
+        let compound = depth > 0 && self.chance(55);
+        if !compound {
+            return self.simple_type();
+        }
+        match self.below(14) {
+            0..=2 => Type::seq(self.ty(depth - 1)),
+            3 => Type::string(),
+            4 | 5 => Type::set(self.key_type(depth - 1)),
+            6 => Type::Multiset(Box::new(self.key_type(depth - 1))),
+            7 | 8 => Type::Map(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
+            9 => {
+                let n = 2 + self.below(2);
+                Type::Tuple((0..n).map(|_| self.ty(depth - 1)).collect())
+            }
+            10..=12 => self.data_type(depth).unwrap_or(Type::Int),
+            _ => self.arrow_type(),
+        }
+    }
+
+    /// A type whose values compare with `==`.
+    pub(super) fn key_type(&mut self, depth: usize) -> Type {
+        for _ in 0..4 {
+            let ty = self.ty(depth);
+            if self.has_equality(&ty) {
+                return ty;
+            }
+        }
+        Type::Int
+    }
+
+    /// A type that prints.
+    pub(super) fn printable_type(&mut self, depth: usize) -> Type {
+        for _ in 0..4 {
+            let ty = self.ty(depth);
+            if self.is_printable(&ty) {
+                return ty;
+            }
+        }
+        Type::Int
+    }
+
+    pub(super) fn data_type(&mut self, depth: usize) -> Option<Type> {
+        let visible: Vec<usize> = (0..self.data.len()).filter(|&d| self.data[d].complete && self.sees(self.data[d].home)).collect();
+        let d = self.pick(&visible)?;
+        let n = self.data[d].params.len();
+        Some(Type::Data(d, (0..n).map(|_| self.key_type(depth.saturating_sub(1))).collect()))
+    }
+
+    /// Functions over types without constraints: what a lambda's body has is what its type says.
+    fn arrow_type(&mut self) -> Type {
+        let n = [1, 1, 1, 2, 2, 0, 3][self.below(7)];
+        let newtypes: Vec<usize> = (0..self.ranges.len()).filter(|&r| self.ranges[r].newtype && self.sees(self.ranges[r].home)).collect();
+        let plain = |g: &mut Self| match g.below(10) {
+            8 => g.pick(&newtypes).map_or(Type::Char, Type::Range),
+            9 => Type::Tuple(vec![Type::Int, Type::Bool]),
+            0 => Type::Bool,
+            1 => Type::string(),
+            2 => Type::seq(Type::Int),
+            3 => Type::Bv(8),
+            4 => Type::Real,
+            _ => Type::Int,
+        };
+        Type::Arrow((0..n).map(|_| plain(self)).collect(), Box::new(plain(self)))
+    }
+
+    pub(super) fn simple_type(&mut self) -> Type {
+        let params: Vec<Type> = self.params.iter().filter(|p| self.has_literal(p)).cloned().collect();
+        if self.chance(25)
+            && let Some(p) = self.pick(&params)
+        {
+            return p;
+        }
+        let ranges: Vec<usize> = (0..self.ranges.len()).filter(|&r| self.sees(self.ranges[r].home)).collect();
+        match self.below(16) {
+            0..=4 => Type::Int,
+            5 | 6 => Type::Bool,
+            7 => Type::Nat,
+            8 => Type::Char,
+            9 => Type::Real,
+            10 | 11 => Type::Bv([1, 2, 5, 7, 8, 8, 12, 16, 24, 32, 32, 33, 53, 64, 64, 65, 100, 128, 200][self.below(19)]),
+            12..=14 => self.pick(&ranges).map_or(Type::Int, Type::Range),
+            _ => Type::string(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The interpreter and the translation agree: random well-typed programs, and the programs on which they once did not.
+//!
+//! `DTEST_AGREEMENT_PROGRAMS=10000 cargo test -p dtest --test agreement -- --nocapture random` draws that many programs;
+//! `DTEST_AGREEMENT_SEED` sets the first seed, `DTEST_AGREEMENT_REDUCE=1` shrinks what disagrees, and
+//! `DTEST_AGREEMENT_OUT` names a folder for it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod driver;
+mod generate;
+mod reduce;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use driver::{Bench, Verdict};
+use generate::{Shape, program};
+
+/// Programs to a crate.
+const BATCH: u64 = 150;
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+/// Sizes vary, and one in ten stops on purpose.
+fn shape(seed: u64) -> Shape {
+    Shape { size: [2, 4, 7][(seed % 3) as usize], fails: seed % 10 == 9 }
+}
+
+#[test]
+fn random_programs_print_the_same_on_both_roads() {
+    let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
+    let bench = Bench::new("agreement");
+    let out = std::env::var("DTEST_AGREEMENT_OUT").ok();
+    let mut kinds: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let (mut too_long, mut broken, mut shown) = (0, 0, 0);
+    let mut start = first;
+    while start < first + count {
+        let seeds: Vec<u64> = (start..(start + BATCH).min(first + count)).collect();
+        start += BATCH;
+        let programs: Vec<String> = seeds.iter().map(|&s| program(s, shape(s))).collect();
+        for ((seed, text), verdict) in seeds.iter().zip(&programs).zip(bench.judge(&programs)) {
+            let d = match verdict {
+                // A program that is not drawn to fail does nothing wrong: the generator guards what is partial.
+                Verdict::Agrees { broken: true, note } if !shape(*seed).fails => {
+                    driver::Disagreement { kind: "ill-defined".into(), detail: note }
+                }
+                Verdict::Agrees { broken: b, .. } => {
+                    broken += usize::from(b);
+                    continue;
+                }
+                Verdict::TooLong => {
+                    too_long += 1;
+                    continue;
+                }
+                Verdict::Disagrees(d) => d,
+            };
+            println!("seed {seed}: {}: {}", d.kind, d.detail);
+            let of_kind = kinds.entry(d.kind.clone()).or_default();
+            of_kind.push(*seed);
+            if let Some(out) = &out {
+                std::fs::create_dir_all(out).unwrap();
+                std::fs::write(Path::new(out).join(format!("{seed}.dfy")), text).unwrap();
+                if number("DTEST_AGREEMENT_REDUCE", 0) > 0 && of_kind.len() <= 2 && shown < 30 {
+                    shown += 1;
+                    let small = reduce::reduce(&bench, text, &d.kind);
+                    std::fs::write(Path::new(out).join(format!("{seed}.small.dfy")), small).unwrap();
+                }
+            }
+        }
+        println!("{} programs done: {kinds:?}", start.min(first + count) - first);
+    }
+    println!("{count} programs: {broken} stopped on purpose without a message, {too_long} too long");
+    assert!(too_long * 50 <= count as usize, "{too_long} of {count} programs take too many steps");
+    assert!(kinds.is_empty(), "{kinds:?}");
+}
+
+/// Each of these once showed a disagreement, or made one of the roads refuse.
+#[test]
+fn programs_on_which_the_roads_parted_agree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/regressions");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let programs: Vec<String> = paths.iter().map(|p| std::fs::read_to_string(p).unwrap()).collect();
+    let verdicts = Bench::new("agreement-regressions").judge(&programs);
+    let mut failed = Vec::new();
+    for (path, verdict) in paths.iter().zip(verdicts) {
+        match verdict {
+            Verdict::Agrees { broken, note } => assert!(!broken, "{}: {note}", path.display()),
+            Verdict::TooLong => panic!("{} takes too many steps", path.display()),
+            Verdict::Disagrees(d) => failed.push(format!("{}: {}: {}", path.display(), d.kind, d.detail)),
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
