@@ -149,8 +149,8 @@ impl Resolver<'_> {
     }
 
     fn assign(&mut self, declares: Vec<LocalId>, targets: Vec<(Target, Type)>, mut rights: Vec<Right>, span: Span, out: &mut Vec<Stmt>) {
-        self.targets_are_distinct(&targets, span);
         if rights.len() == 1 && matches!(rights.first(), Some(Right::Call(..))) {
+            self.targets_are_distinct(&targets, span);
             let Some(Right::Call(call, outs)) = rights.pop() else { return };
             if outs.len() != targets.len() {
                 let name = self.cx.program[call.callee].name.clone();
@@ -194,13 +194,13 @@ impl Resolver<'_> {
         out.push(stmt(StmtKind::Assign { declares, pairs }, span));
     }
 
-    /// No variable is assigned twice by one statement.
+    /// No variable takes two results of one call. (In an assignment it may: equal values are the verifier's matter.)
     fn targets_are_distinct(&mut self, targets: &[(Target, Type)], span: Span) {
         for (i, (target, _)) in targets.iter().enumerate() {
             let same = |other: &Target| matches!((target, other), (Target::Local(a), Target::Local(b)) if a == b);
             if let (Target::Local(l), true) = (target, targets.iter().take(i).any(|(other, _)| same(other))) {
                 let name = self.cx.program[*l].name.clone();
-                self.error("resolve/duplicate", span, format!("duplicate variable in left-hand side of assignment: {name}"));
+                self.error("resolve/duplicate", span, format!("duplicate variable in left-hand side of call statement: {name}"));
             }
         }
     }

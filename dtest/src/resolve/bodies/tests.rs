@@ -337,7 +337,10 @@ fn iterators_loops_and_assignments_are_checked() {
         ("iterator I() yields (x: int) { yield true; }", &["expected int, found bool"]),
         ("iterator I(n: int) yields (x: int) { n := 3; }", &["the constant `n` cannot be assigned to"]),
         ("iterator I(xs: int) yields (x: int) { }", &["name of in- or yield-parameter is used by another member of the iterator: xs"]),
-        ("method M() { var x, y := 1, 2; x, y, x := 3, 4, 5; }", &["duplicate variable in left-hand side of assignment: x"]),
+        (
+            "method P() returns (a: int, b: int) method M() { var x := 1; x, x := P(); }",
+            &["duplicate variable in left-hand side of call statement: x"],
+        ),
         ("method M() { for c: char := 'a' to 'b' { } }", &["index variable is expected to be of an integer type (got char)"]),
         (
             "iterator I(c: array<int>, n: nat) yields (x: int) requires n > 2 modifies c decreases n, c yield requires |xs| < n { yield c[0] + n; }",
