@@ -7,7 +7,7 @@ use super::body::Body;
 use super::code::{Code, Own, group, ident, lifetime, number};
 use super::convention::Translated;
 use super::rep::Rep;
-use crate::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Quantified, Type, TypeDeclKind, VarBound};
+use crate::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, VarBound};
 
 /// An iterator over the candidates of a variable.
 struct Candidates {
@@ -141,7 +141,14 @@ impl Body<'_, '_, '_> {
         let later = |e: &Expr| super::walk::mentioned(e).0.iter().any(|l| inner.iter().any(|b| b.var == *l));
         if !inner.is_empty() {
             let ready = conditions.iter().take_while(|c| !later(c)).count();
-            for c in conditions.drain(..ready) {
+            let mut first: Vec<&Expr> = conditions.drain(..ready).collect();
+            // Where the values that follow have no end, no other value of this variable would ever be looked at: what
+            // can be told before is told before, if it means something without the conditions to the left of it.
+            if inner.iter().any(|b| matches!(&b.domain, Domain::IntRange { low, high } if low.is_none() || high.is_none())) {
+                let program = self.scope.ground.program;
+                first.extend(conditions.extract_if(.., |c| !later(c) && is_total(program, c)));
+            }
+            for c in first {
                 tests.push(self.value(c)?);
             }
         }
@@ -563,4 +570,21 @@ pub(super) fn conjuncts(e: &Expr) -> Vec<&Expr> {
         ExprKind::Binary(BinaryOp::And, a, b) => conjuncts(a).into_iter().chain(conjuncts(b)).collect(),
         _ => vec![e],
     }
+}
+
+/// Whether an expression has a value whatever its variables are: nothing in it is partial.
+fn is_total(program: &Program, e: &Expr) -> bool {
+    let mut total = true;
+    super::walk::each_expr(e, &mut |e| {
+        total &= match &e.kind {
+            ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Unary(..) | ExprKind::Chain { .. } | ExprKind::If { .. } => true,
+            ExprKind::Binary(op, ..) => {
+                let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr);
+                !is_partial && program.representation(&e.ty) != Type::Char
+            }
+            ExprKind::Call(call) => call.receiver.is_none() && program[call.callee].spec.requires.is_empty(),
+            _ => false,
+        };
+    });
+    total
 }

@@ -25,7 +25,8 @@ impl Body<'_, '_, '_> {
             return Ok(vec![self.number_test(value, &held, to, &wanted, span)?]);
         }
         let mut tests = Vec::new();
-        if matches!(held, Rep::Class(..) | Rep::Array(..)) && self.is_nullable(from) && !self.is_nullable(to) {
+        if matches!(held, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) && self.is_nullable(from) && !self.is_nullable(to)
+        {
             let o = value.receiver();
             tests.push(quote!(!#o.is_null()));
         }
