@@ -60,7 +60,11 @@ impl Body<'_, '_, '_> {
         }
         let (of, object) = (object.ty.clone(), self.expr(object)?);
         let is_stored = super::class::is_stored(ground.program, field);
-        if decl.owner.is_some_and(|t| ground.program.is_trait(t)) && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
+        let in_trait = decl.owner.is_some_and(|t| ground.program.is_trait(t));
+        if in_trait && decl.ghost {
+            return Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name)));
+        }
+        if in_trait && !(is_stored && matches!(self.rep(&of), Rep::Class(..))) {
             return self.trait_field(e, &object, &of, field);
         }
         let o = object.receiver();
