@@ -1,11 +1,11 @@
 //! Stand-ins for functions and methods whose code is not Dafny and that no Rust was named for.
 //!
 //! The translation of such a callable asks [`answer`]; a test says beforehand what the answers are, with
-//! [`stand_in!`](crate::stand_in): a function answers the same for the same arguments, as often as it is asked. Each
+//! [`stand_in!`](crate::stand_in!): a function answers the same for the same arguments, as often as it is asked. Each
 //! description of a method, with [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A call that was not
 //! described fails the test: it names the callable, the arguments and the nearest description.
 //!
-//! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in) leaves behind.
+//! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in!) leaves behind.
 //!
 //! ```
 //! use dunit::prelude::*;
@@ -122,7 +122,7 @@ impl Drop for Guard {
     }
 }
 
-/// Describes what a callable answers; see [`stand_in!`](crate::stand_in). `name` is its full Dafny name.
+/// Describes what a callable answers; see [`stand_in!`](crate::stand_in!). `name` is its full Dafny name.
 pub fn describe<R: 'static>(
     name: &'static str,
     times: Times,

@@ -24,7 +24,7 @@ pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value
     printer.out
 }
 
-/// `value` of the type `ty` for people: as [`print`] shows it, but every string is a literal such as `"ab"`.
+/// `value` of the type `ty` for people: as [`print()`] shows it, but every string is a literal such as `"ab"`.
 pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
     let mut printer = Printer::new(program, object);
     printer.literals = true;
