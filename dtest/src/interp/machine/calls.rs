@@ -22,22 +22,7 @@ fn is_large(ty: &Type, max: usize) -> bool {
     let mut size = 0;
     while let Some(ty) = work.pop() {
         size += 1;
-        match ty {
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => work.push(e),
-            Type::Map { key, value, .. } => work.extend([&**key, &**value]),
-            Type::Tuple(cs) => work.extend(cs.iter().map(|(_, t)| t)),
-            Type::Arrow { params, result, .. } => work.extend(params.iter().chain([&**result])),
-            Type::Named { args, .. } => work.extend(args),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => {}
-        }
+        work.extend(ty.parts());
         if size > max {
             return true;
         }
