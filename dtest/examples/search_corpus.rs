@@ -1,7 +1,9 @@
 //! Searches tests for every unit of Dafny programs and prints what became of the goals: a tool for developers.
 //!
 //! `cargo run -p dtest --example search_corpus -- [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
-//! [--tests] DIR-OR-FILE…`
+//! [--tests] [--objects] DIR-OR-FILE…`
+//!
+//! With `--objects`, only of units that take arrays or objects: their receiver or a parameter is a reference, or may hold one.
 //!
 //! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
 //! file below is a program. Units come from the named files only.
@@ -17,6 +19,7 @@ use std::time::Instant;
 use dtest::cli::settings::Settings;
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
 use dtest::source::SourceMap;
+use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
 
 #[derive(Default)]
 struct Totals {
@@ -46,8 +49,8 @@ struct Totals {
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) =
-        (false, false, false, String::new(), String::new(), Vec::new());
+    let (mut one, mut verbose, mut show_tests, mut objects) = (false, false, false, false);
+    let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
     let mut settings = Settings::default();
     let mut search = SearchOptions::default();
     while let Some(arg) = args.next() {
@@ -55,6 +58,7 @@ fn main() {
             "--one" => one = true,
             "--verbose" => verbose = true,
             "--tests" => show_tests = true,
+            "--objects" => objects = true,
             "--transcript" => search.transcript = true,
             "--optimal" => search.minimize = dtest::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
@@ -89,7 +93,7 @@ fn main() {
         let program = dtest::lower::lower(Arc::new(typed));
         let is_named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest::lower::units::units(&program.typed, is_named);
-        units.retain(|u| u.path.contains(&unit_filter));
+        units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
         let results = search_all(&program, &units, &search);
         let mut row = Totals::default();
         for (unit, result) in units.iter().zip(&results) {
@@ -121,6 +125,17 @@ fn main() {
     for (reason, n) in reasons {
         println!("{n:6} {reason}");
     }
+}
+
+/// Whether the receiver or a parameter of a callable is a reference or may hold one, with numbers for its type parameters.
+fn takes_objects(program: &Program, id: CallableId) -> bool {
+    let callable = &program[id];
+    let params = program.all_type_params(id);
+    let subst: Substitution = params.iter().map(|p| (*p, Type::Int)).collect();
+    let receiver = callable.owner.filter(|_| !callable.is_static && callable.kind != CallableKind::Constructor);
+    let receiver = receiver.map(|t| Type::named(t, program[t].type_params.iter().map(|p| Type::Param(*p)).collect()));
+    let types = receiver.into_iter().chain(callable.ins.iter().map(|f| program[f.local].ty.clone()));
+    types.into_iter().any(|t| !program.holds_no_references(&t.subst(&subst)))
 }
 
 /// Units in parallel on two threads; results in order.
