@@ -205,7 +205,9 @@ pub struct Heap {
 /// An object or array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its dynamic type: a class type or an array type.
+    /// Its dynamic type: a class type or an array type, or the type of a trait: then it is a *mock*, an object of no class
+    /// that has the trait's fields and answers calls of the trait's members as the [`Answer`]s beside the heap say, those
+    /// whose first argument it is. Members with a body run it.
     pub ty: Type,
     /// Contents.
     pub contents: Contents,

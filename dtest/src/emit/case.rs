@@ -23,7 +23,7 @@ pub struct Case {
     pub doc: Vec<String>,
     /// How the execution ends.
     pub outcome: CaseOutcome,
-    /// What stands in for external code.
+    /// What stands in for external code, and what the mocks of the heap answer: those are asked by their first argument.
     pub answers: Vec<Answer>,
 }
 
