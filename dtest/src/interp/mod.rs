@@ -281,7 +281,7 @@ impl<'p> Interp<'p> {
             let ty = Type::named(owner, type_args.iter().take(program[owner].type_params.len()).cloned().collect());
             if program.is_reference(&ty) {
                 words.push(Word::Ref(ObjectId(0)));
-                heap.objects.push(Object { ty, contents: Contents::Fields(Default::default()) });
+                heap.objects.push(Object::new(ty, Contents::Fields(Default::default())));
             } else {
                 words.push(Word::of(self.default_value(&ty)?));
             }
