@@ -246,7 +246,10 @@ fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
 
 #[test]
 fn comparisons_are_tried_at_their_boundary() {
-    let goals = goals_by(&[Criterion::Boundary], "method M(x: int, c: char) { if x > 10 { print 1; } var b := c == 'k'; if 3 <= x < 5 { print b; } }");
+    let goals = goals_by(
+        &[Criterion::Boundary],
+        "method M(x: int, c: char) { if x > 10 { print 1; } var b := c == 'k'; if 3 <= x < 5 { print b; } }",
+    );
     let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
     assert_eq!(
         words,
