@@ -608,11 +608,7 @@ fn height(ty: &Type) -> u32 {
 pub(super) fn mentions_object(ty: &Type) -> bool {
     match ty {
         Type::Object { .. } => true,
-        Type::Seq(e) | Type::Multiset(e) | Type::Array { elem: e, .. } | Type::Set { elem: e, .. } => mentions_object(e),
-        Type::Map { key, value, .. } => mentions_object(key) || mentions_object(value),
-        Type::Tuple(ts) => ts.iter().any(|(_, t)| mentions_object(t)),
         Type::Arrow { result, .. } => mentions_object(result),
-        Type::Named { args, .. } => args.iter().any(mentions_object),
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
+        _other => ty.parts().into_iter().any(mentions_object),
     }
 }

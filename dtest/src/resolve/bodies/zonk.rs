@@ -34,15 +34,7 @@ impl Rewrite for Zonk<'_> {
 }
 
 fn has_vars(ty: &Type) -> bool {
-    match ty {
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => has_vars(e),
-        Type::Map { key, value, .. } => has_vars(key) || has_vars(value),
-        Type::Tuple(cs) => cs.iter().any(|(_, t)| has_vars(t)),
-        Type::Arrow { params, result, .. } => params.iter().any(has_vars) || has_vars(result),
-        Type::Named { args, .. } => args.iter().any(has_vars),
-        Type::Param(p) => super::infer::is_variable(*p),
-    }
+    ty.any(&mut |t| matches!(t, Type::Param(p) if super::infer::is_variable(*p)))
 }
 
 impl Resolver<'_> {
