@@ -9,7 +9,7 @@ trait Lock: Dynamic {
 }
 
 #[derive(Mock)]
-pub struct Safe<T> {
+struct Safe<T> {
     pub content: T,
     pub code: Int,
     #[mock(default = int(3))]
