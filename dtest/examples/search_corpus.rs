@@ -150,11 +150,11 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
     println!("  {path}: {} goals, {} tests, {} queries, {ms:.0} ms", r.goals.len(), r.tests.len(), r.queries);
     for (block, status) in &r.goals {
         if !status.is_covered() {
-            let goal = program.procedures.get(&r.unit).and_then(|p| p.block(*block)).and_then(|b| b.goal.as_ref());
+            let goal = program.goal(r.unit, *block);
             let at = goal.map_or_else(String::new, |g| {
                 format!("{} {:?}", map.locate(g.span), map.text(g.span).chars().take(40).collect::<String>())
             });
-            println!("    {status:?}: block {} {at}", block.0);
+            println!("    {status:?}: {block:?} {at}");
         }
     }
     for note in r.notes.iter().filter(|n| n.contains("internal") || n.contains("tests: ")) {

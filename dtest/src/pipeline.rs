@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, BlockId};
+use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
 use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
@@ -35,9 +35,9 @@ pub fn front(files: Vec<ast::File>, options: Options) -> Result<typed::Program, 
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(program) }
 }
 
-/// Lowers a typed program.
-pub fn lower(program: typed::Program) -> ir::Program {
-    lower::lower(Arc::new(program))
+/// Lowers a typed program, with the goals of the given criteria.
+pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
+    lower::lower_for(Arc::new(program), criteria)
 }
 
 /// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
@@ -202,9 +202,8 @@ fn unit_report(
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
-    let procedure = program.procedures.get(&unit.callable);
-    let goal = |(block, status): &(BlockId, GoalStatus)| {
-        let goal = procedure?.block(*block)?.goal.as_ref()?;
+    let goal = |(goal, status): &(GoalId, GoalStatus)| {
+        let goal = program.goal(unit.callable, *goal)?;
         Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -294,12 +293,12 @@ const MAX_PATH: usize = 12;
 
 /// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
 pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
-    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
-    let blocks: Vec<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+    let goals: Vec<GoalId> = result.goals.iter().map(|(g, _)| *g).collect();
+    let noun = if program.criteria.is_default() { "block" } else { "goal" };
     let mut taken = std::collections::BTreeSet::new();
     let caption = |test: &search::TestCase| {
-        let goal = procedure.block(test.goal).and_then(|b| b.goal.as_ref())?;
-        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &blocks, sources) })
+        let goal = program.goal(test.unit, test.goal)?;
+        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }
@@ -314,15 +313,15 @@ fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> Strin
     candidate
 }
 
-fn doc(goal: &ir::Goal, test: &search::TestCase, blocks: &[BlockId], sources: &SourceMap) -> Vec<String> {
-    let number = |b: BlockId| describe::ordinal(blocks, b);
+fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
+    let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
     let also = match others.as_slice() {
         [] => String::new(),
-        [one] => format!("; also block {one}"),
-        [..] => format!("; also blocks {}", others.join(", ")),
+        [one] => format!("; also {noun} {one}"),
+        [..] => format!("; also {noun}s {}", others.join(", ")),
     };
-    let place = format!("block {} of {}", number(test.goal), blocks.len());
+    let place = format!("{noun} {} of {}", number(test.goal), goals.len());
     let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
     if test.path.len() > MAX_PATH {

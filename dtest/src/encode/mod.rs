@@ -21,6 +21,7 @@ mod operator;
 mod quantifier;
 mod value;
 mod walk;
+mod ways;
 
 pub use bounds::Bounds;
 pub use value::{Heap, Sym};
@@ -32,7 +33,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::interp::Inputs;
-use crate::ir::{self, BlockId};
+use crate::ir::{self, GoalId};
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::typed::{self, CallableId, Substitution, Type};
 use crate::value::{Template, Value};
@@ -73,7 +74,9 @@ pub struct Encoding<'p> {
     /// Conditions on the inputs: types and preconditions.
     pub assumptions: Vec<Term>,
     /// For every goal: that the execution reaches it.
-    pub reached: BTreeMap<BlockId, Term>,
+    pub reached: BTreeMap<GoalId, Term>,
+    /// Goals of which something could not be encoded that nothing else needs, with the reason.
+    pub blurred: BTreeMap<GoalId, String>,
     /// That the execution ends without a failure.
     pub ends: Term,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
@@ -144,14 +147,16 @@ pub fn encode<'p>(
     let mut reached = BTreeMap::new();
     let tt = encoder.t.tt;
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut reached));
-    let goals: BTreeSet<BlockId> = procedure.goals().map(|(b, _)| b).collect();
-    reached.retain(|b, _| goals.contains(b));
-    for b in goals {
-        reached.entry(b).or_insert(encoder.t.ff);
+    let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+    reached.retain(|g, _| goals.contains(g));
+    for g in goals {
+        reached.entry(g).or_insert(encoder.t.ff);
     }
+    let blurred = encoder.ways(unit, &args, &subst, &heap, &end, &mut reached);
     Ok(Encoding {
         assumptions: std::mem::take(&mut encoder.facts),
         reached,
+        blurred,
         ends: end.ends,
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),

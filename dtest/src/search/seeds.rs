@@ -107,6 +107,7 @@ impl Constants {
                     | StmtKind::Print(_)
                     | StmtKind::Expect { .. }
                     | StmtKind::Snapshot(_)
+                    | StmtKind::Probe { .. }
                     | StmtKind::HavocHeap(_)
                     | StmtKind::Answer { .. }
                     | StmtKind::Save { .. }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
-use crate::ir::Program;
+use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
 
@@ -13,6 +13,10 @@ fn solver_only() -> Options {
 }
 
 fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
+    search_for(source, Criteria::default(), options)
+}
+
+fn search_for(source: &str, criteria: Criteria, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
     let mut map = SourceMap::new();
     map.add("test.dfy", source, true);
     let (file, mut diagnostics) = crate::syntax::parse(0, source);
@@ -20,7 +24,7 @@ fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResul
     diagnostics.extend(more);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let program = crate::lower::lower(Arc::new(typed));
+    let program = crate::lower::lower_for(Arc::new(typed), criteria);
     let results = units(&program.typed, |_| true).iter().map(|u| search_unit(&program, u.callable, options)).collect();
     (map, program, results)
 }
@@ -31,7 +35,7 @@ fn open_goals(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let mut open = Vec::new();
     for r in results {
         for (block, status) in r.goals {
-            let goal = program.procedures.get(&r.unit).and_then(|p| p.block(block)).and_then(|b| b.goal.as_ref());
+            let goal = program.goal(r.unit, block);
             if !status.is_covered() {
                 open.push((goal.map_or_else(String::new, |g| map.text(g.span).to_owned()), status));
             }
@@ -223,4 +227,103 @@ fn what_lies_beyond_a_bound_does_not_blur_what_lies_within() {
            case Sum(a, b) => match (Eval(a, env), Eval(b, env)) case (Some(x), Some(y)) => Some(x + y) case _ => None
          }";
     assert_eq!(open_goals(source, &solver_only()), []);
+}
+
+/// Goals of the only unit of `source` by the given criteria, in words, with whether a test shows them.
+fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
+    let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
+    let (map, program, results) = search_for(source, criteria, &solver_only());
+    let mut out = Vec::new();
+    for r in &results {
+        for (id, status) in &r.goals {
+            let goal = program.goal(r.unit, *id).expect("a goal");
+            assert!(status.is_covered() || matches!(status, GoalStatus::UnreachableProved { .. }), "{id:?}: {status:?}");
+            out.push((crate::describe::phrase(goal, &map), status.is_covered()));
+        }
+    }
+    out
+}
+
+#[test]
+fn comparisons_are_tried_at_their_boundary() {
+    let goals = goals_by(
+        &[Criterion::Boundary],
+        "method M(x: int, c: char) { if x > 10 { print 1; } var b := c == 'k'; if 3 <= x < 5 { print b; } }",
+    );
+    let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "`x` equals `10`",
+            "`x` is one less than `10`",
+            "`x` is one more than `10`",
+            "`c` equals `'k'`",
+            "`c` is one less than `'k'`",
+            "`c` is one more than `'k'`",
+            "`x` equals `5`",
+            "`x` is one less than `5`",
+            "`x` is one more than `5`",
+            "`3` equals `x`",
+            "`3` is one less than `x`",
+            "`3` is one more than `x`",
+        ]
+    );
+}
+
+#[test]
+fn boundaries_that_no_execution_comes_to_are_proved() {
+    let goals = goals_by(&[Criterion::Boundary], "method M(s: seq<int>) { if |s| < 0 { print 1; } }");
+    assert_eq!(goals.iter().filter(|(_, covered)| !covered).count(), 1, "{goals:?}");
+}
+
+#[test]
+fn a_condition_decides_alone_where_evaluated_right_operands_leave_it_the_choice() {
+    // For `a` to decide, `b` must be false where it is evaluated: `a || b` is false then, whatever `c` is.
+    let goals = goals_by(&[Criterion::Mcdc], "method M(a: bool, b: bool, c: bool) { if (a || b) && !c { print 1; } }");
+    assert_eq!(goals.len(), 6);
+    assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+    let coupled = goals_by(&[Criterion::Mcdc], "method M(a: bool) { if a || !a { print 1; } }");
+    let open: Vec<&str> = coupled.iter().filter(|(_, c)| !c).map(|(g, _)| g.as_str()).collect();
+    assert_eq!(open, ["`a` does not hold and alone decides `a || !a`", "`a` holds and alone decides `a || !a`"]);
+}
+
+#[test]
+fn both_outcomes_of_every_condition_are_branches() {
+    let goals = goals_by(&[Criterion::Branch], "method M(a: bool, b: bool) { if a && b { print 1; } }");
+    let words: Vec<&str> = goals.iter().map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "the body is entered",
+            "`a` holds, so the next operand is evaluated",
+            "`a && b` holds",
+            "`a && b` does not hold",
+            "`a` does not hold",
+            "`b` holds",
+            "`b` does not hold",
+        ]
+    );
+}
+
+#[test]
+fn every_way_in_which_a_contract_holds_is_tried() {
+    let source = "method M(s: seq<int>, k: int) returns (r: int)
+        requires k == 0 || k > 5
+        ensures forall x :: x in s ==> r >= x
+        ensures |s| > 0 ==> r in s
+        { r := 0; if s != [] { r := s[0]; var i := 1; while i < |s| { if s[i] > r { r := s[i]; } i := i + 1; } } }";
+    let goals = goals_by(&[Criterion::Spec], source);
+    let words: Vec<&str> = goals.iter().map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "precondition: `k == 0` holds",
+            "precondition: `k > 5` holds",
+            "postcondition: `x in s` holds",
+            "postcondition: `x in s` does not hold",
+            "postcondition: `|s| > 0` does not hold",
+            "postcondition: `r in s` holds",
+        ]
+    );
+    assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
 }
