@@ -177,11 +177,14 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
     }
 }
 
+/// What a function answered to which arguments.
+type Rows = Vec<(Vec<Value>, Value)>;
+
 /// The heap with what its mocks answered in the tables of its objects, and the other answers: those of methods and of
 /// external code. What ghost functions answered is left out, since nobody asks for it at run time.
 fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     let mut heap = inputs.heap.clone();
-    let mut tables: BTreeMap<(ObjectId, CallableId), Vec<(Vec<Value>, Value)>> = BTreeMap::new();
+    let mut tables: BTreeMap<(ObjectId, CallableId), Rows> = BTreeMap::new();
     let mut others = Vec::new();
     for answer in &inputs.answers {
         let c = &program[answer.callee];
