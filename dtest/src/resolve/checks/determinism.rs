@@ -72,8 +72,8 @@ impl Statements<'_, '_> {
     }
 }
 
-impl Visit for Statements<'_, '_> {
-    fn stmt(&mut self, s: &Stmt) {
+impl<'t> Visit<'t> for Statements<'_, '_> {
+    fn stmt(&mut self, s: &'t Stmt) {
         match &s.kind {
             StmtKind::Assign { pairs, .. } if pairs.iter().any(|(_, value)| matches!(value, Rhs::Havoc(_))) => {
                 self.forbid("nondeterministic assignment", s.span);
