@@ -30,6 +30,7 @@ mod external;
 mod imports;
 mod item;
 mod iterator;
+mod lifetimes;
 mod lints;
 mod literal;
 mod moves;

@@ -515,6 +515,12 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
+        let text = "fn f(a: A) { let c = { let a = a.cloneǃ(); move || a.b }; a.g(c) }";
+        assert!(tidied(text).contains("let a = a.clone();"), "{}", tidied(text));
+    }
+
+    #[test]
     fn mut_stands_where_a_variable_changes() {
         assert_eq!(
             tidied("fn f() { let mut a = 1; let mut b = 1; h(b); b = 2; g(a, b); }"),
