@@ -215,6 +215,9 @@ impl Writer<'_, '_> {
         if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
             return Err(scope.unsupported(clause.cond.span, reason.clone()));
         }
+        if let Some(reason) = self.translation.untracked.get(&clause.cond.span) {
+            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        }
         scope.dependencies.borrow_mut().clear();
         let condition = body.value(&clause.cond)?;
         self.available(scope)?;
