@@ -93,7 +93,9 @@ fn run() {
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
     let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
-    println!("{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable");
+    println!(
+        "{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable"
+    );
     for (reason, (count, first)) in &why {
         println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
     }

@@ -77,15 +77,10 @@ impl Choice {
 
     /// Learns from an attempt: what has no translation because of the tracking, and which clauses are not executed. Says
     /// whether there was anything to learn, so that another attempt is due.
-    pub(super) fn learn(
-        &mut self,
-        tracked: &Tracked,
-        failed: &[(&Dependency, &Unsupported)],
-        clauses: &BTreeMap<Span, String>,
-    ) -> bool {
+    pub(super) fn learn(&mut self, tracked: &Tracked, failed: &[(&Dependency, &Unsupported)], clauses: &BTreeMap<Span, String>) -> bool {
         let before = (self.forbidden.len(), self.pointless.len());
         for (id, why) in failed {
-            for node in self.needs.kept_in(**id).into_iter().filter(|n| tracked.has(*n)) {
+            for node in self.needs.kept_in(**id, why.span).into_iter().filter(|n| tracked.has(*n)) {
                 self.forbidden.entry(node).or_insert_with(|| why.reason.clone());
             }
         }

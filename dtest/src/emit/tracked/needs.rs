@@ -11,8 +11,8 @@ use std::rc::Rc;
 use crate::emit::convention::Dependency;
 use crate::emit::walk::each_expr;
 use crate::typed::{
-    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, Guard, LocalId, Pattern,
-    PatternKind, Program, Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    Arena, ArrayInit, Block, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, Guard, LocalId, Pattern, PatternKind, Program,
+    Quantified, Rhs, Span, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
 };
 
 /// A part of the ghost state, or what changes it.
@@ -33,8 +33,8 @@ pub(super) struct Needs {
     pub(super) roots: BTreeMap<Span, BTreeSet<Node>>,
     /// Ghost fields that code outside of the program has to assign.
     pub(super) kept_by_others: BTreeSet<Node>,
-    /// The nodes that a callable assigns, that a type holds, or that the callable is.
-    kept_in: BTreeMap<Dependency, BTreeSet<Node>>,
+    /// The nodes that a callable assigns, that a type holds, or that the callable is, each with the statements around.
+    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
     /// What calls of ghost methods assign.
     pub(super) effects: BTreeMap<CallableId, BTreeSet<Node>>,
 }
@@ -65,9 +65,12 @@ impl Needs {
         found
     }
 
-    /// The nodes that an item keeps.
-    pub(super) fn kept_in(&self, id: Dependency) -> BTreeSet<Node> {
-        self.kept_in.get(&id).cloned().unwrap_or_default()
+    /// The nodes that an item keeps at a place: those of the innermost statement around it; all where there is none.
+    pub(super) fn kept_in(&self, id: Dependency, place: Span) -> BTreeSet<Node> {
+        let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
+        let around = |span: Span| place != Span::default() && span.start <= place.start && place.end <= span.end;
+        let innermost = all.iter().map(|(_, s)| *s).filter(|s| around(*s)).min_by_key(|s| s.end - s.start);
+        all.iter().filter(|(_, s)| innermost.is_none_or(|i| *s == i)).map(|(n, _)| *n).collect()
     }
 }
 
@@ -81,7 +84,7 @@ struct Reads {
 struct Finder<'p> {
     program: &'p Program,
     edges: BTreeMap<Node, BTreeSet<Node>>,
-    kept_in: BTreeMap<Dependency, BTreeSet<Node>>,
+    kept_in: BTreeMap<Dependency, Vec<(Node, Span)>>,
     /// Parameters of ghost methods.
     ghost_formals: BTreeSet<LocalId>,
     /// What overrides a callable, at one remove.
@@ -274,13 +277,13 @@ impl<'p> Finder<'p> {
         for id in ids {
             if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
                 let method = (program[id].ghost && !program[id].kind.is_function()).then_some(id);
-                let mut code = Code { finder: self, within: Dependency::Callable(id), method, guards: Vec::new() };
+                let mut code = Code { finder: self, within: Dependency::Callable(id), method, guards: Vec::new(), around: Vec::new() };
                 let mut jumps = BTreeSet::new();
                 code.jumps(b, &mut jumps);
                 code.block(b);
                 if let Some(method) = method {
                     self.add(Node::Method(method), jumps);
-                    self.kept_in.entry(Dependency::Callable(id)).or_default().insert(Node::Method(method));
+                    self.kept_in.entry(Dependency::Callable(id)).or_default().push((Node::Method(method), Span::default()));
                 }
             }
         }
@@ -289,7 +292,7 @@ impl<'p> Finder<'p> {
             if let TypeDeclKind::Iterator(parts) = &program[t].kind
                 && let Some(b) = &parts.body
             {
-                Code { finder: self, within: Dependency::Type(t), method: None, guards: Vec::new() }.block(b);
+                Code { finder: self, within: Dependency::Type(t), method: None, guards: Vec::new(), around: Vec::new() }.block(b);
             }
         }
     }
@@ -327,11 +330,11 @@ impl<'p> Finder<'p> {
                 let reads = self.reads(value);
                 self.add(node, reads);
             }
-            self.kept_in.entry(Dependency::Const(id)).or_default().insert(node);
+            self.kept_in.entry(Dependency::Const(id)).or_default().push((node, Span::default()));
             if let Some(owner) = field.owner {
                 let holders = if self.program.is_trait(owner) { self.program.implementers(owner) } else { Vec::new() };
                 for t in holders.into_iter().chain([owner]) {
-                    self.kept_in.entry(Dependency::Type(t)).or_default().insert(node);
+                    self.kept_in.entry(Dependency::Type(t)).or_default().push((node, Span::default()));
                 }
             }
         }
@@ -392,6 +395,8 @@ struct Code<'a, 'p> {
     method: Option<CallableId>,
     /// What the ghost conditions around read.
     guards: Vec<BTreeSet<Node>>,
+    /// The statements around, outermost first.
+    around: Vec<Span>,
 }
 
 impl Code<'_, '_> {
@@ -405,7 +410,8 @@ impl Code<'_, '_> {
         let method = self.method.map(Node::Method);
         let all: Vec<Node> = needs.iter().chain(self.guards.iter().flatten()).copied().chain(method).collect();
         self.finder.add(node, all);
-        self.finder.kept_in.entry(self.within).or_default().insert(node);
+        let around = self.around.iter().map(|s| (node, *s));
+        self.finder.kept_in.entry(self.within).or_default().extend(around);
     }
 
     /// A block under a condition that is ghost where the statement is.
@@ -420,6 +426,12 @@ impl Code<'_, '_> {
     }
 
     fn stmt(&mut self, s: &Stmt) {
+        self.around.push(s.span);
+        self.stmt_here(s);
+        self.around.pop();
+    }
+
+    fn stmt_here(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Block(b) => self.block(b),
             StmtKind::Assign { pairs, .. } => {
@@ -634,9 +646,7 @@ fn targets(s: &Stmt) -> Vec<&Target> {
 fn calls_in(s: &Stmt) -> Vec<&Call> {
     match &s.kind {
         StmtKind::Call { call, .. } => vec![call],
-        StmtKind::Assign { pairs, .. } => {
-            pairs.iter().filter_map(|(_, r)| constructor(r)).collect()
-        }
+        StmtKind::Assign { pairs, .. } => pairs.iter().filter_map(|(_, r)| constructor(r)).collect(),
         _ => Vec::new(),
     }
 }
