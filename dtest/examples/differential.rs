@@ -192,7 +192,7 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
         Type::Array { dims: 1, elem, .. } => {
             let elements: Vec<Option<Value>> = several([0, 1, 2, 3, 4][i % 5], &elem)?.into_iter().map(Some).collect();
             let ty = Type::Array { dims: 1, elem, nullable: false };
-            heap.objects.push(Object { ty, contents: Contents::Elements { dims: vec![elements.len()], elements } });
+            heap.objects.push(Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements }));
             Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
         }
         Type::Named { decl, args, .. } => match &program[decl].kind {

@@ -187,7 +187,7 @@ impl Random<'_, '_> {
     }
 
     fn object(&mut self, ty: &Type) -> Option<Value> {
-        self.heap.objects.push(Object { ty: ty.clone(), contents: Contents::Fields(BTreeMap::new()) });
+        self.heap.objects.push(Object::new(ty.clone(), Contents::Fields(BTreeMap::new())));
         Some(Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1)))
     }
 
@@ -218,7 +218,7 @@ impl Random<'_, '_> {
             Type::Array { dims: 1, elem, .. } => {
                 let elements: Vec<Option<Value>> = self.values(elem, depth - 1)?.into_iter().map(Some).collect();
                 let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
-                self.heap.objects.push(Object { ty, contents: Contents::Elements { dims: vec![elements.len()], elements } });
+                self.heap.objects.push(Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements }));
                 Value::Ref(ObjectId(self.heap.objects.len() as u32 - 1))
             }
             Type::Named { decl, args, nullable } => {

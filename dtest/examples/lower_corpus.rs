@@ -78,7 +78,7 @@ fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
             continue;
         };
         totals.units += 1;
-        totals.goals += procedure.goals().count();
+        totals.goals += procedure.goal_blocks().count();
         totals.blocks += procedure.blocks.len();
         check(&unit.path, procedure);
         let found = unsupported(&program, procedure);

@@ -1,6 +1,6 @@
 //! Goals in words: what a test that reaches one is called, and what its documentation says.
 
-use crate::ir::{BlockId, Decision, Goal, GoalReason};
+use crate::ir::{Decision, Goal, GoalId, GoalReason, Relation};
 use crate::source::{SourceMap, Span};
 
 /// Longest part of a test's name that comes from a condition, in bytes.
@@ -20,11 +20,35 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
             (Decision::Loop, false) => format!("the loop is left: {} does not hold", text(*cond)),
             (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
             (Decision::Operand, false) => format!("{} does not hold, so the next operand is evaluated", text(*cond)),
+            (Decision::Outcome, true) => format!("{} holds", text(*cond)),
+            (Decision::Outcome, false) => format!("{} does not hold", text(*cond)),
         },
         GoalReason::Case { pattern } => format!("case {}", text(*pattern)),
         GoalReason::Alternative { guard } => format!("alternative {}", text(*guard)),
         GoalReason::Failure { value, failed: true } => format!("{} is a failure", text(*value)),
         GoalReason::Failure { value, failed: false } => format!("{} is no failure", text(*value)),
+        GoalReason::Boundary { left, right, relation } => {
+            let (left, right) = (text(*left), text(*right));
+            match relation {
+                Relation::Equal => format!("{left} equals {right}"),
+                Relation::OneLess => format!("{left} is one less than {right}"),
+                Relation::OneMore => format!("{left} is one more than {right}"),
+                Relation::Different => format!("{left} differs from {right} and is as large"),
+            }
+        }
+        GoalReason::Decides { cond, value, decision } => {
+            let holds = if *value { "holds" } else { "does not hold" };
+            if cond == decision {
+                format!("{} {holds}", text(*cond))
+            } else {
+                format!("{} {holds} and alone decides {}", text(*cond), text(*decision))
+            }
+        }
+        GoalReason::Clause { post, part, value } => {
+            let (clause, holds) = (if *post { "postcondition" } else { "precondition" }, if *value { "holds" } else { "does not hold" });
+            format!("{clause}: {} {holds}", text(*part))
+        }
+        GoalReason::Path => "a path that no other test takes".into(),
     }
 }
 
@@ -41,6 +65,20 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Failure { value, failed } => {
             format!("when_{}_{}", words(sources.text(*value)), if *failed { "fails" } else { "succeeds" })
         }
+        GoalReason::Boundary { left, right, relation } => {
+            let is = match relation {
+                Relation::Equal => "is",
+                Relation::OneLess => "is_one_less_than",
+                Relation::OneMore => "is_one_more_than",
+                Relation::Different => "differs_from",
+            };
+            format!("when_{}_{is}_{}", words(sources.text(*left)), words(sources.text(*right)))
+        }
+        GoalReason::Decides { cond, value, .. } => format!("{}_decides", condition_name(sources.text(*cond), *value)),
+        GoalReason::Clause { post, part, value } => {
+            format!("{}_{}", if *post { "gives" } else { "given" }, condition_name(sources.text(*part), *value))
+        }
+        GoalReason::Path => "takes_a_path_of_its_own".into(),
     };
     shorten(&name)
 }
@@ -61,9 +99,9 @@ pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
     }
 }
 
-/// The blocks of a procedure in the order of their goals, for "block 7 of 9".
-pub fn ordinal(blocks: &[BlockId], block: BlockId) -> usize {
-    blocks.iter().position(|b| *b == block).map_or(0, |i| i + 1)
+/// The place of a goal among those of its unit, for "block 7 of 9".
+pub fn ordinal(goals: &[GoalId], goal: GoalId) -> usize {
+    goals.iter().position(|g| *g == goal).map_or(0, |i| i + 1)
 }
 
 /// The text with runs of white space folded and comments left as they are.

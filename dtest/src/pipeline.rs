@@ -2,6 +2,7 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, BlockId};
+use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
 use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
@@ -21,7 +22,7 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{ObjectId, show};
+use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -35,9 +36,9 @@ pub fn front(files: Vec<ast::File>, options: Options) -> Result<typed::Program, 
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(program) }
 }
 
-/// Lowers a typed program.
-pub fn lower(program: typed::Program) -> ir::Program {
-    lower::lower(Arc::new(program))
+/// Lowers a typed program, with the goals of the given criteria.
+pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
+    lower::lower_for(Arc::new(program), criteria)
 }
 
 /// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
@@ -91,7 +92,7 @@ pub fn search(
 pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
     let of_unit = |result: &UnitResult| {
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(test, caption));
+        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(&program.typed, test, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -154,7 +155,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(test: &search::TestCase, caption: Caption) -> Case {
+fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -163,16 +164,54 @@ fn case(test: &search::TestCase, caption: Caption) -> Case {
             CaseOutcome::Returns(None)
         }
     };
+    let (heap, answers) = redefined(program, &test.inputs);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
-        heap: test.inputs.heap.clone(),
+        heap,
         name: caption.name,
         doc: caption.doc,
         outcome,
-        answers: test.inputs.answers.clone(),
+        answers,
     }
+}
+
+/// What a function answered to which arguments.
+type Rows = Vec<(Vec<Value>, Value)>;
+
+/// The heap with what its mocks answered in the tables of its objects, and the other answers: those of methods and of
+/// external code. What ghost functions answered is left out, since nobody asks for it at run time.
+fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
+    let mut heap = inputs.heap.clone();
+    let mut tables: BTreeMap<(ObjectId, CallableId), Rows> = BTreeMap::new();
+    let mut others = Vec::new();
+    for answer in &inputs.answers {
+        let c = &program[answer.callee];
+        if !program.is_mocked(answer.callee) || !c.kind.is_function() || !c.type_params.is_empty() {
+            others.push(answer.clone());
+            continue;
+        }
+        let known = |values: &[Option<Value>]| values.iter().cloned().collect::<Option<Vec<Value>>>();
+        match (answer.args.split_first().map(|(mock, args)| (mock, known(args))), answer.results.as_slice()) {
+            _ if c.ghost => {}
+            (Some((Some(Value::Ref(mock)), Some(args))), [Some(result)]) => {
+                tables.entry((*mock, program.first_declaration(answer.callee))).or_default().push((args, result.clone()));
+            }
+            (_, _) => others.push(answer.clone()),
+        }
+    }
+    for ((mock, function), entries) in tables {
+        let count = |v: &Value| entries.iter().filter(|(_, r)| r == v).count();
+        // The most common result is the default; of several, the least.
+        let Some(default) = entries.iter().map(|(_, r)| r).max_by_key(|r| (count(r), std::cmp::Reverse(*r))).cloned() else { continue };
+        let mut entries: Vec<_> = entries.into_iter().filter(|(_, r)| *r != default).collect();
+        entries.sort();
+        if let Some(object) = heap.objects.get_mut(mock.0 as usize) {
+            object.redefined.insert(function, FunctionValue::Table { entries, default });
+        }
+    }
+    (heap, others)
 }
 
 /// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.
@@ -202,9 +241,8 @@ fn unit_report(
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
-    let procedure = program.procedures.get(&unit.callable);
-    let goal = |(block, status): &(BlockId, GoalStatus)| {
-        let goal = procedure?.block(*block)?.goal.as_ref()?;
+    let goal = |(goal, status): &(GoalId, GoalStatus)| {
+        let goal = program.goal(unit.callable, *goal)?;
         Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -294,12 +332,12 @@ const MAX_PATH: usize = 12;
 
 /// A caption for each test of a unit: named for the condition that decides its goal, and that condition's value.
 pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult) -> Vec<Caption> {
-    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
-    let blocks: Vec<BlockId> = procedure.goals().map(|(b, _)| b).collect();
+    let goals: Vec<GoalId> = result.goals.iter().map(|(g, _)| *g).collect();
+    let noun = if program.criteria.is_default() { "block" } else { "goal" };
     let mut taken = std::collections::BTreeSet::new();
     let caption = |test: &search::TestCase| {
-        let goal = procedure.block(test.goal).and_then(|b| b.goal.as_ref())?;
-        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &blocks, sources) })
+        let goal = program.goal(test.unit, test.goal)?;
+        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }
@@ -314,15 +352,15 @@ fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> Strin
     candidate
 }
 
-fn doc(goal: &ir::Goal, test: &search::TestCase, blocks: &[BlockId], sources: &SourceMap) -> Vec<String> {
-    let number = |b: BlockId| describe::ordinal(blocks, b);
+fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
+    let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
     let also = match others.as_slice() {
         [] => String::new(),
-        [one] => format!("; also block {one}"),
-        [..] => format!("; also blocks {}", others.join(", ")),
+        [one] => format!("; also {noun} {one}"),
+        [..] => format!("; also {noun}s {}", others.join(", ")),
     };
-    let place = format!("block {} of {}", number(test.goal), blocks.len());
+    let place = format!("{noun} {} of {}", number(test.goal), goals.len());
     let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
     if test.path.len() > MAX_PATH {

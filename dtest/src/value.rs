@@ -205,10 +205,24 @@ pub struct Heap {
 /// An object or array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its dynamic type: a class type or an array type.
+    /// Its dynamic type: a class type or an array type. A trait: the object is a mock of it, of a class that the program
+    /// does not have; its contents are the trait's fields. What it does not redefine and has no body is answered by the
+    /// [`Answer`]s that go with the heap: the object is their first argument.
     pub ty: Type,
     /// Contents.
     pub contents: Contents,
+    /// Functions that the object answers itself, whatever their bodies say: those of a mock. The key is the declaration
+    /// that overrides no other ([`crate::typed::Program::first_declaration`]), the value takes the arguments without the
+    /// receiver: of a test's inputs a [`FunctionValue::Table`], of a `{:synthesize}` method a closure. What is not here
+    /// does what its body says, or cannot be called if it has none.
+    pub redefined: BTreeMap<CallableId, FunctionValue>,
+}
+
+impl Object {
+    /// An object all of whose functions are those of its type.
+    pub fn new(ty: Type, contents: Contents) -> Self {
+        Self { ty, contents, redefined: BTreeMap::new() }
+    }
 }
 
 /// What an object holds.

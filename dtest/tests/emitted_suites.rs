@@ -191,7 +191,7 @@ fn inputs() -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)> {
     let array = |ns: &[i64]| {
         let elements = ns.iter().map(|&n| Some(Value::int(n))).collect();
         let ty = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
-        Heap { objects: vec![Object { ty, contents: Contents::Elements { dims: vec![ns.len()], elements } }] }
+        Heap { objects: vec![Object::new(ty, Contents::Elements { dims: vec![ns.len()], elements })] }
     };
     vec![
         plain("Insert", vec![ints(&[]), Value::int(3)]),

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::ir::Criterion;
+
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
 #[command(name = "cargo dtest", bin_name = "cargo dtest", version, max_term_width = 100, propagate_version = true)]
@@ -190,6 +192,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
+    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    pub coverage: Vec<Criterion>,
+
+    /// With `--coverage path`: most paths of one unit; what is left open is counted [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Search")]
+    pub max_paths: Option<u32>,
+
     /// Most iterations of a loop [default: grows from 2 to 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll: Option<u32>,
@@ -249,6 +259,9 @@ pub struct ListArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    pub coverage: Vec<Criterion>,
 }
 
 /// `run`.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::args::{Color, GeneralTraits, MessageFormat, Minimize};
+use crate::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";
@@ -35,6 +36,8 @@ pub struct Config {
     pub keep_failing: Option<bool>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
+    pub coverage: Option<Vec<Criterion>>,
+    pub max_paths: Option<u32>,
     pub unroll: Option<u32>,
     pub inline: Option<u32>,
     pub max_size: Option<u32>,
@@ -69,8 +72,11 @@ fn parse(text: &str) -> Result<Config, String> {
     if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
         return Err("`function-syntax` and `quantifier-syntax` are 3 or 4".into());
     }
-    if [config.unroll, config.inline, config.max_size, config.jobs].contains(&Some(0)) {
-        return Err("`unroll`, `inline`, `max-size` and `jobs` are at least 1".into());
+    if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs].contains(&Some(0)) {
+        return Err("`unroll`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
+    }
+    if config.coverage.as_ref().is_some_and(Vec::is_empty) {
+        return Err("`coverage` names no criterion".into());
     }
     for (dafny, rust) in &config.links {
         if syn::parse_str::<syn::Path>(rust).is_err() {
@@ -103,6 +109,9 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # Where the suite goes; by default this package.
 # out = "."
 
+# What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
+# coverage = ["block"]
+# max-paths = 100
 # Bounds of the search: loops, calls, collections. By default they start small and grow.
 # unroll = 16
 # inline = 8

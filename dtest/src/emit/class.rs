@@ -66,6 +66,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let declared_params = scope.declared_params(&decl.type_params);
     let declared = declared_fields(scope, ty)?;
     let doc = super::docs::item(scope, &[decl.doc.as_deref()], decl.span);
     let object = scope.runtime("Object");
@@ -78,7 +79,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     });
     Ok(quote! {
         #doc
-        pub struct #name #params { #declared }
+        pub struct #name #declared_params { #declared }
 
         impl #generics #object for #name #params {
             fn class_name(&self) -> &'static str { #shown }

@@ -290,6 +290,16 @@ impl<'g, 'p> Scope<'g, 'p> {
         if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
     }
 
+    /// The parameters where their type is declared: `<T: 'static, U>`.
+    pub(super) fn declared_params(&self, params: &[TypeParamId]) -> TokenStream {
+        let each = params.iter().map(|&p| {
+            let bound = self.ground.static_params.contains(&p).then(|| quote!(: 'static));
+            let name = ident(self.ground.names.type_param(p));
+            quote!(#name #bound)
+        });
+        if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
+    }
+
     /// The type of a parameter: by value or by reference.
     pub(super) fn parameter_type(&self, ty: &Type) -> Translated<TokenStream> {
         let t = self.rust_type(ty)?;
@@ -315,13 +325,5 @@ impl<'g, 'p> Scope<'g, 'p> {
 
 /// Whether a type mentions a type parameter.
 pub(super) fn mentions(ty: &Type, param: TypeParamId) -> bool {
-    match ty {
-        Type::Param(p) => *p == param,
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => mentions(e, param),
-        Type::Map { key, value, .. } => mentions(key, param) || mentions(value, param),
-        Type::Tuple(cs) => cs.iter().any(|(ghost, t)| !ghost && mentions(t, param)),
-        Type::Arrow { params, result, .. } => mentions(result, param) || params.iter().any(|t| mentions(t, param)),
-        Type::Named { args, .. } => args.iter().any(|t| mentions(t, param)),
-    }
+    *ty == Type::Param(param) || ty.compiled_parts().into_iter().any(|t| mentions(t, param))
 }

@@ -236,20 +236,18 @@ impl Body<'_, '_, '_> {
 
 /// The type parameters that the types mention, without those that stand for erased types.
 fn params_of(types: &[&Type], erased: &[TypeParamId]) -> Vec<TypeParamId> {
-    fn collect(ty: &Type, out: &mut Vec<TypeParamId>) {
-        match ty {
-            Type::Param(p) if !out.contains(p) => out.push(*p),
-            Type::Param(_) | Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => {}
-            Type::Object { .. } | Type::Error => {}
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => collect(e, out),
-            Type::Map { key, value, .. } => [key, value].into_iter().for_each(|t| collect(t, out)),
-            Type::Tuple(cs) => cs.iter().for_each(|(_, t)| collect(t, out)),
-            Type::Arrow { params, result, .. } => params.iter().chain([&**result]).for_each(|t| collect(t, out)),
-            Type::Named { args, .. } => args.iter().for_each(|t| collect(t, out)),
-        }
-    }
     let mut out = Vec::new();
-    types.iter().for_each(|t| collect(t, &mut out));
-    out.retain(|p| !erased.contains(p));
+    let mut collect = |ty: &Type| {
+        if let Type::Param(p) = ty
+            && !out.contains(p)
+            && !erased.contains(p)
+        {
+            out.push(*p);
+        }
+        false
+    };
+    types.iter().for_each(|t| {
+        t.any(&mut collect);
+    });
     out
 }

@@ -26,6 +26,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     }
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let declared_params = scope.declared_params(&decl.type_params);
     let phantoms = ground.phantoms(ty);
 
     let mut variants = TokenStream::new();
@@ -97,7 +98,7 @@ pub(super) fn datatype(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     Ok(quote! {
         #doc
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum #name #params { #variants }
+        pub enum #name #declared_params { #variants }
 
         impl #generics #name #params {
             #testers

@@ -201,11 +201,12 @@ impl Place<'_> {
                 by_module.entry(path).or_default().push(name);
             }
         }
-        // A module and what is in it in one declaration.
-        let whole: Vec<Vec<String>> = by_module.keys().filter(|m| !m.is_empty()).cloned().collect();
+        // A module and what is in it in one declaration; the inner modules first, as what they take along may be all.
+        let whole: Vec<Vec<String>> = by_module.keys().filter(|m| !m.is_empty()).rev().cloned().collect();
         for module in whole {
             let Some((name, parent)) = module.split_last() else { continue };
-            if by_module.get(parent).is_some_and(|names| names.contains(name)) {
+            let has_names = by_module.get(&module).is_some_and(|names| !names.is_empty());
+            if has_names && by_module.get(parent).is_some_and(|names| names.contains(name)) {
                 by_module.entry(parent.to_vec()).or_default().retain(|n| n != name);
                 by_module.entry(module).or_default().insert(0, "self".into());
             }
@@ -294,5 +295,37 @@ impl VisitMut for Shortening<'_, '_> {
             path.segments = all.into_iter().collect();
         }
         syn::visit_mut::visit_path_mut(self, path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::{Modules, Place};
+
+    /// The declarations of a module outside of the translation with this text, where these modules have these items.
+    fn imports(modules: &[(&str, &str)], text: &str) -> Vec<String> {
+        let items = |text: &str| syn::parse_str::<syn::File>(text).map(|f| f.items).unwrap_or_default();
+        let mut all = Modules::default();
+        for (path, text) in modules {
+            all.add(&path.split("::").map(str::to_owned).collect::<Vec<_>>(), &items(text));
+        }
+        let place = Place { modules: &all, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
+        place.shorten(&mut items(text)).iter().map(|i| i.to_token_stream().to_string().replace(' ', "")).collect()
+    }
+
+    #[test]
+    fn a_module_and_what_is_in_it_are_imported_together() {
+        let modules = [("a", "fn f() {}"), ("a::b", "struct S; fn g() {}")];
+        let text = "fn test() { subject::a::f(subject::a::b::g(), subject::a::b::S) }";
+        assert_eq!(imports(&modules, text), ["usecrate::subject::a;", "usecrate::subject::a::b::{self,S};"]);
+    }
+
+    #[test]
+    fn a_module_whose_names_are_imported_with_theirs_is_imported_by_itself() {
+        let modules = [("a::b", "fn f() {}"), ("a::b::c", "struct S; fn g() {}")];
+        let text = "fn test() { subject::a::b::f(subject::a::b::c::g(), subject::a::b::c::S) }";
+        assert_eq!(imports(&modules, text), ["usecrate::subject::a::b;", "usecrate::subject::a::b::c::{self,S};"]);
     }
 }

@@ -16,12 +16,13 @@ pub(super) fn iterator(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStr
     let decl = &ground.program[ty];
     let name = ident(ground.names.type_name(ty));
     let (params, generics) = (scope.params(&decl.type_params), scope.generics(&decl.type_params));
+    let declared_params = scope.declared_params(&decl.type_params);
     let (declared, body, coroutine) = (class::declared_fields(scope, ty)?, body_field(scope, ty), scope.runtime("Coroutine"));
     let (doc, object) = (docs::item(scope, &[decl.doc.as_deref()], decl.span), scope.runtime("Object"));
     let shown = crate::value::shown_name(ground.program, ty);
     Ok(quote! {
         #doc
-        pub struct #name #params { #declared #body: #coroutine }
+        pub struct #name #declared_params { #declared #body: #coroutine }
 
         impl #generics #object for #name #params {
             fn class_name(&self) -> &'static str { #shown }

@@ -29,6 +29,7 @@ mod external;
 mod imports;
 mod item;
 mod iterator;
+mod lifetimes;
 mod literal;
 mod moves;
 mod names;

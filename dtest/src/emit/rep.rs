@@ -74,6 +74,8 @@ pub(super) struct Ground<'p> {
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
     wide_components: Vec<u32>,
+    /// Type parameters that their declaration says are `'static`.
+    pub(super) static_params: BTreeSet<TypeParamId>,
 }
 
 /// What a datatype's field is held by.
@@ -126,7 +128,8 @@ impl<'p> Ground<'p> {
     pub(super) fn new(program: &'p Program, sources: &'p SourceMap, placement: &'p Placement) -> Self {
         let names = Names::new(program);
         let (components, wide_components) = (components(program, false), components(program, true));
-        Self { program, sources, names, placement, defaults: RefCell::default(), components, wide_components }
+        let static_params = super::lifetimes::static_params(program);
+        Self { program, sources, names, placement, defaults: RefCell::default(), components, wide_components, static_params }
     }
 
     /// What values of the type are made of.

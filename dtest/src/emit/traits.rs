@@ -87,7 +87,7 @@ impl Ground<'_> {
 pub(super) fn declaration(scope: &Scope<'_, '_>, ty: TypeId, present: &BTreeSet<Dependency>) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.params(&decl.type_params), scope.runtime("Dynamic"));
+    let (name, params, dynamic) = (ident(ground.names.type_name(ty)), scope.declared_params(&decl.type_params), scope.runtime("Dynamic"));
     let mut parents = Vec::new();
     for parent in &decl.parents {
         if let Type::Named { decl, args, .. } = parent {

@@ -259,7 +259,7 @@ impl<'a> Decoder<'a> {
             }
         };
         if let Some(slot) = self.objects.get_mut(n as usize) {
-            *slot = Some(Object { ty: object.ty.clone(), contents });
+            *slot = Some(Object::new(object.ty.clone(), contents));
         }
         Some(n)
     }

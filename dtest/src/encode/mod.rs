@@ -21,6 +21,7 @@ mod operator;
 mod quantifier;
 mod value;
 mod walk;
+mod ways;
 
 pub use bounds::Bounds;
 pub use value::{Heap, Sym};
@@ -32,7 +33,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::interp::Inputs;
-use crate::ir::{self, BlockId};
+use crate::ir::{self, GoalId};
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::typed::{self, CallableId, Substitution, Type};
 use crate::value::{Template, Value};
@@ -73,7 +74,9 @@ pub struct Encoding<'p> {
     /// Conditions on the inputs: types and preconditions.
     pub assumptions: Vec<Term>,
     /// For every goal: that the execution reaches it.
-    pub reached: BTreeMap<BlockId, Term>,
+    pub reached: BTreeMap<GoalId, Term>,
+    /// Goals of which something could not be encoded that nothing else needs, with the reason.
+    pub blurred: BTreeMap<GoalId, String>,
     /// That the execution ends without a failure.
     pub ends: Term,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
@@ -122,13 +125,21 @@ pub fn encode<'p>(
     let mut encoder = Encoder::new(program, bounds, mode);
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
-    let mut inputs = Vec::new();
+    let mut params: Vec<(usize, &str, Type)> = Vec::new();
     for (i, p) in procedure.params.iter().enumerate() {
         let Some(info) = procedure.vars.get(p.0 as usize) else { continue };
-        let ty = info.ty.subst(&subst);
-        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(&info.name, &ty) };
-        inputs.push((value, ty));
+        params.push((i, &info.name, info.ty.subst(&subst)));
     }
+    encoder.reference_params = params.iter().filter(|(_, _, ty)| program.typed.is_reference(ty)).count() as u32;
+    // `object` means the objects of the other inputs: those come first.
+    params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
+    let mut inputs = Vec::new();
+    for (i, name, ty) in params {
+        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
+        inputs.push((i, value, ty));
+    }
+    inputs.sort_by_key(|(i, _, _)| *i);
+    let inputs: Vec<(Sym, Type)> = inputs.into_iter().map(|(_, value, ty)| (value, ty)).collect();
     encoder.input_objects = encoder.next_object;
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
@@ -144,14 +155,16 @@ pub fn encode<'p>(
     let mut reached = BTreeMap::new();
     let tt = encoder.t.tt;
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut reached));
-    let goals: BTreeSet<BlockId> = procedure.goals().map(|(b, _)| b).collect();
-    reached.retain(|b, _| goals.contains(b));
-    for b in goals {
-        reached.entry(b).or_insert(encoder.t.ff);
+    let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+    reached.retain(|g, _| goals.contains(g));
+    for g in goals {
+        reached.entry(g).or_insert(encoder.t.ff);
     }
+    let blurred = encoder.ways(unit, &args, &subst, &heap, &end, &mut reached);
     Ok(Encoding {
         assumptions: std::mem::take(&mut encoder.facts),
         reached,
+        blurred,
         ends: end.ends,
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
@@ -281,6 +294,8 @@ struct Encoder<'p> {
     heap: Heap,
     heap_versions: u64,
     next_object: u32,
+    /// How many parameters of the unit are references.
+    reference_params: u32,
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
@@ -329,6 +344,7 @@ impl<'p> Encoder<'p> {
             heap: Heap::default(),
             heap_versions: 0,
             next_object: 0,
+            reference_params: 0,
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),

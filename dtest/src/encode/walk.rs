@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Frame, Mode};
-use crate::ir::{ArrayInit, BlockId, Expr, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::ir::{ArrayInit, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use crate::smt::{Node, Sort, Term};
 use crate::typed::{CallableId, Substitution, Type};
 
@@ -66,7 +66,7 @@ impl<'p> Encoder<'p> {
         args: &[Sym],
         subst: &Rc<Substitution>,
         pc: Term,
-        mut reached: Option<&mut BTreeMap<BlockId, Term>>,
+        mut reached: Option<&mut BTreeMap<GoalId, Term>>,
     ) -> End {
         let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
         self.active.insert(proc.callable, depth + 1);
@@ -89,14 +89,21 @@ impl<'p> Encoder<'p> {
                 self.forget_loop(proc, pending.block, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
-                let before = reached.get(&pending.block).copied().unwrap_or(self.t.ff);
-                let now = self.t.or(before, state.pc);
-                reached.insert(pending.block, now);
+                self.reach(reached, GoalId::Block(pending.block), state.pc);
             }
             self.heap = state.heap.clone();
             for stmt in &block.stmts {
                 if state.pc == self.t.ff {
                     break;
+                }
+                if let StmtKind::Probe { probe, cond } = &stmt.kind {
+                    if let Some(reached) = reached.as_deref_mut() {
+                        let (holds, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                        let shown = self.t.and(state.pc, defined);
+                        let shown = self.t.and(shown, holds);
+                        self.reach(reached, GoalId::Probe(*probe), shown);
+                    }
+                    continue;
                 }
                 self.conditions.push(state.pc);
                 let (halts, defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
@@ -149,6 +156,12 @@ impl<'p> Encoder<'p> {
             }
             None => End { outs: vec![Sym::Any; proc.outs.len()], returned: self.t.ff, ends: halted },
         }
+    }
+
+    fn reach(&mut self, reached: &mut BTreeMap<GoalId, Term>, goal: GoalId, here: Term) {
+        let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
+        let now = self.t.or(before, here);
+        reached.insert(goal, now);
     }
 
     /// Follows an edge: into loops, out of loops, round a loop.
@@ -288,7 +301,7 @@ impl<'p> Encoder<'p> {
                 return Some((c, self.t.ff));
             }
             // Proof obligations are never assumed; the interpreter checks them.
-            StmtKind::Assert { .. } | StmtKind::Print(_) => {}
+            StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
                 let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
                 let value = if ghost { Sym::Any } else { self.eval(value, f) };
@@ -383,6 +396,10 @@ impl<'p> Encoder<'p> {
         };
         let heap = self.heap.clone();
         let mut result: Option<(Vec<Sym>, Heap)> = None;
+        if self.may_be_foreign(callee, args.first()) {
+            self.havoc_heap();
+            result = Some((self.any_outs(outs, f), self.heap.clone()));
+        }
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
             let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f));

@@ -112,6 +112,8 @@ pub struct Execution {
     /// Blocks of the unit's outermost activation that were entered, each once, in the order of first entry;
     /// up to the failure if there was one.
     pub visited: Vec<BlockId>,
+    /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
+    pub shown: Vec<u32>,
     /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
     /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
     pub trace: Vec<(BlockId, BlockId)>,
@@ -145,6 +147,7 @@ impl Execution {
     pub fn before(inputs: &Inputs, outcome: Outcome) -> Self {
         Self {
             visited: Vec::new(),
+            shown: Vec::new(),
             trace: Vec::new(),
             outcome,
             deterministic: true,

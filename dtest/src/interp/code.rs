@@ -48,6 +48,8 @@ pub(super) enum CodeKey {
     Constraint(TypeId),
     /// A witness.
     Witness(TypeId),
+    /// A way in which the contract holds: of a precondition over parameters, of a postcondition with out-parameters too.
+    Way(CallableId, usize),
     /// Whether a word is a value of the type.
     HasType(Type),
 }
@@ -417,6 +419,10 @@ pub(super) enum Ins {
     /// `args -- results`: what stands in for external code answers.
     Answer(CallableId),
     Enter(BlockId),
+    /// Goes on where probes are recorded: in the outermost activation; else jumps.
+    Probing(u32),
+    /// `cond --`: a probe and whether it is shown.
+    Shown(u32),
     /// To a block.
     Goto(BlockId),
     /// `cond --`
@@ -445,6 +451,7 @@ impl Ins {
             | Self::Expect(t)
             | Self::Prune(t)
             | Self::Try(t)
+            | Self::Probing(t)
             | Self::Budget(t) => vec![t],
             Self::If { els, end } => vec![els, end],
             Self::TypeStart { end, .. } | Self::TestConvert { end, .. } | Self::Tick { end, .. } => vec![end],
@@ -532,6 +539,7 @@ impl Ins {
             | Self::Lemma(_)
             | Self::Answer(_)
             | Self::Enter(_)
+            | Self::Shown(_)
             | Self::Goto(_)
             | Self::Branch { .. }
             | Self::Choose(_)

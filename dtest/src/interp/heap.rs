@@ -1,11 +1,12 @@
 //! The heap of the machine: copied when it is written while somebody holds an older state of it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::api::Place;
 use super::word::Word;
-use crate::typed::{FieldId, Type};
-use crate::value::{Contents, Heap, Object, ObjectId};
+use crate::typed::{CallableId, FieldId, Type};
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId};
 
 /// A state of the heap.
 pub(super) type State = Rc<Vec<Rc<Cell>>>;
@@ -16,6 +17,8 @@ pub(super) struct Cell {
     /// Its dynamic type.
     pub(super) ty: Type,
     pub(super) contents: Words,
+    /// Functions that the object answers itself, by their first declaration.
+    pub(super) redefined: Vec<(CallableId, Arc<FunctionValue>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -25,6 +28,11 @@ pub(super) enum Words {
 }
 
 impl Cell {
+    /// An object or array all of whose functions are those of its type.
+    pub(super) fn new(ty: Type, contents: Words) -> Self {
+        Self { ty, contents, redefined: Vec::new() }
+    }
+
     pub(super) fn field(&self, field: FieldId) -> Option<&Word> {
         match &self.contents {
             Words::Fields(fields) => fields.iter().find(|(f, _)| *f == field).map(|(_, w)| w),
@@ -76,7 +84,8 @@ pub(super) fn read_in(heap: &Heap) -> State {
                 elements: elements.iter().map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref)).collect(),
             },
         };
-        Rc::new(Cell { ty: o.ty.clone(), contents })
+        let redefined = o.redefined.iter().map(|(c, f)| (*c, Arc::new(f.clone()))).collect();
+        Rc::new(Cell { ty: o.ty.clone(), contents, redefined })
     };
     Rc::new(heap.objects.iter().map(cell).collect())
 }
@@ -90,7 +99,8 @@ pub(super) fn write_out(state: &State) -> Heap {
                 Contents::Elements { dims: dims.clone(), elements: elements.iter().map(|w| w.clone().value()).collect() }
             }
         };
-        Object { ty: c.ty.clone(), contents }
+        let redefined = c.redefined.iter().map(|(c, f)| (*c, (**f).clone())).collect();
+        Object { ty: c.ty.clone(), contents, redefined }
     };
     Heap { objects: state.iter().map(object).collect() }
 }

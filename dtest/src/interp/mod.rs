@@ -122,6 +122,7 @@ impl<'p> Interp<'p> {
         let record = machine.record.take().unwrap_or_default();
         Execution {
             visited: record.visited,
+            shown: record.shown,
             trace: record.trace,
             outcome,
             deterministic: machine.deterministic,
@@ -163,9 +164,43 @@ impl<'p> Interp<'p> {
 
     /// The postconditions of `unit` after `execution` returned; `old` reads the heap of the inputs.
     pub fn check_ensures(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<ClauseResult> {
-        let (Some(contract), Outcome::Returned(outs)) = (self.program.contracts.get(&unit), &execution.outcome) else {
-            return Vec::new();
+        let Some(contract) = self.program.contracts.get(&unit) else { return Vec::new() };
+        let Some((states, now, args)) = self.after(unit, inputs, execution) else { return Vec::new() };
+        // What a function answered while the unit ran, it answers again.
+        let script = Script::following(inputs, execution);
+        let check = |(i, clause): (usize, &ir::Clause)| {
+            let key = CodeKey::Ensures(unit, i);
+            let truth = self.clause(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
+            ClauseResult { span: clause.span, truth, answers: script.take() }
         };
+        contract.ensures.iter().enumerate().map(check).collect()
+    }
+
+    /// The ways in which the contract of `unit` is known to hold ([`ir::Contract::ways`]): those of preconditions for the
+    /// inputs, those of postconditions where the execution returned.
+    pub fn ways(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<u32> {
+        let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return Vec::new() };
+        let holds = |i: usize, post: bool| {
+            let script = Script::following(inputs, execution);
+            let key = CodeKey::Way(unit, i);
+            let truth = if post {
+                let (states, now, args) = self.after(unit, inputs, execution)?;
+                self.clause(&key, args, &inputs.type_args, now, states, &script)
+            } else {
+                let state = heap::read_in(&inputs.heap);
+                let args = inputs.args.iter().map(Word::of_ref).collect();
+                self.clause(&key, args, &inputs.type_args, state.clone(), States::since(state), &script)
+            };
+            Some(truth.is_true())
+        };
+        let ways = contract.ways.iter().enumerate().filter(|(i, w)| holds(*i, w.post) == Some(true));
+        ways.map(|(i, _)| i as u32).collect()
+    }
+
+    /// What a postcondition is evaluated in: the older states, the heap, parameters and results. `None` where the unit did
+    /// not return.
+    fn after(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Option<(States, State, Vec<Word>)> {
+        let Outcome::Returned(outs) = &execution.outcome else { return None };
         let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
         heap::forget(&mut now, &execution.unknown_contents);
         let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
@@ -175,14 +210,7 @@ impl<'p> Interp<'p> {
             Some(Value::Ref(id)) if is_constructor => Some(*id),
             Some(_) | None => None,
         };
-        // What a function answered while the unit ran, it answers again.
-        let script = Script::following(inputs, execution);
-        let check = |(i, clause): (usize, &ir::Clause)| {
-            let states = States::since(old.clone()).making(made);
-            let truth = self.clause(&CodeKey::Ensures(unit, i), args.clone(), &inputs.type_args, now.clone(), states, &script);
-            ClauseResult { span: clause.span, truth, answers: script.take() }
-        };
-        contract.ensures.iter().enumerate().map(check).collect()
+        Some((States::since(old).making(made), now, args))
     }
 
     /// Whether a value is one of the (concrete) type: its shape, and the constraints of subset types and
@@ -253,7 +281,7 @@ impl<'p> Interp<'p> {
             let ty = Type::named(owner, type_args.iter().take(program[owner].type_params.len()).cloned().collect());
             if program.is_reference(&ty) {
                 words.push(Word::Ref(ObjectId(0)));
-                heap.objects.push(Object { ty, contents: Contents::Fields(Default::default()) });
+                heap.objects.push(Object::new(ty, Contents::Fields(Default::default())));
             } else {
                 words.push(Word::of(self.default_value(&ty)?));
             }
@@ -299,6 +327,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Defined(..)
             | CodeKey::Requires(..)
             | CodeKey::Ensures(..)
+            | CodeKey::Way(..)
             | CodeKey::Constant(_)
             | CodeKey::Constraint(_)
             | CodeKey::Witness(_)

@@ -10,10 +10,12 @@
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
 mod expr;
+mod goal;
 pub mod print;
 mod walk;
 
 pub use expr::*;
+pub use goal::*;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub struct Program {
     pub witnesses: BTreeMap<TypeId, Function>,
     /// Lambdas, by the index that [`ExprKind::Lambda`] gives.
     pub lambdas: Vec<Lambda>,
+    /// What the goals were chosen by.
+    pub criteria: Criteria,
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.
@@ -116,6 +120,19 @@ pub struct Contract {
     pub modifies: Vec<Frame>,
     /// What is read.
     pub reads: Vec<Frame>,
+    /// The ways in which its clauses can hold, where [`Criterion::Spec`] asks for them.
+    pub ways: Vec<Way>,
+}
+
+/// A way in which a clause of a contract can hold: a condition over the variables of the contract.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// Whether it is of a postcondition: evaluated where the callable returns, else where it is called.
+    pub post: bool,
+    /// The condition.
+    pub clause: Clause,
+    /// As a goal.
+    pub goal: Goal,
 }
 
 /// Part of a frame; no object: everything (`*`).
@@ -154,6 +171,8 @@ pub struct Procedure {
     /// Blocks; the first is the entry. Every block is reachable from it in the graph, except for goals in
     /// code that no path of the source leads to (after `return`, say) and what follows them: these come last.
     pub blocks: Vec<Block>,
+    /// What its [`StmtKind::Probe`]s are to show, by their numbers.
+    pub probes: Vec<Goal>,
 }
 
 /// A block: an index into [`Procedure::blocks`].
@@ -186,60 +205,6 @@ pub struct LoopInfo {
     pub writes_heap: bool,
     /// The loop statement.
     pub span: Span,
-}
-
-/// A goal: a block of the source that a test is to reach.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Goal {
-    /// Why control is there.
-    pub reason: GoalReason,
-    /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
-    /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
-    pub span: Span,
-}
-
-/// Why control is in a block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GoalReason {
-    /// The body is entered.
-    Entry,
-    /// A condition had a value: `if`, loop guards, short-circuit operands.
-    Branch {
-        /// The condition.
-        cond: Span,
-        /// Its value.
-        value: bool,
-        /// What kind of decision it is.
-        decision: Decision,
-    },
-    /// A case of a match.
-    Case {
-        /// The pattern.
-        pattern: Span,
-    },
-    /// A case of `if { case … }`.
-    Alternative {
-        /// The guard.
-        guard: Span,
-    },
-    /// `x :- e`: the value was a failure, or was not.
-    Failure {
-        /// The value.
-        value: Span,
-        /// Whether it failed.
-        failed: bool,
-    },
-}
-
-/// The kinds of two-way decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// `if`, in statements and expressions.
-    If,
-    /// A loop's guard: true is the body, false what follows.
-    Loop,
-    /// A left operand of `&&`, `||`, `==>`, `<==`: the block is the evaluation of the other operand.
-    Operand,
 }
 
 /// A statement.
@@ -370,6 +335,14 @@ pub enum StmtKind {
         /// Fields, and the variables that take their contents.
         vars: Vec<(FieldId, Var)>,
     },
+    /// Changes nothing: an execution that comes here while the condition holds has shown the procedure's goal of that
+    /// number (a label, Bardin et al. 2014).
+    Probe {
+        /// Index in [`Procedure::probes`].
+        probe: u32,
+        /// The condition.
+        cond: Expr,
+    },
     /// Something that later stages do not handle yet: executions that reach it are cut, and the goals
     /// behind it stay open with this reason.
     Unsupported {
@@ -456,7 +429,7 @@ impl Procedure {
     }
 
     /// Blocks that are goals, in order.
-    pub fn goals(&self) -> impl Iterator<Item = (BlockId, &Goal)> {
+    pub fn goal_blocks(&self) -> impl Iterator<Item = (BlockId, &Goal)> {
         self.blocks.iter().enumerate().filter_map(|(i, b)| b.goal.as_ref().map(|g| (BlockId(i as u32), g)))
     }
 }

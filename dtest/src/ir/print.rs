@@ -112,6 +112,7 @@ impl<'a> Printer<'a> {
                     Decision::If => "if",
                     Decision::Loop => "loop",
                     Decision::Operand => "operand after",
+                    Decision::Outcome => "outcome",
                 };
                 format!("{what} {} is {value}", self.place(*cond))
             }
@@ -119,6 +120,14 @@ impl<'a> Printer<'a> {
             GoalReason::Alternative { guard } => format!("alternative {}", self.place(*guard)),
             GoalReason::Failure { value, failed: true } => format!("failure of {}", self.place(*value)),
             GoalReason::Failure { value, failed: false } => format!("success of {}", self.place(*value)),
+            GoalReason::Boundary { left, right, relation } => format!("{relation:?} {} {}", self.place(*left), self.place(*right)),
+            GoalReason::Decides { cond, value, decision } => {
+                format!("{} is {value} and decides {}", self.place(*cond), self.place(*decision))
+            }
+            GoalReason::Clause { post, part, value } => {
+                format!("{} {} is {value}", if *post { "ensures" } else { "requires" }, self.place(*part))
+            }
+            GoalReason::Path => "path".into(),
         }
     }
 
@@ -239,6 +248,7 @@ impl InScope<'_> {
                 format!("expect {}{message}", self.expr(cond))
             }
             StmtKind::Snapshot(label) => format!("label {label}"),
+            StmtKind::Probe { probe, cond } => format!("probe {probe}: {}", self.expr(cond)),
             StmtKind::HavocHeap(frames) => {
                 format!("modify {}", frames.iter().map(|f| self.frame(f)).collect::<Vec<_>>().join(", "))
             }

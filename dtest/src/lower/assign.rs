@@ -58,7 +58,7 @@ impl<'p> Lowerer<'p> {
             }
             (Target::Local(local), Rhs::Havoc(_)) => {
                 let var = self.local(*local);
-                self.graph.push(StmtKind::Havoc(var), span);
+                self.execute(StmtKind::Havoc(var), span);
             }
             (Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_), _) => {
                 let place = self.place(target, !matches!(rhs, Rhs::Expr(_)));
@@ -87,7 +87,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn assign(&mut self, var: Var, value: Expr, span: Span) {
         let target = self.info(var).map_or(Type::Error, |i| i.ty.clone());
         let checked = self.needs_check(&value, &target);
-        self.graph.push(StmtKind::Assign { var, value }, span);
+        self.execute(StmtKind::Assign { var, value }, span);
         if checked {
             self.constrain(var, target, span);
         }
@@ -139,7 +139,7 @@ impl<'p> Lowerer<'p> {
             };
             outs.push(taker);
         }
-        self.graph.push(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+        self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {
             match (place, value) {
@@ -158,7 +158,7 @@ impl<'p> Lowerer<'p> {
         let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
         let chosen = self.quantified(vars);
         let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
-        self.graph.push(StmtKind::SuchThat(chosen), span);
+        self.execute(StmtKind::SuchThat(chosen), span);
         for (place, value) in places.into_iter().zip(values) {
             self.store(place, value, span);
         }
@@ -186,10 +186,10 @@ impl<'p> Lowerer<'p> {
             OnFailure::Expect => {
                 let temp = self.local(a.temp);
                 let message = Some(self.var(temp, span));
-                self.graph.push(StmtKind::Expect { cond: build::not(cond), message }, span);
+                self.execute(StmtKind::Expect { cond: build::not(cond), message }, span);
             }
             OnFailure::Assert => self.assert(build::not(cond), AssertKind::Assert),
-            OnFailure::Assume => self.graph.push(StmtKind::Assume(build::not(cond)), span),
+            OnFailure::Assume => self.execute(StmtKind::Assume(build::not(cond)), span),
         }
         if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);
@@ -238,15 +238,15 @@ impl<'p> Lowerer<'p> {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.program[field].ty, value);
-                self.graph.push(StmtKind::SetField { object, field, value }, span);
+                self.execute(StmtKind::SetField { object, field, value }, span);
             }
-            Place::Element(array, indices) => self.graph.push(StmtKind::SetElement { array, indices, value }, span),
+            Place::Element(array, indices) => self.execute(StmtKind::SetElement { array, indices, value }, span),
             // Evaluating it must not go unnoticed where it is ill-formed.
             Place::Discard(ty) => {
                 if !build::is_atom(&value) {
                     let ty = if ty == Type::Error { value.ty.clone() } else { ty };
                     let var = self.temp("$dropped", ty, span);
-                    self.graph.push(StmtKind::Assign { var, value }, span);
+                    self.execute(StmtKind::Assign { var, value }, span);
                 }
             }
         }
@@ -259,7 +259,7 @@ impl<'p> Lowerer<'p> {
         }
         let span = value.span;
         let var = self.temp("$stored", target.clone(), span);
-        self.graph.push(StmtKind::Assign { var, value }, span);
+        self.execute(StmtKind::Assign { var, value }, span);
         self.constrain(var, target.clone(), span);
         self.var(var, span)
     }
@@ -269,7 +269,7 @@ impl<'p> Lowerer<'p> {
             Rhs::Expr(e) => self.expr(e),
             Rhs::Havoc(ty) => {
                 let var = self.temp("$any", ty.clone(), span);
-                self.graph.push(StmtKind::Havoc(var), span);
+                self.execute(StmtKind::Havoc(var), span);
                 self.var(var, span)
             }
             Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
@@ -282,7 +282,7 @@ impl<'p> Lowerer<'p> {
                 };
                 let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
                 let var = self.temp("$new", ty, span);
-                self.graph.push(StmtKind::NewArray { var, elem: elem.clone(), dims, init }, span);
+                self.execute(StmtKind::NewArray { var, elem: elem.clone(), dims, init }, span);
                 self.var(var, span)
             }
         }
@@ -292,12 +292,12 @@ impl<'p> Lowerer<'p> {
         let class = self.program.strip_subset(ty);
         let args = ctor.map(|c| self.call_args(c));
         let var = self.temp("$new", class.clone(), span);
-        self.graph.push(StmtKind::New { var, ty: class }, span);
+        self.execute(StmtKind::New { var, ty: class }, span);
         let object = self.var(var, span);
         if let (Some(call), Some(mut args)) = (ctor, args) {
             args.insert(0, object.clone());
             let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
-            self.graph.push(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+            self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         }
         object
     }

@@ -3,7 +3,7 @@
 use super::control::{Control, ShortCircuit, control, decides};
 use super::pattern::Taken;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
+use crate::ir::{AssertKind, BlockId, Criterion, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
 use crate::source::Span;
 use crate::typed;
 
@@ -30,7 +30,7 @@ impl<'p> Lowerer<'p> {
     /// `var := e`.
     pub(super) fn evaluate(&mut self, e: &'p typed::Expr, var: Var, constrained: bool) {
         let next = self.graph.block(None, e.span);
-        self.expr_into(e, Dest { var, next, constrained });
+        self.in_decision(None, |l| l.expr_into(e, Dest { var, next, constrained }));
         self.graph.enter(next);
     }
 
@@ -58,42 +58,48 @@ impl<'p> Lowerer<'p> {
             let cond = self.expr(cond);
             return self.graph.branch(cond, then, els);
         }
+        self.in_decision(Some(cond.span), |l| l.branch_within(cond, then, els));
+    }
+
+    /// [`Lowerer::branch`] within the decision at hand.
+    fn branch_within(&mut self, cond: &'p typed::Expr, then: BlockId, els: BlockId) {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match control(cond) {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
-                match op {
-                    ShortCircuit::And => self.branch(left, operand, els),
-                    ShortCircuit::Or => self.branch(left, then, operand),
-                    ShortCircuit::Implies => self.branch(left, operand, then),
-                }
+                self.left_of(op, right, |l| match op {
+                    ShortCircuit::And => l.branch_within(left, operand, els),
+                    ShortCircuit::Or => l.branch_within(left, then, operand),
+                    ShortCircuit::Implies => l.branch_within(left, operand, then),
+                });
                 self.graph.enter(operand);
-                self.branch(right, then, els);
+                self.branch_within(right, then, els);
             }
-            Control::Not(operand) => self.branch(operand, els, then),
+            Control::Not(operand) => self.negated(|l| l.branch_within(operand, els, then)),
             Control::If { cond, then: a, els: b } => {
                 let on_true = self.branch_block(cond.span, true, Decision::If, a.span);
                 let on_false = self.branch_block(cond.span, false, Decision::If, b.span);
                 self.branch(cond, on_true, on_false);
                 self.graph.enter(on_true);
-                self.branch(a, then, els);
+                self.branch_within(a, then, els);
                 self.graph.enter(on_false);
-                self.branch(b, then, els);
+                self.branch_within(b, then, els);
             }
             Control::Let { ghost, bindings, body } => {
                 self.assign_let(ghost, bindings);
-                self.branch(body, then, els);
+                self.branch_within(body, then, els);
             }
             Control::LetSuchThat { vars, body, span } => {
                 self.choose_values(vars, span);
-                self.branch(body, then, els);
+                self.branch_within(body, then, els);
             }
             Control::StmtExpr { stmt, body } => {
                 self.stmt(stmt);
-                self.branch(body, then, els);
+                self.branch_within(body, then, els);
             }
             Control::IfBinding { .. } | Control::Match { .. } | Control::LetOrFail(_) | Control::Chain { .. } | Control::None => {
                 let cond = self.expr(cond);
-                self.graph.branch(cond, then, els);
+                self.probe_condition(&cond);
+                self.executed_branch(cond, then, els);
             }
         });
     }
@@ -107,14 +113,16 @@ impl<'p> Lowerer<'p> {
             Control::ShortCircuit { op, left, right } => {
                 let operand = self.operand(op, left, right);
                 let skipped = self.graph.block(None, e.span);
-                match op.goes_on_with() {
-                    true => self.branch(left, operand, skipped),
-                    false => self.branch(left, skipped, operand),
-                }
-                self.graph.enter(skipped);
-                self.put(build::boolean(op.otherwise(), e.span), dest);
-                self.graph.enter(operand);
-                self.expr_into(right, dest);
+                self.in_this_decision(e.span, |l| {
+                    l.left_of(op, right, |l| match op.goes_on_with() {
+                        true => l.branch_within(left, operand, skipped),
+                        false => l.branch_within(left, skipped, operand),
+                    });
+                    l.graph.enter(skipped);
+                    l.put(build::boolean(op.otherwise(), e.span), dest);
+                    l.graph.enter(operand);
+                    l.expr_into(right, dest);
+                });
             }
             Control::If { cond, then, els } => {
                 let on_true = self.branch_block(cond.span, true, Decision::If, then.span);
@@ -170,7 +178,7 @@ impl<'p> Lowerer<'p> {
                         self.put(link, dest);
                     } else {
                         let holds = self.graph.block(None, right.span);
-                        self.graph.branch(link, holds, broken);
+                        self.executed_branch(link, holds, broken);
                         self.graph.enter(holds);
                     }
                     left = right;
@@ -204,7 +212,12 @@ impl<'p> Lowerer<'p> {
             let test = self.pattern_test(pattern, &subject, &gone.ctors);
             self.add_taken(pattern, &mut gone);
             match test {
-                Some(test) if i + 1 < arms.len() => self.graph.branch(test, block, otherwise),
+                Some(test) if i + 1 < arms.len() => {
+                    if self.executed && self.criteria.has(Criterion::Boundary) {
+                        self.probe_comparisons(&test);
+                    }
+                    self.graph.branch(test, block, otherwise);
+                }
                 Some(test) => {
                     if !certain {
                         self.assert(test, AssertKind::MissingCase);
@@ -252,14 +265,14 @@ impl<'p> Lowerer<'p> {
         self.pattern_bindings(pattern, subject, &mut bindings);
         for (var, value) in bindings {
             let span = value.span;
-            self.graph.push(StmtKind::Assign { var, value }, span);
+            self.execute(StmtKind::Assign { var, value }, span);
         }
     }
 
     /// `x :| P`, declaring the variables.
     pub(super) fn choose_values(&mut self, vars: &'p typed::Quantified, span: Span) {
         let vars = self.quantified(vars);
-        self.graph.push(StmtKind::SuchThat(vars), span);
+        self.execute(StmtKind::SuchThat(vars), span);
     }
 
     /// The value in a variable of its own, assigned here.
@@ -269,7 +282,7 @@ impl<'p> Lowerer<'p> {
         }
         let span = value.span;
         let var = self.temp(name, value.ty.clone(), span);
-        self.graph.push(StmtKind::Assign { var, value }, span);
+        self.execute(StmtKind::Assign { var, value }, span);
         self.var(var, span)
     }
 
@@ -304,6 +317,9 @@ impl<'p> Lowerer<'p> {
     fn value_into(&mut self, e: &'p typed::Expr, dest: Dest) {
         debug_assert!(!self.executed || !decides(e));
         let value = self.expr(e);
+        if value.ty == typed::Type::Bool {
+            self.probe_condition(&value);
+        }
         self.put(value, dest);
     }
 
@@ -311,7 +327,7 @@ impl<'p> Lowerer<'p> {
         let span = value.span;
         match dest.constrained {
             true => self.assign(dest.var, value, span),
-            false => self.graph.push(StmtKind::Assign { var: dest.var, value }, span),
+            false => self.execute(StmtKind::Assign { var: dest.var, value }, span),
         }
         self.graph.goto(dest.next);
     }

@@ -70,6 +70,11 @@ impl Graph {
         self.terminate(Terminator::Choose(among));
     }
 
+    /// The goal of a block.
+    pub(super) fn goal(&self, block: BlockId) -> Option<&Goal> {
+        self.blocks.get(block.0 as usize)?.goal.as_ref()
+    }
+
     /// Makes `head` the head of a loop.
     pub(super) fn set_loop(&mut self, head: BlockId, info: LoopInfo) {
         if let Some(block) = self.get_mut(head) {

@@ -115,7 +115,15 @@ impl<'p> Lowerer<'p> {
         self.graph.terminate(Terminator::Return);
         let blocks = std::mem::take(&mut self.graph).finish(&BTreeSet::new());
         let type_params = decl.type_params.clone();
-        ir::Procedure { callable: members.constructor, type_params, params, outs: Vec::new(), blocks, vars: self.close() }
+        ir::Procedure {
+            callable: members.constructor,
+            type_params,
+            params,
+            outs: Vec::new(),
+            blocks,
+            probes: std::mem::take(&mut self.probes),
+            vars: self.close(),
+        }
     }
 
     /// Gives the fields of a new iterator their values; `c` has the parameters.
@@ -196,7 +204,15 @@ impl<'p> Lowerer<'p> {
         let vars = self.close();
         let known: BTreeSet<Var> = params.iter().chain(&outs).chain([&goal]).copied().collect();
         self.keep_variables(id, &mut blocks, &vars, &known);
-        ir::Procedure { callable: members.move_next, type_params: decl.type_params.clone(), params, outs, blocks, vars }
+        ir::Procedure {
+            callable: members.move_next,
+            type_params: decl.type_params.clone(),
+            params,
+            outs,
+            blocks,
+            probes: std::mem::take(&mut self.probes),
+            vars,
+        }
     }
 
     fn drive(&mut self, id: TypeId, parts: &'p IteratorParts, members: IteratorMembers, body: &'p typed::Block) -> ir::Procedure {
@@ -234,7 +250,15 @@ impl<'p> Lowerer<'p> {
         }
         self.graph.terminate(Terminator::Return);
         let blocks = self.finish_graph();
-        ir::Procedure { callable: members.drive, type_params: decl.type_params.clone(), params, outs, blocks, vars: self.close() }
+        ir::Procedure {
+            callable: members.drive,
+            type_params: decl.type_params.clone(),
+            params,
+            outs,
+            blocks,
+            probes: std::mem::take(&mut self.probes),
+            vars: self.close(),
+        }
     }
 
     fn begin(&mut self, decl: &typed::TypeDecl, span: Span) {

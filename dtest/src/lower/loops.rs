@@ -255,6 +255,7 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         | StmtKind::Snapshot(_)
         | StmtKind::HavocHeap(_)
         | StmtKind::Save { .. }
+        | StmtKind::Probe { .. }
         | StmtKind::Unsupported { .. } => {}
         StmtKind::Restore { vars, .. } => into.extend(vars.iter().map(|(_, v)| *v)),
     }
@@ -280,6 +281,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::Print(_)
         | StmtKind::Expect { .. }
         | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
         | StmtKind::Snapshot(_) => false,
     }
 }

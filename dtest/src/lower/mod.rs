@@ -20,11 +20,13 @@ mod iterator;
 mod loops;
 mod operator;
 mod pattern;
+mod probes;
 mod proof;
 mod scope;
 mod stmt;
 pub mod units;
 mod uses;
+mod ways;
 
 #[cfg(test)]
 mod tests;
@@ -38,9 +40,14 @@ use crate::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldK
 use graph::Graph;
 use scope::Scope;
 
-/// Lowers a whole program.
+/// Lowers a whole program; its goals are blocks.
 pub fn lower(program: Arc<typed::Program>) -> ir::Program {
-    let mut l = Lowerer::new(&program);
+    lower_for(program, ir::Criteria::default())
+}
+
+/// Lowers a whole program with the goals of the given criteria.
+pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
+    let mut l = Lowerer::new(&program, criteria.clone());
     let mut functions = BTreeMap::new();
     let mut procedures = BTreeMap::new();
     let mut contracts = BTreeMap::new();
@@ -75,7 +82,7 @@ pub fn lower(program: Arc<typed::Program>) -> ir::Program {
     if !hidden.is_empty() {
         Arc::make_mut(&mut typed).fields.extend(hidden);
     }
-    ir::Program { typed, functions, procedures, contracts, constants, constraints, witnesses, lambdas }
+    ir::Program { typed, functions, procedures, contracts, constants, constraints, witnesses, lambdas, criteria }
 }
 
 /// The state of lowering: what is shared by the whole program, and the declaration at hand.
@@ -92,6 +99,10 @@ struct Lowerer<'p> {
     executed: bool,
     /// What `break` and `continue` may leave, outermost first.
     jumps: Vec<loops::Jump>,
+    criteria: ir::Criteria,
+    /// Goals of the probes of the procedure at hand.
+    probes: Vec<ir::Goal>,
+    decisions: probes::Decisions<'p>,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -101,7 +112,7 @@ struct Lowerer<'p> {
 }
 
 impl<'p> Lowerer<'p> {
-    fn new(program: &'p typed::Program) -> Self {
+    fn new(program: &'p typed::Program, criteria: ir::Criteria) -> Self {
         Self {
             program,
             lambdas: Vec::new(),
@@ -110,6 +121,9 @@ impl<'p> Lowerer<'p> {
             graph: Graph::default(),
             executed: false,
             jumps: Vec::new(),
+            criteria,
+            probes: Vec::new(),
+            decisions: probes::Decisions::default(),
             labels_read: BTreeSet::new(),
             running: None,
             hidden: Vec::new(),
@@ -157,16 +171,18 @@ impl<'p> Lowerer<'p> {
         Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
     }
 
-    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. An external callable that somebody can
-    /// answer for is one whose only statement says so.
+    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. A callable without a body that somebody
+    /// can answer for, a stand-in or a mock, is one whose only statement says so.
     fn procedure(&mut self, id: CallableId) -> Option<ir::Procedure> {
         let program = self.program;
         let c = &program[id];
-        if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function()) {
+        let mocked = program.is_mocked(id);
+        if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function() && !mocked) {
             return None;
         }
         let external = program.external(id);
         let span = match &c.body {
+            Body::None if mocked => c.span,
             Body::None => match external {
                 Some(External::Linked(_) | External::StandIn) => c.span,
                 Some(External::Unknown) | None => return None,
@@ -189,7 +205,15 @@ impl<'p> Lowerer<'p> {
         self.graph.terminate(ir::Terminator::Return);
         self.executed = false;
         let blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
-        Some(ir::Procedure { callable: id, type_params: program.all_type_params(id), params, outs, blocks, vars: self.close() })
+        Some(ir::Procedure {
+            callable: id,
+            type_params: program.all_type_params(id),
+            params,
+            outs,
+            blocks,
+            probes: std::mem::take(&mut self.probes),
+            vars: self.close(),
+        })
     }
 
     /// What stands for the body of an external callable. Where Rust is linked to it, tests are made for it: the operands
@@ -215,9 +239,20 @@ impl<'p> Lowerer<'p> {
         let outs = self.outs(c);
         let requires = self.clauses(&c.spec.requires);
         let ensures = self.clauses(&c.spec.ensures);
+        let ways = self.ways(c, &requires, &ensures);
         let modifies = self.frames(&c.spec.modifies);
         let reads = self.frames(&c.spec.reads);
-        ir::Contract { type_params: program.all_type_params(id), params, outs, requires, ensures, modifies, reads, vars: self.close() }
+        ir::Contract {
+            type_params: program.all_type_params(id),
+            params,
+            outs,
+            requires,
+            ensures,
+            modifies,
+            reads,
+            ways,
+            vars: self.close(),
+        }
     }
 
     fn constant(&mut self, id: typed::FieldId) -> Option<ir::Function> {

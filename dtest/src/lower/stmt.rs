@@ -23,7 +23,7 @@ impl<'p> Lowerer<'p> {
             }
             self.pure_if(stmt.ghost, |l| {
                 for label in &stmt.labels {
-                    l.graph.push(StmtKind::Snapshot(label.clone()), stmt.span);
+                    l.execute(StmtKind::Snapshot(label.clone()), stmt.span);
                 }
                 let is_loop = matches!(stmt.kind, T::While { .. } | T::WhileCase { .. } | T::For { .. });
                 if stmt.labels.is_empty() || is_loop {
@@ -37,7 +37,7 @@ impl<'p> Lowerer<'p> {
 
     /// Something that is not lowered.
     pub(super) fn unsupported(&mut self, reason: &str, span: Span) {
-        self.graph.push(StmtKind::Unsupported { reason: reason.into() }, span);
+        self.execute(StmtKind::Unsupported { reason: reason.into() }, span);
     }
 
     fn plain_stmt(&mut self, stmt: &'p typed::Stmt) {
@@ -52,17 +52,17 @@ impl<'p> Lowerer<'p> {
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
-                self.graph.push(StmtKind::Assume(cond), span);
+                self.execute(StmtKind::Assume(cond), span);
             }
             T::Expect { cond, message } => {
                 let cond = self.expr(cond);
                 // Evaluated only when the expectation fails, and then execution ends.
                 let message = message.as_ref().map(|m| self.pure(|l| l.expr(m)));
-                self.graph.push(StmtKind::Expect { cond, message }, span);
+                self.execute(StmtKind::Expect { cond, message }, span);
             }
             T::Print(es) => {
                 let es = self.exprs(es);
-                self.graph.push(StmtKind::Print(es), span);
+                self.execute(StmtKind::Print(es), span);
             }
             T::VarDecl(locals) => self.declare(locals, span),
             T::Assign { declares: _, pairs } => self.parallel_assign(pairs, span),
@@ -100,7 +100,7 @@ impl<'p> Lowerer<'p> {
             T::Yield => self.yields(span),
             T::Modify { frame, body: None } => {
                 let frame = self.frames(frame);
-                self.graph.push(StmtKind::HavocHeap(frame), span);
+                self.execute(StmtKind::HavocHeap(frame), span);
             }
             T::Modify { body: Some(body), .. } => self.block(body),
             T::Reveal(_) => {}
@@ -120,7 +120,7 @@ impl<'p> Lowerer<'p> {
         for local in locals {
             let var = self.local(*local);
             if self.program.options.relax_definite_assignment && self.in_loop() {
-                self.graph.push(StmtKind::Havoc(var), span);
+                self.execute(StmtKind::Havoc(var), span);
             }
         }
     }
@@ -151,7 +151,7 @@ impl<'p> Lowerer<'p> {
             let target = self.pure(|l| l.store_target(target));
             let value = self.pure(|l| l.expr(value));
             match target {
-                Some(target) => self.graph.push(StmtKind::ForallStore { vars, target, value }, span),
+                Some(target) => self.execute(StmtKind::ForallStore { vars, target, value }, span),
                 None => self.unsupported("a `forall` statement that assigns a variable", span),
             }
         } else if !ghost {

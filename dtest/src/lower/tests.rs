@@ -47,7 +47,7 @@ fn goals(source: &str) -> String {
     let printer = Printer::new(&program, Some(&map));
     let mut text = String::new();
     for unit in units(&program.typed, |_| true) {
-        for (_, goal) in program.procedures.get(&unit.callable).into_iter().flat_map(|p| p.goals()) {
+        for (_, goal) in program.procedures.get(&unit.callable).into_iter().flat_map(|p| p.goal_blocks()) {
             text += &format!("{}: {} ~ {}\n", map.locate(goal.span), printer.reason(goal), map.text(goal.span));
         }
     }

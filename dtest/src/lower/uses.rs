@@ -128,6 +128,7 @@ impl Reads<'_> {
                 self.expr(object);
                 self.assigned.extend(vars.iter().map(|(_, v)| *v));
             }
+            StmtKind::Probe { cond, .. } => self.expr(cond),
             StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {}
         }
     }

@@ -453,31 +453,13 @@ fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
     let (TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c)) = &cx.program[id].kind else { return };
     let mut queue = vec![&c.base];
     while let Some(ty) = queue.pop() {
-        match ty {
-            Type::Named { decl, args, .. } => {
-                let has_base = matches!(cx.program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_));
-                if has_base && !found.contains(decl) {
-                    found.push(*decl);
-                }
-                queue.extend(args);
-            }
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => queue.push(e),
-            Type::Map { key, value, .. } => queue.extend([&**key, &**value]),
-            Type::Tuple(cs) => queue.extend(cs.iter().map(|(_, t)| t)),
-            Type::Arrow { params, result, .. } => {
-                queue.extend(params);
-                queue.push(result);
-            }
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => {}
+        if let Type::Named { decl, .. } = ty
+            && matches!(cx.program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_))
+            && !found.contains(decl)
+        {
+            found.push(*decl);
         }
+        queue.extend(ty.parts());
     }
 }
 

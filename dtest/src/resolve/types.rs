@@ -227,22 +227,7 @@ const MAX_SIZE: usize = 20_000;
 
 /// The number of parts of a type.
 fn size(ty: &Type) -> usize {
-    match ty {
-        Type::Bool
-        | Type::Char
-        | Type::Int
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => 1,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => 1 + size(e),
-        Type::Map { key, value, .. } => 1 + size(key) + size(value),
-        Type::Tuple(cs) => 1 + cs.iter().map(|(_, t)| size(t)).sum::<usize>(),
-        Type::Arrow { params, result, .. } => 1 + size(result) + params.iter().map(size).sum::<usize>(),
-        Type::Named { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
-    }
+    1 + ty.parts().into_iter().map(size).sum::<usize>()
 }
 
 /// Whether `C?` is a type.

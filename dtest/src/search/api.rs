@@ -4,7 +4,7 @@ use std::time::Duration;
 
 pub use crate::encode::Bounds;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs};
-use crate::ir::{self, BlockId};
+use crate::ir::{self, GoalId};
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, Type};
 
@@ -39,6 +39,8 @@ pub struct Options {
     pub enumerate: u32,
     /// How few tests a suite is to have.
     pub minimize: Minimize,
+    /// Paths of a unit, at most, where they are goals.
+    pub max_paths: u32,
     /// Whether goals that were not reached are asked for a proof that nothing reaches them.
     pub prove: bool,
     /// Whether [`UnitResult::transcript`] is kept.
@@ -57,6 +59,7 @@ impl Default for Options {
             seeds: 60,
             enumerate: 200,
             minimize: Minimize::Greedy,
+            max_paths: 100,
             prove: true,
             transcript: false,
         }
@@ -82,9 +85,9 @@ pub struct TestCase {
     /// The inputs, with the heap that they point into, and with all that stood in for external code.
     pub inputs: Inputs,
     /// The goal that the test stands for.
-    pub goal: BlockId,
+    pub goal: GoalId,
     /// All goals that it reaches, the first among them, in the order of the blocks.
-    pub covers: Vec<BlockId>,
+    pub covers: Vec<GoalId>,
     /// What the interpreter saw. Its outcome is a return, or a halt by a failed `expect`.
     pub execution: Execution,
     /// Types of the arguments and preconditions; none is false. Unknown ones are said so in the test.
@@ -154,7 +157,7 @@ pub struct Finding {
     /// What broke.
     pub failure: Failure,
     /// Goals that the execution reached before.
-    pub blocks: Vec<BlockId>,
+    pub blocks: Vec<GoalId>,
     /// Whether every precondition is known to hold; else some are unknown.
     pub certain: bool,
 }
@@ -180,7 +183,7 @@ pub struct UnitResult {
     /// Tests; none is redundant.
     pub tests: Vec<TestCase>,
     /// Every goal of the unit's procedure, in order, with what became of it.
-    pub goals: Vec<(BlockId, GoalStatus)>,
+    pub goals: Vec<(GoalId, GoalStatus)>,
     /// Where the program is wrong; one a place.
     pub findings: Vec<Finding>,
     /// What a user should know, in sentences.
@@ -196,12 +199,11 @@ pub struct UnitResult {
 impl UnitResult {
     /// A result in which every goal of `unit` is open for one reason. A unit that was not lowered has no goals.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
-        let goals =
-            program.procedures.get(&unit).map(|p| p.goals().map(|(b, _)| (b, GoalStatus::Unsupported(reason.to_owned()))).collect());
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, GoalStatus::Unsupported(reason.to_owned()))).collect();
         Self {
             unit,
             tests: Vec::new(),
-            goals: goals.unwrap_or_default(),
+            goals,
             findings: Vec::new(),
             notes: Vec::new(),
             queries: 0,

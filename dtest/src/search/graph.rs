@@ -2,20 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{BlockId, Domain, Expr, ExprKind, Procedure, Quantified, VarInfo};
+use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
 use crate::typed::Type;
 
 /// Goals, their order, and which block can follow which.
 pub(super) struct Graph {
-    /// Goals in reverse topological order (loops cut at their heads).
-    goals: Vec<BlockId>,
-    /// For each goal: the blocks that can follow it.
+    /// Goals in reverse topological order (loops cut at their heads); ways of the contract first.
+    goals: Vec<GoalId>,
+    /// Where each goal lies that lies at a place.
+    places: BTreeMap<GoalId, BlockId>,
+    /// For each block with a goal: the blocks that can follow it.
     after: BTreeMap<BlockId, BTreeSet<BlockId>>,
     successors: Vec<Vec<BlockId>>,
 }
 
 impl Graph {
-    pub(super) fn new(procedure: &Procedure) -> Self {
+    pub(super) fn new(program: &Program, procedure: &Procedure) -> Self {
         let successors: Vec<Vec<BlockId>> = procedure.blocks.iter().map(|b| b.terminator.successors()).collect();
         let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
         let (mut seen, mut post) = (BTreeSet::from([BlockId(0)]), Vec::new());
@@ -32,41 +34,50 @@ impl Graph {
                 }
             }
         }
-        let is_goal: BTreeSet<BlockId> = procedure.goals().map(|(b, _)| b).collect();
-        let mut goals: Vec<BlockId> = post.into_iter().filter(|b| is_goal.contains(b)).collect();
-        goals.extend(is_goal.iter().filter(|b| !seen.contains(b)));
+        let places = places(program, procedure);
+        let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
+        let mut goals: Vec<GoalId> = program.goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
+        let rank = |g: &GoalId| match places.get(g) {
+            None => (0, 0),
+            Some(b) => order.get(b).map_or((2, 0), |i| (1, *i)),
+        };
+        goals.sort_by_key(|g| (rank(g), *g));
         let mut after = BTreeMap::new();
-        for goal in &goals {
-            let mut reach = BTreeSet::new();
-            let mut work = of(*goal).to_vec();
-            while let Some(b) = work.pop() {
-                if reach.insert(b) {
-                    work.extend(of(b));
+        for block in places.values().copied() {
+            after.entry(block).or_insert_with(|| {
+                let mut reach = BTreeSet::new();
+                let mut work = of(block).to_vec();
+                while let Some(b) = work.pop() {
+                    if reach.insert(b) {
+                        work.extend(of(b));
+                    }
                 }
-            }
-            after.insert(*goal, reach);
+                reach
+            });
         }
-        Self { goals, after, successors }
+        Self { goals, places, after, successors }
     }
 
     /// Goals, the last ones first.
-    pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = BlockId> + '_ {
+    pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = GoalId> + '_ {
         self.goals.iter().copied()
     }
 
     /// Goals that together stand for all the given ones: without those that every execution through another one passes.
-    pub(super) fn essential(&self, goals: &BTreeSet<BlockId>) -> Vec<BlockId> {
-        // Blocks that every way from the entry passes before each block, and after it before the end.
-        let implied: BTreeMap<BlockId, BTreeSet<BlockId>> = goals
+    pub(super) fn essential(&self, goals: &BTreeSet<GoalId>) -> Vec<GoalId> {
+        // What every execution through other goals shows too: for a block, whatever lies where none avoids it.
+        let implied: BTreeMap<GoalId, BTreeSet<GoalId>> = goals
             .iter()
-            .map(|b| {
+            .map(|goal| {
+                let GoalId::Block(b) = goal else { return (*goal, BTreeSet::new()) };
                 let (from_entry, to_end) = (self.reach_without(BlockId(0), *b), self.ends_without(*b));
-                let dominated = goals.iter().filter(|a| *a != b && (!from_entry.contains(a) || !to_end.contains(a))).copied();
-                (*b, dominated.collect())
+                let passes = |a: &BlockId| a == b || !from_entry.contains(a) || !to_end.contains(a);
+                let dominated = goals.iter().filter(|a| *a != goal && self.places.get(a).is_some_and(passes)).copied();
+                (*goal, dominated.collect())
             })
             .collect();
-        let passes = |a: &BlockId, b: &BlockId| implied.get(b).is_some_and(|d| d.contains(a));
-        let redundant = |b: &BlockId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
+        let passes = |a: &GoalId, b: &GoalId| implied.get(b).is_some_and(|d| d.contains(a));
+        let redundant = |b: &GoalId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
         goals.iter().copied().filter(|b| !redundant(b)).collect()
     }
 
@@ -100,10 +111,29 @@ impl Graph {
     }
 
     /// Whether one execution could pass both, as far as the graph tells.
-    pub(super) fn compatible(&self, a: BlockId, b: BlockId) -> bool {
+    pub(super) fn compatible(&self, a: GoalId, b: GoalId) -> bool {
         let follows = |x: BlockId, y: BlockId| self.after.get(&x).is_some_and(|r| r.contains(&y));
-        a == b || follows(a, b) || follows(b, a)
+        match (self.places.get(&a), self.places.get(&b)) {
+            (Some(a), Some(b)) => a == b || follows(*a, *b) || follows(*b, *a),
+            (None, _) | (_, None) => true,
+        }
     }
+}
+
+/// The blocks in which the goals lie.
+fn places(program: &Program, procedure: &Procedure) -> BTreeMap<GoalId, BlockId> {
+    let mut places = BTreeMap::new();
+    for (i, block) in (0..).map(BlockId).zip(&procedure.blocks) {
+        if block.goal.is_some() && program.criteria.has_blocks() {
+            places.insert(GoalId::Block(i), i);
+        }
+        for stmt in &block.stmts {
+            if let StmtKind::Probe { probe, .. } = &stmt.kind {
+                places.insert(GoalId::Probe(*probe), i);
+            }
+        }
+    }
+    places
 }
 
 /// Whether an expression quantifies over all values of a type.

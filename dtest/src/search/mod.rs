@@ -29,9 +29,9 @@ use std::time::Instant;
 
 use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Interp, Limits};
-use crate::ir::{self, BlockId};
+use crate::ir::{self, GoalId};
 use crate::smt;
-use crate::typed::{Body, CallableId, Type};
+use crate::typed::{self, Body, CallableId, Type};
 use graph::Graph;
 use session::{Session, Verdict};
 use trial::{Judge, Trial};
@@ -79,12 +79,12 @@ struct Search<'p> {
     graph: Graph,
     judge: Judge<'p>,
     accepted: Vec<Trial>,
-    covered: BTreeSet<BlockId>,
-    status: BTreeMap<BlockId, GoalStatus>,
+    covered: BTreeSet<GoalId>,
+    status: BTreeMap<GoalId, GoalStatus>,
     /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
-    refuted: BTreeMap<BlockId, u32>,
+    refuted: BTreeMap<GoalId, u32>,
     /// Goals at which the solver gave up: larger bounds are no easier.
-    gave_up: BTreeSet<BlockId>,
+    gave_up: BTreeSet<GoalId>,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
     start: Instant,
@@ -103,7 +103,7 @@ impl<'p> Search<'p> {
             program,
             procedure,
             options,
-            graph: Graph::new(procedure),
+            graph: Graph::new(program, procedure),
             judge: Judge::new(Interp::new(program, limits), procedure),
             type_args,
             accepted: Vec::new(),
@@ -138,7 +138,7 @@ impl<'p> Search<'p> {
     }
 
     /// Goals that nothing is settled about, in reverse topological order.
-    fn open(&self) -> Vec<BlockId> {
+    fn open(&self) -> Vec<GoalId> {
         self.graph.goals_from_the_end().filter(|b| !self.covered.contains(b) && !self.status.contains_key(b)).collect()
     }
 
@@ -216,10 +216,11 @@ impl<'p> Search<'p> {
             let complete = e.crossed.is_empty() && e.reasons.is_empty() && !e.exhausted && !e.choices;
             self.choices |= e.choices;
             let exhausted = session.encoding.exhausted;
+            let blurred = std::mem::take(&mut session.encoding.blurred);
             drop(session);
             let open = self.open();
             for goal in &open {
-                if undecided.contains(goal) {
+                if undecided.contains(goal) || blurred.contains_key(goal) {
                     continue;
                 }
                 if complete && !self.refuted.contains_key(goal) {
@@ -227,7 +228,7 @@ impl<'p> Search<'p> {
                     self.status.insert(*goal, GoalStatus::UnreachableProved { why });
                 }
             }
-            let settled = |g: &BlockId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let settled = |g: &GoalId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
             if self.is_late() || self.open().iter().all(settled) {
                 break;
             }
@@ -239,7 +240,9 @@ impl<'p> Search<'p> {
             let next = bounds.raised(&raise, &caps);
             if next == bounds || exhausted {
                 for goal in self.open() {
-                    let status = if undecided.contains(&goal) {
+                    let status = if let Some(reason) = blurred.get(&goal) {
+                        GoalStatus::Unsupported(reason.clone())
+                    } else if undecided.contains(&goal) {
                         GoalStatus::OutOfBudget
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
@@ -265,7 +268,7 @@ impl<'p> Search<'p> {
     }
 
     /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.
-    fn reach(&mut self, session: &mut Session<'p>, goal: BlockId) -> bool {
+    fn reach(&mut self, session: &mut Session<'p>, goal: GoalId) -> bool {
         if self.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED) {
             return false; // larger inputs are refuted like the smaller ones
         }
@@ -275,7 +278,7 @@ impl<'p> Search<'p> {
                 Verdict::Unreachable => return false,
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
-                    let mut open: Vec<BlockId> = self.open();
+                    let mut open: Vec<GoalId> = self.open();
                     open.retain(|b| *b != goal);
                     let (must, model) = session.grow(goal, model, &open, &self.graph);
                     let model = session.smaller(&must, model);
@@ -307,7 +310,7 @@ impl<'p> Search<'p> {
     }
 
     /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
-    fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<BlockId>) -> BTreeSet<BoundKind> {
+    fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
         let started = Instant::now();
         let havoc = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
         self.times.encoding += started.elapsed();
@@ -423,15 +426,15 @@ impl<'p> Search<'p> {
 
     /// Executions that reach goals that are said to be proved unreachable: there must be none.
     #[cfg(debug_assertions)]
-    fn refute_proofs(&self, goals: &[(BlockId, GoalStatus)]) -> Option<crate::source::Name> {
-        let proved: Vec<BlockId> =
+    fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<crate::source::Name> {
+        let proved: Vec<GoalId> =
             goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
         if proved.is_empty() {
             return None;
         }
         let seeds = seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, 100);
         let wrong = seeds.into_iter().find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
-        Some(format!("internal error: block {} is reached, but was proved unreachable: {:?}", wrong.0.0, wrong.1.args).into())
+        Some(format!("internal error: {:?} is reached, but was proved unreachable: {:?}", wrong.0, wrong.1.args).into())
     }
 
     fn finish(mut self) -> UnitResult {
@@ -445,14 +448,14 @@ impl<'p> Search<'p> {
         let mut small = Vec::with_capacity(trials.len());
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
-            let others: BTreeSet<BlockId> =
+            let others: BTreeSet<GoalId> =
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
-            let keep: BTreeSet<BlockId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
+            let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
             small.push(if self.is_late() { trial.clone() } else { shrink::shrink(&mut self.judge, trial.clone(), &keep) });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
-        let still: BTreeSet<BlockId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
+        let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
         for (old, new) in trials.iter().zip(small.iter_mut()) {
             if old.covers.iter().any(|b| !still.contains(b)) {
                 *new = old.clone();
@@ -465,7 +468,7 @@ impl<'p> Search<'p> {
     fn finish_with(mut self, trials: Vec<Trial>, started: Instant) -> UnitResult {
         let tests = suite::tests(self.procedure, trials);
         let mut goals = Vec::new();
-        for (block, _) in self.procedure.goals() {
+        for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {
                 Some(i) => GoalStatus::Covered(i),
                 None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget),
@@ -494,20 +497,40 @@ impl<'p> Search<'p> {
 }
 
 /// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
-/// of the parameter.
+/// of the parameter; where the parameter has bounds, what they allow.
 fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, String> {
     let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
     for p in &procedure.type_params {
         if !program.typed[*p].bounds.is_empty() {
-            return Err(format!("type parameter with bounds: {}", program.typed[*p].name));
+            let known = procedure.type_params.iter().copied().zip(out.iter().cloned()).collect();
+            let argument = bounded_argument(&program.typed, *p, &known);
+            out.push(argument.ok_or_else(|| format!("no type is known that meets the bounds of `{}`", program.typed[*p].name))?);
+            continue;
         }
         let quantified =
             contract.is_some_and(|c| c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p))));
         out.push(if quantified { Type::Bool } else { Type::Int });
     }
     Ok(out)
+}
+
+/// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
+/// implements it, or a class that extends them all.
+fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {
+    let bounds: Vec<Type> = program[param].bounds.iter().map(|b| b.subst(known)).collect();
+    let meets = |ty: &Type, bound: &Type| match bound {
+        Type::Named { decl, args, .. } => program.supertype_args(ty, *decl).is_some_and(|found| found == *args),
+        Type::Object { .. } => program.is_reference(ty),
+        other => other == ty,
+    };
+    let meets_all = |ty: &Type| bounds.iter().all(|b| meets(ty, b));
+    let classes = match bounds.first()? {
+        Type::Named { decl, args, .. } => program.implementing_classes(*decl, args),
+        _ => Vec::new(),
+    };
+    bounds.iter().find(|b| meets_all(b)).cloned().or_else(|| classes.into_iter().find(|c| meets_all(c)))
 }
 
 impl Bounds {

@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::session::{Session, budget};
 use super::trial::{Judge, Trial};
 use crate::encode::Encoding;
-use crate::ir::BlockId;
+use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Renaming, Solver, Term};
 
 /// Goals that are compared pair by pair, at most.
@@ -33,12 +33,12 @@ pub(super) enum Outcome {
 
 /// Looks for a suite with fewer tests than `trials` that reaches the same goals.
 pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &Graph, trials: &[Trial], options: &Options) -> Outcome {
-    let covered: BTreeSet<BlockId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let covered: BTreeSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
     let goals = graph.essential(&covered);
     if goals.len() > MAX_GOALS {
         return Outcome::Open;
     }
-    let mut conflicts: BTreeMap<BlockId, BTreeSet<BlockId>> = BTreeMap::new();
+    let mut conflicts: BTreeMap<GoalId, BTreeSet<GoalId>> = BTreeMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
             if trials.iter().any(|t| t.covers.contains(a) && t.covers.contains(b)) {
@@ -60,7 +60,7 @@ pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &
             Answer::Unknown(_) => return Outcome::Open,
             Answer::Sat(model) => {
                 let found: Vec<Trial> = copies_of(&session.encoding, &model, n).into_iter().filter_map(|i| judge.judge(i?)).collect();
-                let reached: BTreeSet<BlockId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
+                let reached: BTreeSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
                 return if covered.is_subset(&reached) { Outcome::Smaller(found) } else { Outcome::Open };
             }
         }
@@ -87,7 +87,7 @@ fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
 }
 
 /// Asks for n executions that reach all goals.
-fn together(encoding: &mut Encoding<'_>, goals: &[BlockId], clique: &[BlockId], n: usize, options: &Options) -> Answer {
+fn together(encoding: &mut Encoding<'_>, goals: &[GoalId], clique: &[GoalId], n: usize, options: &Options) -> Answer {
     let mut all = renamings(encoding, n);
     let mut solver = Solver::new(options.seed, false);
     let (assumptions, ends, reached) = (encoding.assumptions.clone(), encoding.ends, encoding.reached.clone());
@@ -135,12 +135,12 @@ fn copies_of(encoding: &Encoding<'_>, model: &Assignment, n: usize) -> Vec<Optio
 }
 
 /// A largest set of goals that are pairwise in conflict, or a large one where the search is cut short.
-fn largest_clique(goals: &[BlockId], conflicts: &BTreeMap<BlockId, BTreeSet<BlockId>>) -> Vec<BlockId> {
+fn largest_clique(goals: &[GoalId], conflicts: &BTreeMap<GoalId, BTreeSet<GoalId>>) -> Vec<GoalId> {
     fn extend(
-        chosen: &mut Vec<BlockId>,
-        candidates: &BTreeSet<BlockId>,
-        conflicts: &BTreeMap<BlockId, BTreeSet<BlockId>>,
-        best: &mut Vec<BlockId>,
+        chosen: &mut Vec<GoalId>,
+        candidates: &BTreeSet<GoalId>,
+        conflicts: &BTreeMap<GoalId, BTreeSet<GoalId>>,
+        best: &mut Vec<GoalId>,
         steps: &mut u32,
     ) {
         if chosen.len() > best.len() {
@@ -149,7 +149,7 @@ fn largest_clique(goals: &[BlockId], conflicts: &BTreeMap<BlockId, BTreeSet<Bloc
         let mut left = candidates.clone();
         while *steps > 0 && chosen.len() + left.len() > best.len() {
             *steps -= 1;
-            let degree = |b: &BlockId| conflicts.get(b).map_or(0, |c| c.intersection(&left).count());
+            let degree = |b: &GoalId| conflicts.get(b).map_or(0, |c| c.intersection(&left).count());
             let Some(next) = left.iter().copied().max_by_key(|b| (degree(b), std::cmp::Reverse(*b))) else { return };
             left.remove(&next);
             let below = conflicts.get(&next).map(|c| c.intersection(&left).copied().collect()).unwrap_or_default();

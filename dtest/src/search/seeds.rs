@@ -107,6 +107,7 @@ impl Constants {
                     | StmtKind::Print(_)
                     | StmtKind::Expect { .. }
                     | StmtKind::Snapshot(_)
+                    | StmtKind::Probe { .. }
                     | StmtKind::HavocHeap(_)
                     | StmtKind::Answer { .. }
                     | StmtKind::Save { .. }
@@ -282,7 +283,7 @@ impl Maker<'_, '_> {
                     for n in 0..=3.min(es.len()) {
                         let elements = es.iter().take(n).cloned().map(Some).collect();
                         let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
-                        out.push(place(heap, Object { ty, contents: Contents::Elements { dims: vec![n], elements } }));
+                        out.push(place(heap, Object::new(ty, Contents::Elements { dims: vec![n], elements })));
                     }
                 }
                 if *nullable {
@@ -324,11 +325,22 @@ impl Maker<'_, '_> {
                     }
                     out
                 }
-                TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_)
-                | TypeDeclKind::Abstract
-                | TypeDeclKind::Newtype(_)
-                | TypeDeclKind::Subset(_) => Vec::new(),
+                TypeDeclKind::Trait { .. } => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    // A mock only where no class will do.
+                    if classes.is_empty() {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    if depth > 0 {
+                        out.extend(classes.iter().take(3).flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)));
+                    }
+                    out
+                }
+                TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => Vec::new(),
             },
             Type::Param(_) | Type::Error => Vec::new(),
         }
@@ -353,14 +365,14 @@ impl Maker<'_, '_> {
         let mut out = Vec::new();
         for row in rows(&columns).into_iter().take(4) {
             let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
-            out.push(place(heap, Object { ty: ty.clone(), contents }));
+            out.push(place(heap, Object::new(ty.clone(), contents)));
         }
         out
     }
 
     fn blank(&mut self, ty: &Type, heap: &mut Heap) -> Vec<Value> {
         let Type::Named { decl, args, .. } = ty else { return Vec::new() };
-        vec![place(heap, Object { ty: Type::named(*decl, args.clone()), contents: Contents::Fields(Default::default()) })]
+        vec![place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(Default::default())))]
     }
 
     /// Stored fields of a class; false: some are inherited from generic parents.

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::api::Options;
 use super::graph::Graph;
 use crate::encode::{BoundKind, Encoding, Hint};
-use crate::ir::BlockId;
+use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
 
 /// Models of one goal that are tried before it is given up.
@@ -42,7 +42,7 @@ pub(super) struct Session<'p> {
     pub(super) encoding: Encoding<'p>,
     solver: Solver,
     budget: Budget,
-    traps: BTreeMap<BlockId, Term>,
+    traps: BTreeMap<GoalId, Term>,
     ends: Term,
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
@@ -59,7 +59,7 @@ impl<'p> Session<'p> {
         }
         let mut traps = BTreeMap::new();
         for (block, reached) in encoding.reached.clone() {
-            let literal = name(&mut encoding, &mut solver, &format!("reach_{}", block.0), reached);
+            let literal = name(&mut encoding, &mut solver, &label(block), reached);
             traps.insert(block, literal);
         }
         let ends = encoding.ends;
@@ -78,7 +78,7 @@ impl<'p> Session<'p> {
         self.solver.transcript()
     }
 
-    fn trap(&self, goal: BlockId) -> Term {
+    fn trap(&self, goal: GoalId) -> Term {
         self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
     }
 
@@ -103,7 +103,7 @@ impl<'p> Session<'p> {
     }
 
     /// Inputs for which an execution passes the goal and ends well.
-    pub(super) fn reach(&mut self, goal: BlockId) -> Verdict {
+    pub(super) fn reach(&mut self, goal: GoalId) -> Verdict {
         let trap = self.trap(goal);
         match self.check(&[self.ends, trap]) {
             Answer::Sat(model) => Verdict::Model(model),
@@ -132,18 +132,18 @@ impl<'p> Session<'p> {
     }
 
     /// Whether no execution reaches both goals.
-    pub(super) fn excludes(&mut self, a: BlockId, b: BlockId) -> bool {
+    pub(super) fn excludes(&mut self, a: GoalId, b: GoalId) -> bool {
         let assumptions = [self.ends, self.trap(a), self.trap(b)];
         matches!(self.check_briefly(&assumptions), Answer::Unsat(_))
     }
 
     /// Adds open goals to those that a model reaches, one at a time, as long as the solver finds a model. The result:
     /// the literals that hold, and the last model.
-    pub(super) fn grow(&mut self, goal: BlockId, model: Assignment, open: &[BlockId], graph: &Graph) -> (Vec<Term>, Assignment) {
+    pub(super) fn grow(&mut self, goal: GoalId, model: Assignment, open: &[GoalId], graph: &Graph) -> (Vec<Term>, Assignment) {
         let mut model = model;
         let mut must = self.reached_in(&model, open);
         must.insert(0, goal);
-        let mut candidates: Vec<BlockId> = open.iter().copied().filter(|b| !must.contains(b)).collect();
+        let mut candidates: Vec<GoalId> = open.iter().copied().filter(|b| !must.contains(b)).collect();
         for _ in 0..GROWTH {
             candidates.retain(|c| must.iter().all(|m| graph.compatible(*c, *m)));
             if candidates.is_empty() {
@@ -169,11 +169,11 @@ impl<'p> Session<'p> {
         (self.literals(&must), model)
     }
 
-    fn literals(&self, goals: &[BlockId]) -> Vec<Term> {
+    fn literals(&self, goals: &[GoalId]) -> Vec<Term> {
         std::iter::once(self.ends).chain(goals.iter().map(|b| self.trap(*b))).collect()
     }
 
-    fn reached_in(&self, model: &Assignment, goals: &[BlockId]) -> Vec<BlockId> {
+    fn reached_in(&self, model: &Assignment, goals: &[GoalId]) -> Vec<GoalId> {
         let mut eval = Evaluator::new(self.encoding.terms(), model);
         goals.iter().copied().filter(|b| self.encoding.reached.get(b).is_some_and(|t| eval.holds(*t))).collect()
     }
@@ -207,7 +207,7 @@ impl<'p> Session<'p> {
     }
 
     /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise.
-    pub(super) fn prove(&mut self, goal: BlockId) -> Proof {
+    pub(super) fn prove(&mut self, goal: GoalId) -> Proof {
         let trap = self.trap(goal);
         if let Answer::Unsat(_) = self.check(&[trap]) {
             return Proof::Unreachable;
@@ -221,6 +221,16 @@ impl<'p> Session<'p> {
             Answer::Unsat(core) => Proof::Stopped(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),
             Answer::Sat(_) | Answer::Unknown(_) => Proof::Stopped(crossed),
         }
+    }
+}
+
+/// What a goal is called in a transcript.
+fn label(goal: GoalId) -> String {
+    match goal {
+        GoalId::Block(b) => format!("reach_{}", b.0),
+        GoalId::Probe(i) => format!("show_{i}"),
+        GoalId::Way(i) => format!("way_{i}"),
+        GoalId::Path(i) => format!("path_{i}"),
     }
 }
 

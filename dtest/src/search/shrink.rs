@@ -9,14 +9,14 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::trial::{Judge, Trial};
 use crate::interp::{Answer, Inputs};
-use crate::ir::BlockId;
+use crate::ir::GoalId;
 use crate::value::{Contents, FunctionValue, LazyValue, ObjectId, Thunk, Value};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: u32 = 160;
 
 /// The smallest trial found that still covers `keep`, and does not say less than the given one.
-pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<BlockId>) -> Trial {
+pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<GoalId>) -> Trial {
     let findings = judge.findings.len();
     let blocked = judge.blocked.clone();
     let mut left = MAX_TRIALS;

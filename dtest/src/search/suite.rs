@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{PathStep, TestCase};
 use super::trial::Trial;
-use crate::ir::{BlockId, GoalReason, Procedure, Terminator};
+use crate::ir::{GoalId, GoalReason, Procedure, Terminator};
 
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
 pub(super) fn reduce(trials: &mut Vec<Trial>) {
-    let mut left: BTreeSet<BlockId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
+    let mut left: BTreeSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
     let mut chosen: BTreeSet<usize> = BTreeSet::new();
     while !left.is_empty() {
         let worth = |(i, t): (usize, &Trial)| {
@@ -26,7 +26,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
             left.retain(|b| !t.covers.contains(b));
         }
     }
-    let mut count: BTreeMap<BlockId, usize> = BTreeMap::new();
+    let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
     for t in chosen.iter().filter_map(|i| trials.get(*i)) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
@@ -54,7 +54,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
 
 /// Test cases from trials, in the order of the goals that they stand for.
 pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
-    let mut count: BTreeMap<BlockId, usize> = BTreeMap::new();
+    let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
     for t in &trials {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
@@ -64,8 +64,8 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
         .into_iter()
         .filter_map(|t| {
             // A test stands for the last goal on its way that no other test reaches.
-            let unique = |b: &&BlockId| count.get(*b) == Some(&1);
-            let backwards = || t.execution.visited.iter().rev().filter(|b| t.covers.contains(b));
+            let unique = |b: &&GoalId| count.get(*b) == Some(&1);
+            let backwards = || t.order.iter().rev();
             let goal = backwards().find(unique).or_else(|| backwards().next()).copied()?;
             let path = path(procedure, &t, goal);
             Some(TestCase {
@@ -87,13 +87,19 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
 }
 
 /// The decisions up to the goal, each condition once with its last value.
-fn path(procedure: &Procedure, trial: &Trial, goal: BlockId) -> Vec<PathStep> {
+fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
     let mut steps: Vec<PathStep> = Vec::new();
     for (from, to) in &trial.execution.trace {
         let named = procedure.block(*to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
             GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),
             GoalReason::Failure { value, failed } => Some(PathStep { cond: *value, value: *failed }),
-            GoalReason::Entry | GoalReason::Case { .. } | GoalReason::Alternative { .. } => None,
+            GoalReason::Entry
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path => None,
         });
         let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
             Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),
@@ -104,7 +110,7 @@ fn path(procedure: &Procedure, trial: &Trial, goal: BlockId) -> Vec<PathStep> {
             steps.retain(|s| s.cond != step.cond);
             steps.push(step);
         }
-        if *to == goal {
+        if GoalId::Block(*to) == goal {
             break;
         }
     }

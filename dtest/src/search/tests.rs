@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
-use crate::ir::Program;
+use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
 
@@ -13,6 +13,10 @@ fn solver_only() -> Options {
 }
 
 fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
+    search_for(source, Criteria::default(), options)
+}
+
+fn search_for(source: &str, criteria: Criteria, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
     let mut map = SourceMap::new();
     map.add("test.dfy", source, true);
     let (file, mut diagnostics) = crate::syntax::parse(0, source);
@@ -20,7 +24,7 @@ fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResul
     diagnostics.extend(more);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let program = crate::lower::lower(Arc::new(typed));
+    let program = crate::lower::lower_for(Arc::new(typed), criteria);
     let results = units(&program.typed, |_| true).iter().map(|u| search_unit(&program, u.callable, options)).collect();
     (map, program, results)
 }
@@ -31,7 +35,7 @@ fn open_goals(source: &str, options: &Options) -> Vec<(String, GoalStatus)> {
     let mut open = Vec::new();
     for r in results {
         for (block, status) in r.goals {
-            let goal = program.procedures.get(&r.unit).and_then(|p| p.block(block)).and_then(|b| b.goal.as_ref());
+            let goal = program.goal(r.unit, block);
             if !status.is_covered() {
                 open.push((goal.map_or_else(String::new, |g| map.text(g.span).to_owned()), status));
             }
@@ -223,4 +227,131 @@ fn what_lies_beyond_a_bound_does_not_blur_what_lies_within() {
            case Sum(a, b) => match (Eval(a, env), Eval(b, env)) case (Some(x), Some(y)) => Some(x + y) case _ => None
          }";
     assert_eq!(open_goals(source, &solver_only()), []);
+}
+
+#[test]
+fn mocks_answer_where_no_class_does_what_a_path_needs() {
+    let sources = [
+        "trait T { function F(n: int): int } class A extends T { function F(n: int): int { n } } method M(t: T) { if t.F(1) == t.F(2) + 4 { print 1; } }",
+        "trait T { method Ask(n: int) returns (r: int) } method M(t: T) { var a := t.Ask(1); var b := t.Ask(1); if a == 5 && b == 7 { print 1; } }",
+        "trait T { var n: int method Step() modifies this ensures n > old(n) } method M(t: T) modifies t { var m := t.n; t.Step(); if t.n == 2 * m { print 1; } }",
+        "trait T { predicate P() ghost predicate Q() reads this } method M(s: T, t: T) requires s.Q() && t.Q() { if s.P() && !t.P() { print 1; } }",
+        "trait S { function F(): int } trait T extends S { function G(): int { F() + 1 } } method M(t: T) { if t.G() == 12 && t.F() == 11 { print 1; } }",
+        "trait T<X> { function F(x: X): X } class C<Y> extends T<Y> { function F(y: Y): Y { y } } method M(t: T<int>) { if t is C<int> && t.F(3) == 3 { print 1; } else if t.F(3) == 5 { print 2; } }",
+        "trait T { const k: int } method M(ts: seq<T>, m: map<int, T>) { if |ts| == 2 && ts[0] != ts[1] && 3 in m && m[3] == ts[1] && m[3].k == 8 { print 1; } }",
+        "trait T { function F(): int } method M<X extends T>(x: X, y: X) { if (x as T).F() > (y as T).F() + 2 { print 1; } }",
+        "class C { var o: object? } method M(c: C, o: object, a: array<int>) { if c.o == o && o != c && o != a { print 1; } else if o == a { print 2; } else if o == c { print 3; } }",
+    ];
+    for source in sources {
+        let open = open_goals(source, &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn nothing_is_proved_of_what_other_implementations_of_a_trait_do() {
+    let source = "trait T { function F(): int } class A extends T { function F(): int { 1 } }
+        method M(t: T) { if t.F() > t.F() { print 1; } if t.F() == 2 { print 2; } if t.F() == 1 { print 3; } }";
+    let open = open_goals(source, &solver_only());
+    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
+    assert!(open.iter().all(|(_, s)| !proved(s)) && open.len() <= 1, "{open:?}");
+}
+
+/// Goals of the only unit of `source` by the given criteria, in words, with whether a test shows them.
+fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
+    let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
+    let (map, program, results) = search_for(source, criteria, &solver_only());
+    let mut out = Vec::new();
+    for r in &results {
+        for (id, status) in &r.goals {
+            let goal = program.goal(r.unit, *id).expect("a goal");
+            assert!(status.is_covered() || matches!(status, GoalStatus::UnreachableProved { .. }), "{id:?}: {status:?}");
+            out.push((crate::describe::phrase(goal, &map), status.is_covered()));
+        }
+    }
+    out
+}
+
+#[test]
+fn comparisons_are_tried_at_their_boundary() {
+    let goals = goals_by(
+        &[Criterion::Boundary],
+        "method M(x: int, c: char) { if x > 10 { print 1; } var b := c == 'k'; if 3 <= x < 5 { print b; } }",
+    );
+    let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "`x` equals `10`",
+            "`x` is one less than `10`",
+            "`x` is one more than `10`",
+            "`c` equals `'k'`",
+            "`c` is one less than `'k'`",
+            "`c` is one more than `'k'`",
+            "`x` equals `5`",
+            "`x` is one less than `5`",
+            "`x` is one more than `5`",
+            "`3` equals `x`",
+            "`3` is one less than `x`",
+            "`3` is one more than `x`",
+        ]
+    );
+}
+
+#[test]
+fn boundaries_that_no_execution_comes_to_are_proved() {
+    let goals = goals_by(&[Criterion::Boundary], "method M(s: seq<int>) { if |s| < 0 { print 1; } }");
+    assert_eq!(goals.iter().filter(|(_, covered)| !covered).count(), 1, "{goals:?}");
+}
+
+#[test]
+fn a_condition_decides_alone_where_evaluated_right_operands_leave_it_the_choice() {
+    // For `a` to decide, `b` must be false where it is evaluated: `a || b` is false then, whatever `c` is.
+    let goals = goals_by(&[Criterion::Mcdc], "method M(a: bool, b: bool, c: bool) { if (a || b) && !c { print 1; } }");
+    assert_eq!(goals.len(), 6);
+    assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+    let coupled = goals_by(&[Criterion::Mcdc], "method M(a: bool) { if a || !a { print 1; } }");
+    let open: Vec<&str> = coupled.iter().filter(|(_, c)| !c).map(|(g, _)| g.as_str()).collect();
+    assert_eq!(open, ["`a` does not hold and alone decides `a || !a`", "`a` holds and alone decides `a || !a`"]);
+}
+
+#[test]
+fn both_outcomes_of_every_condition_are_branches() {
+    let goals = goals_by(&[Criterion::Branch], "method M(a: bool, b: bool) { if a && b { print 1; } }");
+    let words: Vec<&str> = goals.iter().map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "the body is entered",
+            "`a` holds, so the next operand is evaluated",
+            "`a && b` holds",
+            "`a && b` does not hold",
+            "`a` does not hold",
+            "`b` holds",
+            "`b` does not hold",
+        ]
+    );
+}
+
+#[test]
+fn every_way_in_which_a_contract_holds_is_tried() {
+    let source = "method M(s: seq<int>, k: int) returns (r: int)
+        requires k == 0 || k > 5
+        ensures forall x :: x in s ==> r >= x
+        ensures |s| > 0 ==> r in s
+        { r := 0; if s != [] { r := s[0]; var i := 1; while i < |s| { if s[i] > r { r := s[i]; } i := i + 1; } } }";
+    let goals = goals_by(&[Criterion::Spec], source);
+    let words: Vec<&str> = goals.iter().map(|(g, _)| g.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "precondition: `k == 0` holds",
+            "precondition: `k > 5` holds",
+            "postcondition: `x in s` holds",
+            "postcondition: `x in s` does not hold",
+            "postcondition: `|s| > 0` does not hold",
+            "postcondition: `r in s` holds",
+        ]
+    );
+    assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
 }

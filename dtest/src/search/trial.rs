@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
-use crate::ir::{BlockId, Procedure};
+use crate::ir::{GoalId, Procedure};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
 pub(super) struct Trial {
     /// With what stood in for external code in the preconditions, the execution and the postconditions.
     pub(super) inputs: Inputs,
-    /// Goals that were reached, in the order of the blocks.
-    pub(super) covers: Vec<BlockId>,
+    /// Goals that were reached, in ascending order.
+    pub(super) covers: Vec<GoalId>,
+    /// The same in the order in which they were first reached, those that lie at a place before the others.
+    pub(super) order: Vec<GoalId>,
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
@@ -25,18 +27,18 @@ const MAX_FINDINGS: usize = 8;
 pub(super) struct Judge<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
-    goals: BTreeSet<BlockId>,
+    goals: BTreeSet<GoalId>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
     /// Why an execution could not be followed to its end, where that happened.
     pub(super) blocked: Option<String>,
     /// Goals that such executions reached, with the reason.
-    pub(super) blocked_goals: BTreeMap<BlockId, String>,
+    pub(super) blocked_goals: BTreeMap<GoalId, String>,
 }
 
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
-        let goals = procedure.goals().map(|(b, _)| b).collect();
+        let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
         Self { interp, procedure, goals, findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
     }
 
@@ -53,7 +55,8 @@ impl<'p> Judge<'p> {
             return None;
         }
         let execution = self.interp.run(unit, &inputs);
-        let mut covers: Vec<BlockId> = execution.visited.iter().copied().filter(|b| self.goals.contains(b)).collect();
+        let order = self.reached(&inputs, &execution);
+        let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
         match &execution.outcome {
@@ -65,9 +68,9 @@ impl<'p> Judge<'p> {
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }
-                self.trial(inputs, covers, check, execution, ensures)
+                self.trial(inputs, (covers, order), check, execution, ensures)
             }
-            Outcome::Halted { .. } => self.trial(inputs, covers, check, execution, Vec::new()),
+            Outcome::Halted { .. } => self.trial(inputs, (covers, order), check, execution, Vec::new()),
             Outcome::Failed(failure) => {
                 self.found(inputs, failure.clone(), covers, certain);
                 None
@@ -84,10 +87,20 @@ impl<'p> Judge<'p> {
         }
     }
 
+    /// The goals that an execution reaches, in the order in which it does.
+    fn reached(&self, inputs: &Inputs, execution: &Execution) -> Vec<GoalId> {
+        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+        let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
+        let mut order: Vec<GoalId> = blocks.chain(probes).filter(|g| self.goals.contains(g)).collect();
+        let ways = self.interp.ways(self.procedure.callable, inputs, execution);
+        order.extend(ways.into_iter().map(GoalId::Way));
+        order
+    }
+
     fn trial(
         &mut self,
         mut inputs: Inputs,
-        covers: Vec<BlockId>,
+        (covers, order): (Vec<GoalId>, Vec<GoalId>),
         check: InputCheck,
         execution: Execution,
         ensures: Vec<ClauseResult>,
@@ -101,7 +114,7 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        Some(Trial { inputs, covers, execution, requires, ensures })
+        Some(Trial { inputs, covers, order, execution, requires, ensures })
     }
 
     /// All answers, a function's once for the same arguments; `None` where they differ.
@@ -121,7 +134,7 @@ impl<'p> Judge<'p> {
         Some(kept)
     }
 
-    fn block(&mut self, reason: &str, covers: &[BlockId]) {
+    fn block(&mut self, reason: &str, covers: &[GoalId]) {
         self.blocked.get_or_insert_with(|| reason.to_owned());
         for b in covers {
             self.blocked_goals.entry(*b).or_insert_with(|| reason.to_owned());
@@ -130,15 +143,16 @@ impl<'p> Judge<'p> {
 
     /// The goals that an execution from admissible inputs reaches, however it ends.
     #[cfg(debug_assertions)]
-    pub(super) fn visits(&self, inputs: &Inputs) -> Vec<BlockId> {
+    pub(super) fn visits(&self, inputs: &Inputs) -> Vec<GoalId> {
         let unit = self.procedure.callable;
         if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
             return Vec::new();
         }
-        self.interp.run(unit, inputs).visited.into_iter().filter(|b| self.goals.contains(b)).collect()
+        let execution = self.interp.run(unit, inputs);
+        self.reached(inputs, &execution)
     }
 
-    fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<BlockId>, certain: bool) {
+    fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
         let full = self.findings.len() >= MAX_FINDINGS;
         match self.findings.iter_mut().find(|f| f.failure.span == failure.span && f.failure.kind == failure.kind) {
             Some(known) if certain && !known.certain => {

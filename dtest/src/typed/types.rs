@@ -98,31 +98,75 @@ impl Type {
         Self::Named { decl, args, nullable: false }
     }
 
+    /// The types that this one is written with, one level down, in the order of the text.
+    pub fn parts(&self) -> Vec<&Type> {
+        match self {
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Ordinal
+            | Self::Object { .. }
+            | Self::Param(_)
+            | Self::Error => Vec::new(),
+            Self::Seq(elem) | Self::Multiset(elem) | Self::Set { elem, .. } | Self::Array { elem, .. } => vec![elem],
+            Self::Map { key, value, .. } => vec![key, value],
+            Self::Tuple(components) => components.iter().map(|(_, t)| t).collect(),
+            Self::Arrow { params, result, .. } => params.iter().chain([&**result]).collect(),
+            Self::Named { args, .. } => args.iter().collect(),
+        }
+    }
+
+    /// The parts that values of the type are made of at run time: all but ghost components of tuples.
+    pub fn compiled_parts(&self) -> Vec<&Type> {
+        match self {
+            Self::Tuple(components) => components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect(),
+            _other => self.parts(),
+        }
+    }
+
+    /// Whether the type, or one that it is written with at any depth, has the property.
+    pub fn any(&self, property: &mut dyn FnMut(&Type) -> bool) -> bool {
+        property(self) || self.parts().into_iter().any(|t| t.any(property))
+    }
+
+    /// The type with each of its parts, one level down, replaced.
+    #[must_use]
+    pub fn map_parts(&self, replace: &mut dyn FnMut(&Type) -> Type) -> Type {
+        match self {
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Ordinal
+            | Self::Object { .. }
+            | Self::Param(_)
+            | Self::Error => self.clone(),
+            Self::Seq(elem) => Self::Seq(Box::new(replace(elem))),
+            Self::Multiset(elem) => Self::Multiset(Box::new(replace(elem))),
+            Self::Set { finite, elem } => Self::Set { finite: *finite, elem: Box::new(replace(elem)) },
+            Self::Map { finite, key, value } => Self::Map { finite: *finite, key: Box::new(replace(key)), value: Box::new(replace(value)) },
+            Self::Tuple(components) => Self::Tuple(components.iter().map(|(ghost, t)| (*ghost, replace(t))).collect()),
+            Self::Arrow { kind, params, result } => {
+                let params = params.iter().map(&mut *replace).collect();
+                Self::Arrow { kind: *kind, params, result: Box::new(replace(result)) }
+            }
+            Self::Array { dims, nullable, elem } => Self::Array { dims: *dims, nullable: *nullable, elem: Box::new(replace(elem)) },
+            Self::Named { decl, args, nullable } => {
+                Self::Named { decl: *decl, args: args.iter().map(replace).collect(), nullable: *nullable }
+            }
+        }
+    }
+
     /// With type parameters replaced.
     #[must_use]
     pub fn subst(&self, map: &Substitution) -> Type {
-        if map.is_empty() {
-            return self.clone();
-        }
         match self {
             Self::Param(p) => map.get(p).cloned().unwrap_or(Self::Param(*p)),
-            Self::Bool | Self::Char | Self::Int | Self::Real | Self::Bv(_) | Self::Ordinal | Self::Object { .. } | Self::Error => {
-                self.clone()
-            }
-            Self::Seq(e) => Self::Seq(Box::new(e.subst(map))),
-            Self::Set { finite, elem } => Self::Set { finite: *finite, elem: Box::new(elem.subst(map)) },
-            Self::Multiset(e) => Self::Multiset(Box::new(e.subst(map))),
-            Self::Map { finite, key, value } => {
-                Self::Map { finite: *finite, key: Box::new(key.subst(map)), value: Box::new(value.subst(map)) }
-            }
-            Self::Tuple(cs) => Self::Tuple(cs.iter().map(|(g, t)| (*g, t.subst(map))).collect()),
-            Self::Arrow { kind, params, result } => {
-                Self::Arrow { kind: *kind, params: params.iter().map(|t| t.subst(map)).collect(), result: Box::new(result.subst(map)) }
-            }
-            Self::Array { dims, nullable, elem } => Self::Array { dims: *dims, nullable: *nullable, elem: Box::new(elem.subst(map)) },
-            Self::Named { decl, args, nullable } => {
-                Self::Named { decl: *decl, args: args.iter().map(|t| t.subst(map)).collect(), nullable: *nullable }
-            }
+            _other if map.is_empty() => self.clone(),
+            _other => self.map_parts(&mut |t| t.subst(map)),
         }
     }
 }

@@ -12,6 +12,7 @@ mod foralls;
 mod iterators;
 mod loops;
 mod proofs;
+mod traits;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,8 @@ use dtest::typed::{Options, Program};
 /// Name, program, output.
 pub type Row = (&'static str, &'static str, &'static str);
 
-const TABLES: [&[Row]; 7] = [assignments::ROWS, branches::ROWS, failures::ROWS, foralls::ROWS, iterators::ROWS, loops::ROWS, proofs::ROWS];
+const TABLES: [&[Row]; 8] =
+    [assignments::ROWS, branches::ROWS, failures::ROWS, foralls::ROWS, iterators::ROWS, loops::ROWS, proofs::ROWS, traits::ROWS];
 
 fn resolved(source: &str) -> Result<(SourceMap, Arc<Program>), String> {
     let whole = if source.contains("method Main") { source.to_owned() } else { format!("method Main() {{ {source} }}") };

@@ -10,6 +10,7 @@ use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
+use crate::ir::Criteria;
 use crate::lower::units::Unit;
 use crate::pipeline;
 use crate::report::{Report, human, json};
@@ -25,6 +26,7 @@ struct Settings {
     runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
+    criteria: Criteria,
     smt_log: Option<PathBuf>,
     fail_under: Option<f64>,
     included: bool,
@@ -39,7 +41,7 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         Ok(settings) => settings,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, env) {
+    let (programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -141,7 +143,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
 
 fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
-    let described = format!("{:?}{:?}", settings.search, settings.against);
+    let described = format!("{:?}{:?}{}", settings.search, settings.against, settings.criteria);
     let library = package::library_of(&settings.root);
     let subject = match &settings.against {
         None => library,
@@ -214,6 +216,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
         search: search_options(&args.search, config),
+        criteria: super::criteria(&args.search.coverage, config),
         smt_log: args.search.smt_log.clone(),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
@@ -239,6 +242,9 @@ fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options 
         Some(Minimize::Optimal) => search::Minimize::Optimal,
         Some(Minimize::Greedy) | None => search::Minimize::Greedy,
     };
+    if let Some(n) = args.max_paths.or(config.max_paths) {
+        options.max_paths = n;
+    }
     if let Some(rlimit) = args.rlimit.or(config.rlimit) {
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
     }

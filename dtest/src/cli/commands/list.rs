@@ -30,7 +30,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, env) {
+    let (programs, mut code) = match super::ready(&args.program, &super::criteria(&args.coverage, &env.config), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -39,8 +39,10 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     for program in &programs {
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
             let Some(procedure) = program.ir.procedures.get(&unit.callable) else { continue };
-            let goals: Vec<ListedGoal> = procedure
-                .goals()
+            let goals: Vec<ListedGoal> = program
+                .ir
+                .goals(unit.callable)
+                .into_iter()
                 .map(|(_, g)| ListedGoal { place: program.sources.locate(g.span), goal: describe::phrase(g, &program.sources) })
                 .collect();
             let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);

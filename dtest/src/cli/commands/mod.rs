@@ -17,7 +17,7 @@ use super::config::Config;
 use super::load::{self, Loaded};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
-use crate::ir;
+use crate::ir::{self, Criteria, Criterion};
 use crate::pipeline;
 use crate::report::Stages;
 use crate::source::SourceMap;
@@ -31,7 +31,7 @@ pub struct Ready {
 
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
 /// are left out; the exit code says whether there were any.
-fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
+fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
     let args = merged(args, &env.config, &env.root);
     let start = Instant::now();
     let loaded = load::load(&args, &env.root).map_err(|d| {
@@ -44,7 +44,7 @@ fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode)
     let mut unused: Option<BTreeMap<String, String>> = None;
     for mut program in loaded {
         program.options.links.clone_from(&env.config.links);
-        match prepare(program, parse) {
+        match prepare(program, parse, criteria) {
             Ok((ready, warnings)) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
                 // A link is of use where one of the programs uses it.
@@ -72,7 +72,7 @@ fn ready(args: &ProgramArgs, env: &Environment) -> Result<(Vec<Ready>, ExitCode)
 
 type Failed = (Vec<Diagnostic>, SourceMap);
 
-fn prepare(loaded: Loaded, parse: f64) -> Result<(Ready, Vec<Diagnostic>), Failed> {
+fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Vec<Diagnostic>), Failed> {
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return Err((loaded.diagnostics, loaded.sources));
     }
@@ -83,7 +83,7 @@ fn prepare(loaded: Loaded, parse: f64) -> Result<(Ready, Vec<Diagnostic>), Faile
     };
     let resolve = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let ir = pipeline::lower(typed);
+    let ir = pipeline::lower(typed, criteria.clone());
     let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
     Ok((Ready { sources: loaded.sources, ir, stages }, loaded.diagnostics))
 }
@@ -106,6 +106,13 @@ fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
         library: args.library.iter().cloned().chain(config.library.iter().flatten().map(|p| root.join(p))).collect(),
         standard_libraries: args.standard_libraries.clone().or_else(|| config.standard_libraries.as_ref().map(|p| root.join(p))),
     }
+}
+
+/// The criteria of the command line, or of `dtest.toml`.
+fn criteria(given: &[Criterion], config: &Config) -> Criteria {
+    let of_file = config.coverage.as_deref().unwrap_or_default();
+    let chosen = if given.is_empty() { of_file } else { given };
+    Criteria::new(chosen.iter().copied()).unwrap_or_default()
 }
 
 /// A regular expression from the command line.

@@ -5,13 +5,14 @@ use super::super::args::RunArgs;
 use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
 use crate::interp::{Interp, Limits, Outcome};
+use crate::ir::Criteria;
 
 /// Steps where `--fuel` says nothing: minutes.
 const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. The exit code is that of the Dafny program where it ran.
 pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
-    let (programs, code) = match super::ready(&args.program, env) {
+    let (programs, code) = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };

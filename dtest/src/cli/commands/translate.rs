@@ -9,10 +9,11 @@ use super::Ready;
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, EntryPoint, Placement, Translation};
 use crate::exit_code::ExitCode;
+use crate::ir::Criteria;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
-    let (programs, mut code) = match super::ready(&args.program, env) {
+    let (programs, mut code) = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };

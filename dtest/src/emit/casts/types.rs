@@ -113,16 +113,6 @@ pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
 
 /// Whether `object` stands anywhere in the program.
 pub(super) fn mentions_object(program: &Program) -> bool {
-    fn holds(ty: &Type) -> bool {
-        match ty {
-            Type::Object { .. } => true,
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => holds(e),
-            Type::Map { key, value, .. } => holds(key) || holds(value),
-            Type::Tuple(cs) => cs.iter().any(|(_, t)| holds(t)),
-            Type::Arrow { params, result, .. } => holds(result) || params.iter().any(holds),
-            Type::Named { args, .. } => args.iter().any(holds),
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Param(_) | Type::Error => false,
-        }
-    }
+    let holds = |ty: &Type| ty.any(&mut |t| matches!(t, Type::Object { .. }));
     program.locals.iter().any(|l| holds(&l.ty)) || program.fields.iter().any(|f| holds(&f.ty))
 }

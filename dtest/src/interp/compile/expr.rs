@@ -302,19 +302,7 @@ impl<'p> Compiler<'p> {
 fn holds_functions(ty: &Type) -> bool {
     match ty {
         Type::Arrow { .. } => true,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => holds_functions(e),
-        Type::Map { key, value, .. } => holds_functions(key) || holds_functions(value),
-        Type::Tuple(cs) => cs.iter().any(|(_, t)| holds_functions(t)),
-        Type::Named { args, .. } => args.iter().any(holds_functions),
-        Type::Bool
-        | Type::Char
-        | Type::Int
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Array { .. }
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => false,
+        Type::Array { .. } => false, // compared by identity
+        _other => ty.parts().into_iter().any(holds_functions),
     }
 }

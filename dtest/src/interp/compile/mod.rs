@@ -277,6 +277,12 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
             let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();
             clause(program, k, k.ensures.get(*i)?, &params)
         }
+        CodeKey::Way(id, i) => {
+            let k = program.contracts.get(id)?;
+            let way = k.ways.get(*i)?;
+            let params: Vec<Var> = k.params.iter().chain(k.outs.iter().filter(|_| way.post)).copied().collect();
+            clause(program, k, &way.clause, &params)
+        }
         CodeKey::Constant(id) => program.constants.get(id).map(|f| function(f, Mode::Spec)),
         CodeKey::Constraint(id) => find(&program.constraints, id),
         CodeKey::Witness(id) => find(&program.witnesses, id),

@@ -130,6 +130,13 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Halt(ty));
                 self.place(end);
             }
+            StmtKind::Probe { probe, cond } => {
+                let end = self.label();
+                self.emit(Ins::Probing(end));
+                self.expr(cond);
+                self.emit(Ins::Shown(*probe));
+                self.place(end);
+            }
             StmtKind::Snapshot(name) => {
                 let name = self.name(name.clone());
                 self.emit(Ins::Snapshot(name));

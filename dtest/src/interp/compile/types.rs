@@ -208,13 +208,5 @@ fn is_basic(ty: &Type) -> bool {
 
 /// Whether a type mentions a type parameter.
 pub(in crate::interp) fn mentions_param(ty: &Type) -> bool {
-    match ty {
-        Type::Param(_) => true,
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => mentions_param(e),
-        Type::Map { key, value, .. } => mentions_param(key) || mentions_param(value),
-        Type::Tuple(cs) => cs.iter().any(|(_, t)| mentions_param(t)),
-        Type::Arrow { params, result, .. } => params.iter().any(mentions_param) || mentions_param(result),
-        Type::Named { args, .. } => args.iter().any(mentions_param),
-    }
+    ty.any(&mut |t| matches!(t, Type::Param(_)))
 }

@@ -1,6 +1,7 @@
 //! Calls: of the program's callables, of function values, of preconditions.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Frame, Machine, Memo, States, Step, bug, function, substitute};
 use crate::interp::api::{Failure, FailureKind, Outcome};
@@ -21,22 +22,7 @@ fn is_large(ty: &Type, max: usize) -> bool {
     let mut size = 0;
     while let Some(ty) = work.pop() {
         size += 1;
-        match ty {
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => work.push(e),
-            Type::Map { key, value, .. } => work.extend([&**key, &**value]),
-            Type::Tuple(cs) => work.extend(cs.iter().map(|(_, t)| t)),
-            Type::Arrow { params, result, .. } => work.extend(params.iter().chain([&**result])),
-            Type::Named { args, .. } => work.extend(args),
-            Type::Bool
-            | Type::Char
-            | Type::Int
-            | Type::Real
-            | Type::Bv(_)
-            | Type::Ordinal
-            | Type::Object { .. }
-            | Type::Param(_)
-            | Type::Error => {}
-        }
+        work.extend(ty.parts());
         if size > max {
             return true;
         }
@@ -139,7 +125,7 @@ impl Machine<'_, '_, '_> {
                     Some(label) => Some(self.state(label)?),
                     None => None,
                 };
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args)? else { return Ok(()) };
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, code.mode)? else { return Ok(()) };
                 self.call_function(callee, argc, type_args, code.mode)?;
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
@@ -149,7 +135,7 @@ impl Machine<'_, '_, '_> {
                 Ok(())
             }
             Target::Method(callee) => {
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args)? else { return Ok(()) };
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, code.mode)? else { return Ok(()) };
                 self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(code) => self.enter(code, argc, type_args),
@@ -188,13 +174,22 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// What a call runs for the receiver at hand. `None`: the receiver is unknown, and so is the result.
-    fn dispatch(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+    /// What a call runs for the receiver at hand. `None`: nothing is left to call, since the receiver is unknown, and so is
+    /// the result, or since it answers by itself.
+    fn dispatch(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<Option<(CallableId, Rc<[Type]>)>> {
         let program = &self.interp.program.typed;
-        if !types::dispatches(program, callee) {
+        if program[callee].is_static || program[callee].owner.is_none() {
             return Ok(Some((callee, type_args)));
         }
         let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        if let Some(function) = self.redefinition(callee, at) {
+            *self.stack.get_mut(at).ok_or_else(bug)? = Word::Function(function);
+            self.apply(argc.saturating_sub(1) as u32, mode)?;
+            return Ok(None);
+        }
+        if !types::dispatches(program, callee) {
+            return Ok(Some((callee, type_args)));
+        }
         let receiver = self.stack.get(at).ok_or_else(bug)?;
         let dynamic = match receiver {
             Word::Ref(id) => self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| c.ty.clone()),
@@ -218,6 +213,14 @@ impl Machine<'_, '_, '_> {
         let own_args = type_args.get(type_args.len().saturating_sub(own)..).unwrap_or_default();
         let owner_args = program[target].owner.and_then(|owner| types::supertype_args(program, ty, owner)).unwrap_or_default();
         Ok(Some((target, owner_args.iter().chain(own_args).cloned().collect())))
+    }
+
+    /// The function that the receiver, at that place of the stack, answers itself.
+    fn redefinition(&self, callee: CallableId, at: usize) -> Option<Arc<FunctionValue>> {
+        let Some(Word::Ref(id)) = self.stack.get(at) else { return None };
+        let cell = self.heap.get(id.0 as usize).filter(|c| !c.redefined.is_empty())?;
+        let first = self.interp.program.typed.first_declaration(callee);
+        cell.redefined.iter().find(|(c, _)| *c == first).map(|(_, f)| f.clone())
     }
 
     pub(super) fn call_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
@@ -299,7 +302,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// Takes a function and its arguments from the stack; unknown if the function is.
-    fn take_application(&mut self, argc: u32) -> Step<Option<(std::sync::Arc<FunctionValue>, Vec<Word>)>> {
+    fn take_application(&mut self, argc: u32) -> Step<Option<(Arc<FunctionValue>, Vec<Word>)>> {
         let args = self.pop_many(argc)?;
         match self.pop()? {
             Word::Function(f) => Ok(Some((f, args))),
@@ -333,7 +336,7 @@ impl Machine<'_, '_, '_> {
             FunctionValue::Named { callee, receiver, type_args } => {
                 let n = self.push_values(receiver.as_slice()) + args.len();
                 self.stack.extend(args);
-                let Some((callee, type_args)) = self.dispatch(*callee, n, Rc::from(type_args.as_slice()))? else { return Ok(()) };
+                let Some((callee, type_args)) = self.dispatch(*callee, n, Rc::from(type_args.as_slice()), mode)? else { return Ok(()) };
                 self.call_function(callee, n, type_args, mode)
             }
             FunctionValue::Table { entries, default } => {

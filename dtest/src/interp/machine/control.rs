@@ -77,6 +77,19 @@ impl Machine<'_, '_, '_> {
                     }
                 }
             }
+            Ins::Probing(end) => {
+                if self.frames.len() != 1 || self.record.is_none() {
+                    self.jump(end)?;
+                }
+            }
+            Ins::Shown(probe) => {
+                if matches!(self.pop()?, Word::Bool(true))
+                    && let Some(r) = &mut self.record
+                    && !r.shown.contains(&probe)
+                {
+                    r.shown.push(probe);
+                }
+            }
             Ins::Goto(block) => self.go_to(block, code, false)?,
             Ins::Branch { then, els } => {
                 let target = if self.condition()? { then } else { els };

@@ -104,6 +104,8 @@ enum Store {
 pub(super) struct Record {
     pub(super) visited: Vec<BlockId>,
     pub(super) trace: Vec<(BlockId, BlockId)>,
+    /// Probes that were shown, in the order in which they first were.
+    pub(super) shown: Vec<u32>,
     seen: FxHashSet<BlockId>,
     /// The block that control is in.
     current: Option<BlockId>,
@@ -529,6 +531,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Assert(_)
             | Ins::Lemma(_)
             | Ins::Enter(_)
+            | Ins::Probing(_)
+            | Ins::Shown(_)
             | Ins::Goto(_)
             | Ins::Branch { .. }
             | Ins::Choose(_)

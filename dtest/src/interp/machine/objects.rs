@@ -92,7 +92,7 @@ impl Machine<'_, '_, '_> {
             }
             Ins::New(ty) => {
                 let ty = self.concrete(ty)?;
-                self.allocate(Cell { ty, contents: Words::Fields(Vec::new()) })?;
+                self.allocate(Cell::new(ty, Words::Fields(Vec::new())))?;
             }
             Ins::NewArray { ty, dims } => {
                 let ty = self.concrete(ty)?;
@@ -105,7 +105,7 @@ impl Machine<'_, '_, '_> {
                 let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= self.interp.limits.objects);
                 let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel("memory"))) };
                 self.charge(size)?;
-                self.allocate(Cell { ty, contents: Words::Elements { dims, elements: vec![Word::Unset; size] } })?;
+                self.allocate(Cell::new(ty, Words::Elements { dims, elements: vec![Word::Unset; size] }))?;
             }
             Ins::Fill(n) => {
                 let values = self.pop_many(n)?;
@@ -238,7 +238,7 @@ impl Machine<'_, '_, '_> {
         self.deterministic = false;
         match self.interp.program.typed.strip_subset(ty) {
             ty @ Type::Array { dims, nullable: false, .. } => {
-                self.allocate(Cell { ty, contents: Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() } })?;
+                self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
                 self.pop().map(Some)
             }
             _other => Ok(self.interp.default_value(ty).map(Word::of)),

@@ -86,6 +86,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         params: vec![Var(0)],
         outs: vec![Var(1)],
         blocks,
+        probes: Vec::new(),
     });
     let program = ir::Program {
         typed: Arc::new(typed),
@@ -96,6 +97,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         constraints: BTreeMap::new(),
         witnesses: BTreeMap::new(),
         lambdas: Vec::new(),
+        criteria: Default::default(),
     };
     (program, id)
 }

@@ -96,7 +96,7 @@ fn a_frame_may_change_and_nothing_else() {
         crate::typed::Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).expect("declared")
     };
     let fields = [(field("now"), Value::int(3)), (field("zone"), Value::int(1))].into();
-    let heap = Heap { objects: vec![crate::value::Object { ty: class, contents: crate::value::Contents::Fields(fields) }] };
+    let heap = Heap { objects: vec![crate::value::Object::new(class, crate::value::Contents::Fields(fields))] };
     let this = Value::Ref(crate::value::ObjectId(0));
     let changes = vec![(crate::value::ObjectId(0), Place::Field(field("now")), Value::int(8))];
     let given =

@@ -2,4 +2,5 @@ mod built;
 mod codata;
 mod external;
 mod iterators;
+mod mocks;
 mod source;

@@ -99,10 +99,8 @@ pub(super) fn printed(source: &str) -> String {
 
 fn array(items: impl IntoIterator<Item = i64>) -> Object {
     let elements: Vec<Option<Value>> = items.into_iter().map(|n| Some(Value::int(n))).collect();
-    Object {
-        ty: Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) },
-        contents: Contents::Elements { dims: vec![elements.len()], elements },
-    }
+    let ty = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
+    Object::new(ty, Contents::Elements { dims: vec![elements.len()], elements })
 }
 
 #[test]
@@ -252,11 +250,11 @@ fn fields_of_input_objects_are_read_and_written() {
     let typed = &s.program.typed;
     let field = |name: &str| Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).unwrap();
     let fields = BTreeMap::from([(field("n"), Value::int(5)), (field("step"), Value::int(2))]);
-    let counter = Object { ty: s.ty("Counter"), contents: Contents::Fields(fields) };
+    let counter = Object::new(s.ty("Counter"), Contents::Fields(fields));
     let inputs = Inputs { args: vec![Value::Ref(ObjectId(0))], heap: Heap { objects: vec![counter] }, ..Inputs::default() };
     assert_eq!(s.run("Counter.Tick", &inputs).outcome, Outcome::Returned(vec![Some(Value::int(7))]));
     assert_eq!(s.ensures("Counter.Tick", &inputs), [Truth::True, Truth::False]);
-    let fresh = Object { ty: s.ty("Counter"), contents: Contents::Fields(BTreeMap::new()) };
+    let fresh = Object::new(s.ty("Counter"), Contents::Fields(BTreeMap::new()));
     let inputs = Inputs { args: vec![Value::Ref(ObjectId(0)), Value::int(3)], heap: Heap { objects: vec![fresh] }, ..Inputs::default() };
     assert_eq!(s.ensures("Counter._ctor", &inputs), [Truth::True, Truth::True]);
 }

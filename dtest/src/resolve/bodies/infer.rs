@@ -186,18 +186,13 @@ impl Inference {
     }
 
     fn occurs(&self, i: usize, ty: &Type) -> bool {
-        match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
-            Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => self.occurs(i, e),
-            Type::Map { key, value, .. } => self.occurs(i, key) || self.occurs(i, value),
-            Type::Tuple(cs) => cs.iter().any(|(_, t)| self.occurs(i, t)),
-            Type::Arrow { params, result, .. } => params.iter().any(|t| self.occurs(i, t)) || self.occurs(i, result),
-            Type::Named { args, .. } => args.iter().any(|t| self.occurs(i, t)),
-            Type::Param(_) => match self.view(ty) {
-                (None, _) => false,
-                (Some(j), None) => j == i,
-                (Some(j), Some(b)) => j == i || self.occurs(i, &b),
-            },
+        if index(ty).is_none() {
+            return ty.parts().into_iter().any(|t| self.occurs(i, t));
+        }
+        match self.view(ty) {
+            (None, _) => false,
+            (Some(j), None) => j == i,
+            (Some(j), Some(b)) => j == i || self.occurs(i, &b),
         }
     }
 
@@ -216,21 +211,8 @@ impl Inference {
 
     /// Subset types replaced by their bases wherever the type is covariant.
     pub fn widen(&self, program: &Program, ty: &Type) -> Type {
-        let go = |t: &Type| Box::new(self.widen(program, t));
         match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
-                ty.clone()
-            }
-            Type::Param(_) => ty.clone(),
             Type::Array { .. } => ty.clone(),
-            Type::Seq(e) => Type::Seq(go(e)),
-            Type::Multiset(e) => Type::Multiset(go(e)),
-            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
-            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
-            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.widen(program, t))).collect()),
-            Type::Arrow { kind, params, result } => {
-                Type::Arrow { kind: *kind, params: params.iter().map(|t| self.widen(program, t)).collect(), result: go(result) }
-            }
             Type::Named { decl, args, nullable } => match strip_once(program, ty) {
                 Some(t) => self.widen(program, &t),
                 None => {
@@ -242,6 +224,7 @@ impl Inference {
                     Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
                 }
             },
+            _other => ty.map_parts(&mut |t| self.widen(program, t)),
         }
     }
 
@@ -537,36 +520,20 @@ impl Inference {
 
     /// The type without variables. What nothing determines becomes `int`, and `open` is set.
     pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {
-        let mut go = |t: &Type| Box::new(self.zonk(t, open));
-        match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
-                ty.clone()
-            }
-            Type::Seq(e) => Type::Seq(go(e)),
-            Type::Multiset(e) => Type::Multiset(go(e)),
-            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
-            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
-            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.zonk(t, open))).collect()),
-            Type::Arrow { kind, params, result } => {
-                let params = params.iter().map(|t| self.zonk(t, open)).collect();
-                Type::Arrow { kind: *kind, params, result: Box::new(self.zonk(result, open)) }
-            }
-            Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable, elem: go(elem) },
-            Type::Named { decl, args, nullable } => {
-                Type::Named { decl: *decl, args: args.iter().map(|t| self.zonk(t, open)).collect(), nullable: *nullable }
-            }
-            Type::Param(_) => match self.view(ty) {
-                (None, _) => ty.clone(),
-                (Some(_), Some(b)) => self.zonk(&b, open),
-                (Some(i), None) => match self.var(i).map(|v| v.kind) {
-                    Some(VarKind::IntLike) => Type::Int,
-                    Some(VarKind::RealLike) => Type::Real,
-                    Some(VarKind::Null) => Type::Object { nullable: true },
-                    Some(VarKind::Any) | None => {
-                        *open = true;
-                        Type::Int
-                    }
-                },
+        if index(ty).is_none() {
+            return ty.map_parts(&mut |t| self.zonk(t, open));
+        }
+        match self.view(ty) {
+            (None, _) => ty.clone(),
+            (Some(_), Some(b)) => self.zonk(&b, open),
+            (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                Some(VarKind::IntLike) => Type::Int,
+                Some(VarKind::RealLike) => Type::Real,
+                Some(VarKind::Null) => Type::Object { nullable: true },
+                Some(VarKind::Any) | None => {
+                    *open = true;
+                    Type::Int
+                }
             },
         }
     }
@@ -577,32 +544,17 @@ impl Inference {
     }
 
     fn erase(&self, ty: &Type) -> Type {
-        let go = |t: &Type| Box::new(self.erase(t));
-        match ty {
-            Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => {
-                ty.clone()
-            }
-            Type::Seq(e) => Type::Seq(go(e)),
-            Type::Multiset(e) => Type::Multiset(go(e)),
-            Type::Set { finite, elem } => Type::Set { finite: *finite, elem: go(elem) },
-            Type::Map { finite, key, value } => Type::Map { finite: *finite, key: go(key), value: go(value) },
-            Type::Tuple(cs) => Type::Tuple(cs.iter().map(|(g, t)| (*g, self.erase(t))).collect()),
-            Type::Arrow { kind, params, result } => {
-                Type::Arrow { kind: *kind, params: params.iter().map(|t| self.erase(t)).collect(), result: go(result) }
-            }
-            Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable, elem: go(elem) },
-            Type::Named { decl, args, nullable } => {
-                Type::Named { decl: *decl, args: args.iter().map(|t| self.erase(t)).collect(), nullable: *nullable }
-            }
-            Type::Param(_) => match self.view(ty) {
-                (None, _) => ty.clone(),
-                (Some(_), Some(b)) => self.erase(&b),
-                (Some(i), None) => match self.var(i).map(|v| v.kind) {
-                    Some(VarKind::IntLike) => Type::Int,
-                    Some(VarKind::RealLike) => Type::Real,
-                    Some(VarKind::Null) => Type::Object { nullable: true },
-                    Some(VarKind::Any) | None => Type::Error,
-                },
+        if index(ty).is_none() {
+            return ty.map_parts(&mut |t| self.erase(t));
+        }
+        match self.view(ty) {
+            (None, _) => ty.clone(),
+            (Some(_), Some(b)) => self.erase(&b),
+            (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                Some(VarKind::IntLike) => Type::Int,
+                Some(VarKind::RealLike) => Type::Real,
+                Some(VarKind::Null) => Type::Object { nullable: true },
+                Some(VarKind::Any) | None => Type::Error,
             },
         }
     }

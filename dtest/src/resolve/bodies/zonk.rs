@@ -4,7 +4,7 @@ use crate::typed::{Block, Expr, ExprKind, Literal, Quantified, Type, UnaryOp};
 
 use super::Resolver;
 use super::infer::Inference;
-use super::walk::{Rewrite, walk_block, walk_expr, walk_quantified};
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
 struct Zonk<'a> {
     inf: &'a Inference,
@@ -30,19 +30,12 @@ impl Rewrite for Zonk<'_> {
 
     fn quantified(&mut self, q: &mut Quantified) {
         walk_quantified(self, q);
+        walk_bounds(self, q);
     }
 }
 
 fn has_vars(ty: &Type) -> bool {
-    match ty {
-        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Object { .. } | Type::Error => false,
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => has_vars(e),
-        Type::Map { key, value, .. } => has_vars(key) || has_vars(value),
-        Type::Tuple(cs) => cs.iter().any(|(_, t)| has_vars(t)),
-        Type::Arrow { params, result, .. } => params.iter().any(has_vars) || has_vars(result),
-        Type::Named { args, .. } => args.iter().any(has_vars),
-        Type::Param(p) => super::infer::is_variable(*p),
-    }
+    ty.any(&mut |t| matches!(t, Type::Param(p) if super::infer::is_variable(*p)))
 }
 
 impl Resolver<'_> {

@@ -169,23 +169,10 @@ fn mentions(program: &Program, from: TypeId, to: TypeId) -> bool {
 
 /// Adds the declared types that a type mentions.
 pub(super) fn named(ty: &Type, found: &mut Vec<TypeId>) {
-    match ty {
-        Type::Bool
-        | Type::Char
-        | Type::Int
-        | Type::Real
-        | Type::Bv(_)
-        | Type::Ordinal
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => {}
-        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } | Type::Array { elem: e, .. } => named(e, found),
-        Type::Map { key, value, .. } => [key, value].into_iter().for_each(|t| named(t, found)),
-        Type::Tuple(parts) => parts.iter().for_each(|(_, t)| named(t, found)),
-        Type::Arrow { params, result, .. } => params.iter().chain([&**result]).for_each(|t| named(t, found)),
-        Type::Named { decl, args, .. } => {
+    ty.any(&mut |t| {
+        if let Type::Named { decl, .. } = t {
             found.push(*decl);
-            args.iter().for_each(|t| named(t, found));
         }
-    }
+        false
+    });
 }

@@ -1,0 +1,238 @@
+//! Goals: what a test is asked to show, and by which criteria goals are chosen.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{BlockId, Procedure, Program};
+use crate::source::Span;
+use crate::typed::CallableId;
+
+/// A coverage criterion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Criterion {
+    /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
+    Block,
+    /// Every outcome of every condition; more than `Block` where two outcomes lead to one block.
+    Branch,
+    /// Every feasible path within the bounds (Christ, Hoenicke, Schäf 2012, section 5: AlgPC).
+    Path,
+    /// For every comparison of executed code: both sides equal, and one off to either side.
+    Boundary,
+    /// Every condition shown to decide its decision alone, both ways (masking MC/DC with short-circuit evaluation).
+    Mcdc,
+    /// Every way in which a pre- or postcondition can hold.
+    Spec,
+}
+
+impl Criterion {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Block, "block"),
+        (Self::Branch, "branch"),
+        (Self::Path, "path"),
+        (Self::Boundary, "boundary"),
+        (Self::Mcdc, "mcdc"),
+        (Self::Spec, "spec"),
+    ];
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(c, _)| c == self).map_or("", |(_, name)| name);
+        f.write_str(name)
+    }
+}
+
+impl FromStr for Criterion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|(_, name)| *name == text);
+        known.map(|(c, _)| *c).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|(_, name)| *name).collect();
+            format!("`{text}` is no coverage criterion; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// One or several criteria: the goals are those of all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Criteria(BTreeSet<Criterion>);
+
+impl Criteria {
+    /// The given ones.
+    ///
+    /// # Errors
+    /// A message where there is none.
+    pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
+        let set: BTreeSet<Criterion> = criteria.into_iter().collect();
+        if set.is_empty() { Err("at least one coverage criterion is needed".into()) } else { Ok(Self(set)) }
+    }
+
+    /// Whether goals of this criterion are asked for.
+    pub fn has(&self, criterion: Criterion) -> bool {
+        self.0.contains(&criterion)
+    }
+
+    /// Whether every block is a goal: also where every branch is.
+    pub fn has_blocks(&self) -> bool {
+        self.has(Criterion::Block) || self.has(Criterion::Branch)
+    }
+
+    /// Whether it is [`Criterion::Block`] alone, which is the default.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for Criteria {
+    fn default() -> Self {
+        Self(BTreeSet::from([Criterion::Block]))
+    }
+}
+
+impl fmt::Display for Criteria {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// Which goal of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum GoalId {
+    /// That a block is entered.
+    Block(BlockId),
+    /// A probe, by its number in [`Procedure::probes`].
+    Probe(u32),
+    /// A way in which the contract holds, by its number in [`super::Contract::ways`].
+    Way(u32),
+    /// A path, by the order in which paths were found: these goals are not known before the search.
+    Path(u32),
+}
+
+/// A goal: what a test is to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    /// Why control is there, or what holds there.
+    pub reason: GoalReason,
+    /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
+    /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
+    pub span: Span,
+}
+
+/// Why control is in a block, or what a probe asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GoalReason {
+    /// The body is entered.
+    Entry,
+    /// A condition had a value: `if`, loop guards, short-circuit operands.
+    Branch {
+        /// The condition.
+        cond: Span,
+        /// Its value.
+        value: bool,
+        /// What kind of decision it is.
+        decision: Decision,
+    },
+    /// A case of a match.
+    Case {
+        /// The pattern.
+        pattern: Span,
+    },
+    /// A case of `if { case … }`.
+    Alternative {
+        /// The guard.
+        guard: Span,
+    },
+    /// `x :- e`: the value was a failure, or was not.
+    Failure {
+        /// The value.
+        value: Span,
+        /// Whether it failed.
+        failed: bool,
+    },
+    /// The sides of a comparison are this close.
+    Boundary {
+        /// The left side.
+        left: Span,
+        /// The right side.
+        right: Span,
+        /// How they are to each other.
+        relation: Relation,
+    },
+    /// A condition has a value, and with the other one its decision would have had the other outcome.
+    Decides {
+        /// The condition.
+        cond: Span,
+        /// Its value.
+        value: bool,
+        /// The decision.
+        decision: Span,
+    },
+    /// A part of a pre- or postcondition has a value.
+    Clause {
+        /// Whether it is a postcondition.
+        post: bool,
+        /// The part.
+        part: Span,
+        /// Its value.
+        value: bool,
+    },
+    /// A path of its own through the unit.
+    Path,
+}
+
+/// The kinds of two-way decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// `if`, in statements and expressions.
+    If,
+    /// A loop's guard: true is the body, false what follows.
+    Loop,
+    /// A left operand of `&&`, `||`, `==>`, `<==`: the block is the evaluation of the other operand.
+    Operand,
+    /// An outcome that has no block of its own.
+    Outcome,
+}
+
+/// How the sides of a comparison are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// The same.
+    Equal,
+    /// The left one is one less.
+    OneLess,
+    /// The left one is one more.
+    OneMore,
+    /// Collections of the same size, or values without an order, that differ.
+    Different,
+}
+
+impl Program {
+    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract. None for what
+    /// was not lowered.
+    pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
+        let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
+        let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
+        let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
+        let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
+        blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal))).collect()
+    }
+
+    /// One of the goals of a unit.
+    pub fn goal(&self, unit: CallableId, id: GoalId) -> Option<&Goal> {
+        let procedure: &Procedure = self.procedures.get(&unit)?;
+        match id {
+            GoalId::Block(b) => procedure.block(b)?.goal.as_ref(),
+            GoalId::Probe(i) => procedure.probes.get(i as usize),
+            GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
+            GoalId::Path(_) => Some(&PATH),
+        }
+    }
+}
+
+/// What stands for every path.
+static PATH: Goal = Goal { reason: GoalReason::Path, span: Span { start: 0, end: 0 } };

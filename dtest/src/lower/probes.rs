@@ -1,0 +1,326 @@
+//! Probes: the goals of criteria other than blocks, put before what they observe.
+//!
+//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). Comparisons under
+//! binders (quantifiers, comprehensions, lambdas) are left alone: they have no one value at a place.
+
+use super::control::ShortCircuit;
+use super::{Lowerer, build};
+use crate::ir::{BlockId, Coll, Criterion, Decision, Expr, ExprKind, Goal, GoalReason, Num, Op, Relation, StmtKind, Var};
+use crate::source::Span;
+use crate::typed::{self, Type};
+
+/// The decision that a condition is part of.
+#[derive(Default)]
+pub(super) struct Decisions<'p> {
+    /// Its text; `None`: outside of any.
+    span: Option<Span>,
+    /// What stands between the condition at hand and the decision, outermost first.
+    steps: Vec<Step<'p>>,
+}
+
+/// One step from a condition up to its decision.
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    /// It is in the left operand; the right one follows.
+    Left(ShortCircuit, &'p typed::Expr),
+    /// It is negated.
+    Not,
+}
+
+/// What holds where a part of an expression is evaluated.
+#[derive(Clone)]
+enum Context {
+    If(Expr),
+    Let(Var, Expr),
+}
+
+impl<'p> Lowerer<'p> {
+    fn wants(&self, criterion: Criterion) -> bool {
+        self.executed && self.criteria.has(criterion)
+    }
+
+    /// Puts a probe here.
+    fn probe(&mut self, cond: Expr, reason: GoalReason, span: Span) {
+        let probe = self.probes.len() as u32;
+        self.probes.push(Goal { reason, span });
+        self.graph.push(StmtKind::Probe { probe, cond }, span);
+    }
+
+    /// A statement of executed code, after probes for its expressions.
+    pub(super) fn execute(&mut self, kind: StmtKind, span: Span) {
+        if self.wants(Criterion::Boundary) {
+            self.probe_statement(&kind);
+        }
+        self.graph.push(kind, span);
+    }
+
+    fn probe_statement(&mut self, kind: &StmtKind) {
+        match kind {
+            StmtKind::Assign { var, value } if !self.is_ghost(*var) => self.probe_comparisons(value),
+            StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => self.probe_comparisons(value),
+            StmtKind::SetElement { value, .. } => self.probe_comparisons(value),
+            StmtKind::Call { callee, args, .. } if !self.program[*callee].ghost => {
+                let c = &self.program[*callee];
+                let ghost: Vec<bool> = c.ins.iter().map(|f| self.program[f.local].ghost).collect();
+                let receivers = args.len().saturating_sub(ghost.len());
+                for (i, arg) in args.iter().enumerate() {
+                    if i < receivers || ghost.get(i - receivers) == Some(&false) {
+                        self.probe_comparisons(arg);
+                    }
+                }
+            }
+            StmtKind::Expect { cond, .. } => self.probe_comparisons(cond),
+            StmtKind::Print(es) => es.iter().for_each(|e| self.probe_comparisons(e)),
+            StmtKind::Assign { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => {}
+        }
+    }
+
+    fn is_ghost(&self, var: Var) -> bool {
+        self.info(var).is_some_and(|i| i.ghost)
+    }
+
+    /// A branch of executed code, after probes for its condition. An outcome that leads to a block with a goal of its own
+    /// needs none.
+    pub(super) fn executed_branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
+        if self.wants(Criterion::Boundary) {
+            self.probe_comparisons(&cond);
+        }
+        if self.wants(Criterion::Branch) {
+            for (value, to) in [(true, then), (false, els)] {
+                let own = self.graph.goal(to).is_some_and(|g| matches!(g.reason, GoalReason::Branch { cond: c, .. } if c == cond.span));
+                if !own {
+                    let holds = if value { cond.clone() } else { build::not(cond.clone()) };
+                    let reason = GoalReason::Branch { cond: cond.span, value, decision: Decision::Outcome };
+                    self.probe(holds, reason, cond.span);
+                }
+            }
+        }
+        self.graph.branch(cond, then, els);
+    }
+
+    /// Runs `work` in a decision of its own, or in none.
+    pub(super) fn in_decision<T>(&mut self, span: Option<Span>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.decisions, Decisions { span, steps: Vec::new() });
+        let result = work(self);
+        self.decisions = outer;
+        result
+    }
+
+    /// Runs `work` in the decision at hand, or in one of its own where there is none.
+    pub(super) fn in_this_decision<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> T) -> T {
+        if self.decisions.span.is_some() { work(self) } else { self.in_decision(Some(span), work) }
+    }
+
+    /// Runs `work` on the left operand of an operator.
+    pub(super) fn left_of<T>(&mut self, op: ShortCircuit, right: &'p typed::Expr, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.step(Step::Left(op, right), work)
+    }
+
+    /// Runs `work` on the operand of a negation.
+    pub(super) fn negated<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.step(Step::Not, work)
+    }
+
+    fn step<T>(&mut self, step: Step<'p>, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.decisions.steps.push(step);
+        let result = work(self);
+        self.decisions.steps.pop();
+        result
+    }
+
+    /// Probes for a condition of the decision at hand: that it has each value and that with the other one the outcome
+    /// would be another. Right operands that are evaluated must leave the outcome to it.
+    pub(super) fn probe_condition(&mut self, cond: &Expr) {
+        let (Some(decision), true) = (self.decisions.span, self.wants(Criterion::Mcdc)) else { return };
+        let steps = self.decisions.steps.clone();
+        for value in [true, false] {
+            let mut holds = if value { cond.clone() } else { build::not(cond.clone()) };
+            let mut now = value;
+            for step in steps.iter().rev() {
+                match step {
+                    Step::Not => now = !now,
+                    Step::Left(op, right) if now == op.goes_on_with() => {
+                        let neutral = !op.otherwise();
+                        let right = self.pure(|l| l.in_decision(None, |l| l.expr(right)));
+                        holds = build::and(holds, if neutral { right } else { build::not(right) });
+                        now = neutral;
+                    }
+                    Step::Left(op, _) => now = op.otherwise(),
+                }
+            }
+            self.probe(holds, GoalReason::Decides { cond: cond.span, value, decision }, cond.span);
+        }
+    }
+
+    /// Probes for every comparison that the expression evaluates at most once.
+    pub(super) fn probe_comparisons(&mut self, e: &Expr) {
+        self.probe_within(e, &mut Vec::new());
+    }
+
+    fn probe_within(&mut self, e: &Expr, context: &mut Vec<Context>) {
+        let mut under = |l: &mut Self, c: Context, e: &Expr| {
+            context.push(c);
+            l.probe_within(e, context);
+            context.pop();
+        };
+        match &e.kind {
+            ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
+                under(self, Context::If((**a).clone()), b);
+                self.probe_within(a, context);
+            }
+            ExprKind::Or(a, b) => {
+                under(self, Context::If(build::not((**a).clone())), b);
+                self.probe_within(a, context);
+            }
+            ExprKind::If(c, a, b) => {
+                under(self, Context::If((**c).clone()), a);
+                under(self, Context::If(build::not((**c).clone())), b);
+                self.probe_within(c, context);
+            }
+            ExprKind::Let(v, value, body) => {
+                under(self, Context::Let(*v, (**value).clone()), body);
+                self.probe_within(value, context);
+            }
+            ExprKind::Op(op, args) => {
+                if let [left, right] = args.as_slice() {
+                    self.probe_comparison(op, left, right, context);
+                }
+                args.iter().for_each(|a| self.probe_within(a, context));
+            }
+            ExprKind::Call { args, .. } => args.iter().for_each(|a| self.probe_within(a, context)),
+            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => {
+                self.probe_within(f, context);
+                args.iter().for_each(|a| self.probe_within(a, context));
+            }
+            ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, a) => {
+                self.probe_within(a, context);
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Const { .. }
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Unsupported(_) => {}
+        }
+    }
+
+    fn probe_comparison(&mut self, op: &Op, left: &Expr, right: &Expr, context: &[Context]) {
+        let closest: &[Relation] = match op {
+            Op::Lt(_) | Op::Le(_) => &[Relation::Equal, Relation::OneLess, Relation::OneMore],
+            Op::Eq | Op::Ne => match self.num(&left.ty) {
+                Some(Num::Ordinal) | None => &[Relation::Equal, Relation::Different],
+                Some(Num::Int | Num::Real | Num::Bv(_) | Num::Char) => &[Relation::Equal, Relation::OneLess, Relation::OneMore],
+            },
+            _ => return,
+        };
+        // What is the same whatever the inputs are has no boundary.
+        if build::is_literal(left) && build::is_literal(right) {
+            return;
+        }
+        // `>` is `<` turned round: the words are in the order of the source.
+        let (left, right) = if left.span.start > right.span.start { (right, left) } else { (left, right) };
+        for relation in closest {
+            let Some(mut cond) = self.relation(*relation, left, right) else { continue };
+            for c in context.iter().rev() {
+                cond = match c {
+                    Context::If(c) => build::and(c.clone(), cond),
+                    Context::Let(v, value) => build::lets(vec![(*v, value.clone())], cond),
+                };
+            }
+            let span = left.span.to(right.span);
+            self.probe(cond, GoalReason::Boundary { left: left.span, right: right.span, relation: *relation }, span);
+        }
+    }
+
+    /// That two values of one type are to each other as the relation says; `None` where the type has no such relation.
+    fn relation(&self, relation: Relation, left: &Expr, right: &Expr) -> Option<Expr> {
+        let span = left.span.to(right.span);
+        let truth = |op: Op, a: Expr, b: Expr| build::op(op, vec![a, b], Type::Bool, span);
+        let (l, r) = (left.clone(), right.clone());
+        match relation {
+            Relation::Equal => Some(truth(Op::Eq, l, r)),
+            Relation::OneLess => self.one_less(left, right, span),
+            Relation::OneMore => self.one_less(right, left, span),
+            Relation::Different => {
+                let differ = truth(Op::Ne, l.clone(), r.clone());
+                let coll = match self.program.representation(&left.ty) {
+                    Type::Seq(_) => Coll::Seq,
+                    Type::Set { .. } => Coll::Set,
+                    Type::Multiset(_) => Coll::Multiset,
+                    Type::Map { .. } => Coll::Map,
+                    _ => return Some(differ),
+                };
+                let size = |e: Expr| build::op(Op::Cardinality(coll), vec![e], Type::Int, span);
+                Some(build::and(truth(Op::Eq, size(l), size(r)), differ))
+            }
+        }
+    }
+
+    /// That `a` is one less than `b`.
+    fn one_less(&self, a: &Expr, b: &Expr, span: Span) -> Option<Expr> {
+        let truth = |op: Op, a: Expr, b: Expr| build::op(op, vec![a, b], Type::Bool, span);
+        let convert = |e: &Expr| build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span);
+        let num = self.num(&a.ty)?;
+        let difference = |a: Expr, b: Expr, ty: Type| build::op(Op::Sub(num), vec![b, a], ty, span);
+        match num {
+            // The difference is no value of the operands' newtype: it is taken in `int`.
+            Num::Int => {
+                let sum = build::op(Op::Sub(Num::Int), vec![self.as_int(b, span), self.as_int(a, span)], Type::Int, span);
+                Some(truth(Op::Eq, sum, build::int(1, Type::Int, span)))
+            }
+            Num::Char => {
+                let sum = build::op(Op::Sub(Num::Int), vec![convert(b), convert(a)], Type::Int, span);
+                Some(truth(Op::Eq, sum, build::int(1, Type::Int, span)))
+            }
+            Num::Real => {
+                let one = build::expr(
+                    ExprKind::Literal(typed::Literal::Real(num_rational::BigRational::from_integer(1.into()))),
+                    Type::Real,
+                    span,
+                );
+                let (a, b) = if self.program.representation(&a.ty) == a.ty { (a.clone(), b.clone()) } else { return None };
+                Some(truth(Op::Eq, difference(a, b, Type::Real), one))
+            }
+            Num::Bv(0) => None,
+            Num::Bv(w) => {
+                if self.program.representation(&a.ty) != a.ty {
+                    return None;
+                }
+                let close = truth(Op::Eq, difference(a.clone(), b.clone(), Type::Bv(w)), build::int(1, Type::Bv(w), span));
+                Some(build::and(truth(Op::Lt(num), a.clone(), b.clone()), close))
+            }
+            Num::Ordinal => None,
+        }
+    }
+
+    /// A value of a newtype over `int` as `int`.
+    fn as_int(&self, e: &Expr, span: Span) -> Expr {
+        if e.ty == Type::Int { e.clone() } else { build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, span) }
+    }
+}
