@@ -51,7 +51,7 @@ pub(super) fn apply(program: &Program, tracked: &Tracked) -> Program {
 /// Marks the statements of a block that assign what is tracked; whether there are any.
 fn block(b: &mut Block, tracked: &Tracked) -> bool {
     // Every statement is looked at.
-    b.stmts.iter_mut().fold(false, |any, s| stmt(s, tracked) || any)
+    b.stmts.iter_mut().fold(false, |any, s| any | stmt(s, tracked))
 }
 
 fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
@@ -72,11 +72,11 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
         StmtKind::AssignOrFail(a) => stmt(&mut a.compute, tracked) | a.extract.iter().any(|(t, _)| is_tracked(t)),
         StmtKind::Block(b) => block(b, tracked),
         StmtKind::If { then, els, .. } => block(then, tracked) | els.as_mut().is_some_and(|e| stmt(e, tracked)),
-        StmtKind::IfCase(cases) => cases.iter_mut().fold(false, |any, c| block(&mut c.body, tracked) || any),
+        StmtKind::IfCase(cases) => cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked)),
         StmtKind::WhileCase { cases, .. } => {
-            let any = cases.iter_mut().fold(false, |any, c| block(&mut c.body, tracked) || any);
+            let any = cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked));
             if any && s.ghost {
-                cases.iter_mut().fold(false, |any, c| jumps(&mut c.body) || any);
+                cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body));
             }
             any
         }
@@ -88,7 +88,7 @@ fn stmt(s: &mut Stmt, tracked: &Tracked) -> bool {
             any
         }
         StmtKind::Forall { body: Some(b), .. } | StmtKind::Modify { body: Some(b), .. } => block(b, tracked),
-        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| block(&mut c.body, tracked) || any),
+        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| any | block(&mut c.body, tracked)),
         StmtKind::While { body: None, .. }
         | StmtKind::For { body: None, .. }
         | StmtKind::Forall { body: None, .. }
@@ -118,7 +118,7 @@ fn binds(p: &Pattern, tracked: &Tracked) -> bool {
 
 /// Marks the jumps in a ghost loop or method that is executed, with the statements around them; whether there are any.
 fn jumps(b: &mut Block) -> bool {
-    b.stmts.iter_mut().fold(false, |any, s| jump(s) || any)
+    b.stmts.iter_mut().fold(false, |any, s| any | jump(s))
 }
 
 fn jump(s: &mut Stmt) -> bool {
@@ -126,9 +126,9 @@ fn jump(s: &mut Stmt) -> bool {
         StmtKind::Break { .. } | StmtKind::Return => true,
         StmtKind::Block(b) => jumps(b),
         StmtKind::If { then, els, .. } => jumps(then) | els.as_mut().is_some_and(|e| jump(e)),
-        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter_mut().fold(false, |any, c| jumps(&mut c.body) || any),
+        StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body)),
         StmtKind::While { body, .. } | StmtKind::For { body, .. } => body.as_mut().is_some_and(jumps),
-        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| jumps(&mut c.body) || any),
+        StmtKind::Match { cases, .. } => cases.iter_mut().fold(false, |any, c| any | jumps(&mut c.body)),
         StmtKind::Forall { .. }
         | StmtKind::Modify { .. }
         | StmtKind::AssignOrFail(_)
