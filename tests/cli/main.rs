@@ -6,6 +6,7 @@ mod external;
 mod lints;
 mod own_tests;
 mod package;
+mod recursion;
 mod suite;
 mod traits;
 

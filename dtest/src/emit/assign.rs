@@ -151,7 +151,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `x += e;` for `x := x + e;`, where `e` does not speak of `x`.
-    fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<TokenStream>> {
+    pub(super) fn compound(&mut self, target: &Target, rhs: &Rhs) -> Translated<Option<TokenStream>> {
         let (Target::Local(l), Rhs::Expr(Expr { kind: ExprKind::Binary(op, left, right), .. })) = (target, rhs) else { return Ok(None) };
         let is_target = matches!(&left.kind, ExprKind::Local(v) if v == l) && !mentioned(right).0.contains(l);
         let Some(name) = self.name_of(*l).filter(|_| is_target) else { return Ok(None) };

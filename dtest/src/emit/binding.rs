@@ -242,7 +242,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    pub(super) fn let_or_fail(&mut self, l: &LetOrFail) -> Translated<TokenStream> {
+    pub(super) fn let_or_fail(&mut self, l: &LetOrFail, of_function: bool) -> Translated<TokenStream> {
         let value = self.value(&l.value)?;
         let temp = self.declare(l.temp, Own::Place);
         let failed = self.value(&l.is_failure)?;
@@ -253,7 +253,8 @@ impl Body<'_, '_, '_> {
             let code = self.expr(extract)?;
             binding = self.let_pattern(pattern, &code, &used, self.copy(&extract.ty), true)?;
         }
-        let body = self.tail(&l.body)?;
+        let body = self.end(&l.body, of_function)?;
+        let propagated = if of_function { quote!(return #propagated;) } else { propagated };
         Ok(quote!(let #temp = #value; if #failed { #propagated } else { #binding #body }))
     }
 }

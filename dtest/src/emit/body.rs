@@ -46,6 +46,10 @@ pub(super) struct Body<'s, 'g, 'p> {
     pub(super) mutated: FxHashMap<LocalId, usize>,
     /// Variables whose first assignment is their declaration.
     pub(super) sunk: FxHashSet<LocalId>,
+    /// Where the callable is a loop: which calls are rounds of it.
+    pub(super) looping: Option<super::recursion::Looping>,
+    /// Whether the callable ends with the statement that comes next.
+    pub(super) at_end: bool,
     /// The functions around that convert a datatype: from which type to which.
     pub(super) converting: Vec<((Type, Type), Ident)>,
 }
@@ -68,6 +72,8 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             under_test: None,
             mutated: FxHashMap::default(),
             sunk: FxHashSet::default(),
+            looping: None,
+            at_end: false,
             converting: Vec::new(),
         }
     }

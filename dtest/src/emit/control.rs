@@ -77,7 +77,7 @@ impl Body<'_, '_, '_> {
         self.looped(s, quote!(for #name in #iterator), |b| b.block(body, false))
     }
 
-    pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>) -> Translated<TokenStream> {
+    pub(super) fn if_stmt(&mut self, guard: &Guard, then: &Block, els: Option<&Stmt>, at_end: bool) -> Translated<TokenStream> {
         let found = match guard {
             Guard::Binding(vars) => Some(self.find(vars)?),
             Guard::Expr(_) | Guard::Star => None,
@@ -97,13 +97,16 @@ impl Body<'_, '_, '_> {
                 quote!(if let #pattern = #found)
             }
         };
-        let then = self.block(then, false)?;
+        let then = self.block(then, at_end)?;
         let els = match els.filter(|e| !e.ghost) {
             None => TokenStream::new(),
             Some(e) => {
                 let inner = match &e.kind {
-                    StmtKind::Block(b) if e.labels.is_empty() => self.block(b, false)?,
-                    _ => self.stmt(e)?,
+                    StmtKind::Block(b) if e.labels.is_empty() => self.block(b, at_end)?,
+                    _ => {
+                        self.at_end = at_end;
+                        self.stmt(e)?
+                    }
                 };
                 if matches!(e.kind, StmtKind::If { .. }) && e.labels.is_empty() {
                     quote!(else #inner)
@@ -117,7 +120,7 @@ impl Body<'_, '_, '_> {
         Ok(quote!(#head { #then } #els))
     }
 
-    pub(super) fn guarded(&mut self, cases: &[GuardedCase], none: TokenStream) -> Translated<TokenStream> {
+    pub(super) fn guarded(&mut self, cases: &[GuardedCase], none: TokenStream, at_end: bool) -> Translated<TokenStream> {
         let mut branches = Vec::new();
         for case in cases {
             let head = match &case.guard {
@@ -129,7 +132,7 @@ impl Body<'_, '_, '_> {
                     quote!(let #pattern = #found)
                 }
             };
-            let body = self.block(&case.body, false)?;
+            let body = self.block(&case.body, at_end)?;
             branches.push((head, body));
         }
         Ok(branches.into_iter().rev().fold(none, |rest, (head, body)| quote!(if #head { #body } else #rest)))

@@ -30,18 +30,27 @@ impl Body<'_, '_, '_> {
 
     /// The expression as the end of a block: its statements and the value, without braces.
     pub(super) fn tail(&mut self, e: &Expr) -> Translated<TokenStream> {
+        self.end(e, false)
+    }
+
+    /// The same as the end of a function that is a loop: its statements, and a return or another round.
+    pub(super) fn ending(&mut self, e: &Expr) -> Translated<TokenStream> {
+        self.end(e, true)
+    }
+
+    pub(super) fn end(&mut self, e: &Expr, of_function: bool) -> Translated<TokenStream> {
         match &e.kind {
             ExprKind::Let { ghost, bindings, body } => {
                 let mut out = TokenStream::new();
                 if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
                     out = self.bindings(bindings, body)?;
                 }
-                let rest = self.tail(body)?;
+                let rest = self.end(body, of_function)?;
                 Ok(quote!(#out #rest))
             }
             ExprKind::StmtExpr { stmt, body } => {
                 let stmt = self.stmt(stmt)?;
-                let rest = self.tail(body)?;
+                let rest = self.end(body, of_function)?;
                 Ok(quote!(#stmt #rest))
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
@@ -54,23 +63,25 @@ impl Body<'_, '_, '_> {
                         many => quote!(let (#(#many),*) = #found;),
                     };
                 }
-                let rest = self.tail(body)?;
+                let rest = self.end(body, of_function)?;
                 Ok(quote!(#out #rest))
             }
-            ExprKind::LetOrFail(l) => self.let_or_fail(l),
+            ExprKind::LetOrFail(l) => self.let_or_fail(l, of_function),
             ExprKind::If { cond, then, els } => {
                 let cond = self.value(cond)?;
-                let then = self.tail(then)?;
-                let els = self.else_branch(els)?;
+                let then = self.end(then, of_function)?;
+                let els = self.else_branch(els, of_function)?;
                 Ok(quote!(if #cond { #then } else #els))
             }
+            ExprKind::Match { scrutinee, cases } if of_function => self.match_expr(scrutinee, cases, true),
+            _ if of_function => self.end_of_function(e),
             _ => self.value(e),
         }
     }
 
     /// `{ … }`, or `if …` without braces.
-    pub(super) fn else_branch(&mut self, e: &Expr) -> Translated<TokenStream> {
-        let inner = self.tail(e)?;
+    pub(super) fn else_branch(&mut self, e: &Expr, of_function: bool) -> Translated<TokenStream> {
+        let inner = self.end(e, of_function)?;
         Ok(if matches!(e.kind, ExprKind::If { .. }) { inner } else { quote!({ #inner }) })
     }
 
@@ -142,7 +153,7 @@ impl Body<'_, '_, '_> {
             }
             ExprKind::IfBinding { vars, then, els } => self.if_binding(vars, then, els, copy),
             ExprKind::Match { scrutinee, cases } => {
-                let tokens = self.match_expr(scrutinee, cases)?;
+                let tokens = self.match_expr(scrutinee, cases, false)?;
                 owned(tokens)
             }
             ExprKind::Let { .. } | ExprKind::LetSuchThat { .. } | ExprKind::LetOrFail(_) => {

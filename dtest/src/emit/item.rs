@@ -69,8 +69,12 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
             body.count_assignments(block);
             class::constructor(&mut body, owner, block)?
         }
-        (CallableBody::Expr(e), _) => body.tail(e)?,
-        (CallableBody::ByMethod(_, block) | CallableBody::Block(block), _) => method(&mut body, id, block)?,
+        (of, _) => match (body.as_loop(id)?, of) {
+            (Some(looped), _) => looped,
+            (None, CallableBody::Expr(e)) => body.tail(e)?,
+            (None, CallableBody::ByMethod(_, block) | CallableBody::Block(block)) => method(&mut body, id, block)?,
+            (None, CallableBody::None) => TokenStream::new(),
+        },
     };
     let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
@@ -96,7 +100,7 @@ fn receiver(scope: &Scope<'_, '_>, body: &mut Body<'_, '_, '_>, owner: TypeId) -
 }
 
 /// The body of a method, with its out-parameters as variables.
-fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<TokenStream> {
+pub(super) fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Translated<TokenStream> {
     let ground = body.scope.ground;
     let outs: Vec<LocalId> = ground.results(id);
     body.count_assignments(block);
@@ -113,6 +117,8 @@ fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Transla
     let inner = body.block(block, true)?;
     let returns = ends_in_return(block);
     let result = if returns { TokenStream::new() } else { body.result() };
+    // A loop is left by a return.
+    let end = if returns || body.looping.is_none() { result.clone() } else { quote!(return #result;) };
     let mut lets = TokenStream::new();
     for (out, tokens) in declared {
         let name = body.vars.get(&out).map(Code::receiver).unwrap_or_default();
@@ -124,7 +130,7 @@ fn method(body: &mut Body<'_, '_, '_>, id: CallableId, block: &Block) -> Transla
             lets = quote!(#lets #tokens);
         }
     }
-    Ok(quote!(#lets #inner #result))
+    Ok(quote!(#lets #inner #end))
 }
 
 /// Whether the last compiled statement is a `return`, so that the block's value is the result already.

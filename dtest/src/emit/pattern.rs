@@ -25,12 +25,12 @@ enum Step {
 
 impl Body<'_, '_, '_> {
     /// A match expression.
-    pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase]) -> Translated<TokenStream> {
+    pub(super) fn match_expr(&mut self, scrutinee: &Expr, cases: &[ExprCase], of_function: bool) -> Translated<TokenStream> {
         let patterns: Vec<&Pattern> = cases.iter().map(|c| &c.pattern).collect();
         let used: Vec<Vec<LocalId>> = cases.iter().map(|c| mentioned(&c.body).0).collect();
         let scrutinee = self.parts_or_whole(scrutinee, &patterns, false)?;
-        self.matching(&scrutinee, &patterns, &used, true, &mut |body, i| match cases.get(i) {
-            Some(c) => body.tail(&c.body),
+        self.matching(&scrutinee, &patterns, &used, !of_function, &mut |body, i| match cases.get(i) {
+            Some(c) => body.end(&c.body, of_function),
             None => Ok(TokenStream::new()),
         })
     }

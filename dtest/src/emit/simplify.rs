@@ -228,7 +228,7 @@ mod tests {
     fn tidied(body: &str) -> String {
         let items = print::items(format!("fn f() -> bool {{ {body} }}").parse().unwrap()).unwrap();
         let text = print::print_items(items).split_whitespace().collect::<Vec<_>>().join(" ");
-        text.trim_start_matches("fn f() -> bool { ").trim_end_matches(" }").to_owned()
+        text.strip_prefix("fn f() -> bool { ").and_then(|t| t.strip_suffix(" }")).unwrap().to_owned()
     }
 
     #[test]

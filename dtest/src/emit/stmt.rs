@@ -30,8 +30,17 @@ impl Body<'_, '_, '_> {
                     self.refuse_unassigned(l, later)?;
                 }
             }
+            let is_last = last && i + 1 == compiled.len();
             let next_returns = compiled.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
-            let at_end = last && i + 2 >= compiled.len();
+            if next_returns || is_last {
+                if let Some(round) = self.end_of_method(s)? {
+                    out.extend(round);
+                    i += if next_returns { 2 } else { 1 };
+                    continue;
+                }
+            }
+            let is_value = self.looping.is_none();
+            let at_end = is_value && last && i + 2 >= compiled.len();
             if let (true, Some(values)) = (next_returns, self.returned(s)?) {
                 out = if at_end { quote!(#out #values) } else { quote!(#out return #values;) };
                 i += 2;
@@ -39,9 +48,10 @@ impl Body<'_, '_, '_> {
             }
             if matches!(s.kind, StmtKind::Return) {
                 let value = self.result();
-                let ends = last && i + 1 == compiled.len();
+                let ends = is_value && is_last;
                 out = if ends { quote!(#out #value) } else { quote!(#out return #value;) };
             } else {
+                self.at_end = !is_value && (is_last || next_returns);
                 let one = self.stmt(s)?;
                 out = quote!(#out #one);
             }
@@ -139,9 +149,10 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn unlabelled(&mut self, s: &Stmt) -> Translated<TokenStream> {
+        let at_end = std::mem::take(&mut self.at_end);
         match &s.kind {
             StmtKind::Block(b) => {
-                let inner = self.block(b, false)?;
+                let inner = self.block(b, at_end)?;
                 Ok(quote!({ #inner }))
             }
             StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Reveal(_) | StmtKind::Calc { .. } => Ok(TokenStream::new()),
@@ -174,10 +185,10 @@ impl Body<'_, '_, '_> {
                 self.assign_results(declares, &targets.iter().collect::<Vec<_>>(), found, true)
             }
             StmtKind::AssignOrFail(a) => self.assign_or_fail(a, s),
-            StmtKind::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref()),
+            StmtKind::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), at_end),
             StmtKind::IfCase(cases) => {
                 let none = quote!({ unreachable!("no case applies") });
-                self.guarded(cases, none)
+                self.guarded(cases, none, at_end)
             }
             StmtKind::While { guard, body, .. } => self.while_loop(guard, body.as_ref(), s),
             StmtKind::WhileCase { cases, .. } => self.looped(s, quote!(loop), |b| {
@@ -186,6 +197,7 @@ impl Body<'_, '_, '_> {
                     quote!({
                         break;
                     }),
+                    false,
                 )
             }),
             StmtKind::For { .. } => self.for_loop(s),
@@ -202,7 +214,7 @@ impl Body<'_, '_, '_> {
                 self.matching(&scrutinee, &patterns, &used, false, &mut |body, i| match cases.get(i) {
                     Some(c) => {
                         let own = body.own_pattern_variables(&c.pattern);
-                        let inner = body.block(&c.body, false)?;
+                        let inner = body.block(&c.body, at_end)?;
                         Ok(quote!(#own #inner))
                     }
                     None => Ok(TokenStream::new()),

@@ -41,6 +41,8 @@ fn function(signature: &mut syn::Signature, body: &mut Block) {
     super::unique::rename(signature, body);
     Blocks.visit_block_mut(body);
     super::unused::unreachable(body);
+    super::rounds::settle(body);
+    Blocks.visit_block_mut(body);
     end_without_return(body, has_result);
     super::unused::settle(signature, body);
     Declarations.visit_block_mut(body);
@@ -111,9 +113,17 @@ impl VisitMut for Blocks {
     }
 }
 
-/// `let x = e; x` → `e`. With `typed`, also where the `let` gives the type.
+/// `let x = e; x` → `e`, and the same with `return x;`. With `typed`, also where the `let` gives the type.
 fn returned_variable(b: &mut Block, typed: bool) {
-    let [.., Stmt::Local(l), Stmt::Expr(Expr::Path(p), None)] = b.stmts.as_mut_slice() else { return };
+    let [.., Stmt::Local(l), Stmt::Expr(last, semi)] = b.stmts.as_mut_slice() else { return };
+    let (p, returns) = match (last, &semi) {
+        (Expr::Path(p), None) => (p, false),
+        (Expr::Return(syn::ExprReturn { expr: Some(e), .. }), _) => match &mut **e {
+            Expr::Path(p) => (p, true),
+            _ => return,
+        },
+        _ => return,
+    };
     let Some(init) = &mut l.init else { return };
     let (name, has_type) = match &l.pat {
         Pat::Ident(i) if i.by_ref.is_none() && i.subpat.is_none() => (&i.ident, false),
@@ -123,11 +133,17 @@ fn returned_variable(b: &mut Block, typed: bool) {
         },
         _ => return,
     };
+    // What is returned has the type of the function's result.
+    let typed = typed || returns;
     if p.path.get_ident() != Some(name) || init.diverge.is_some() || has_type && !typed || !l.attrs.is_empty() {
         return;
     }
     let value = (*init.expr).clone();
     b.stmts.truncate(b.stmts.len().saturating_sub(2));
+    if returns {
+        b.stmts.push(syn::parse_quote!(return #value;));
+        return;
+    }
     b.stmts.push(Stmt::Expr(value, None));
     while let Some(Stmt::Expr(Expr::Block(inner), None)) = b.stmts.last()
         && inner.label.is_none()

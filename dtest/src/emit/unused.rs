@@ -40,7 +40,7 @@ impl VisitMut for Reached {
 }
 
 /// Whether what comes after the expression is never reached.
-fn never_ends(e: &Expr) -> bool {
+pub(super) fn never_ends(e: &Expr) -> bool {
     let block = |b: &Block| b.stmts.last().is_some_and(|s| matches!(s, Stmt::Expr(e, _) if never_ends(e)));
     match e {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
