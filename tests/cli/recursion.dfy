@@ -110,3 +110,12 @@ function Find(t: Tree, x: int): bool
   case Leaf => false
   case Node(l, v, r) => if v == x then true else if x < v then Find(l, x) else Find(r, x)
 }
+
+function Hidden(a: nat, c: string): string
+{
+  if a == 0 then c
+  else
+    var b := a;
+    var a := if a % 2 == 0 then "1" else "0";
+    Hidden(b - 1, c + a)
+}

@@ -112,6 +112,11 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         self.fresh_for(word, &key)
     }
 
+    /// Keeps a name for the variable that has it: no other of its Dafny name hides it.
+    pub(super) fn reserve(&mut self, name: &Ident) {
+        self.taken.insert(name.to_string().trim_start_matches("r#").to_owned(), format!("{name} alone"));
+    }
+
     /// The names that are taken, for [`Self::restore_names`] at the end of a scope.
     pub(super) fn names(&self) -> BTreeMap<String, String> {
         self.taken.clone()

@@ -45,6 +45,8 @@ struct Calls<'e> {
     at_end: Vec<&'e Call>,
     /// The operations after calls.
     after: Vec<Accumulator>,
+    /// How many ends of a function are no calls.
+    values: usize,
 }
 
 impl Body<'_, '_, '_> {
@@ -95,6 +97,10 @@ impl Body<'_, '_, '_> {
             }
             CallableBody::None => return None,
         }
+        // A function that has no end but itself stays what it is.
+        if matches!(c.body, CallableBody::Expr(_)) && calls.values == 0 {
+            return None;
+        }
         let one_operation = calls.after.iter().all(|a| Some(a) == calls.after.first());
         if calls.at_end.is_empty() || calls.at_end.len() != count.get() || !one_operation {
             return None;
@@ -125,12 +131,13 @@ impl Body<'_, '_, '_> {
             ExprKind::If { then, els, .. } => [then, els].into_iter().for_each(|e| self.ends_of(id, e, out)),
             ExprKind::Match { cases, .. } => cases.iter().for_each(|c| self.ends_of(id, &c.body, out)),
             ExprKind::Call(call) if call.callee == id => out.at_end.push(call),
-            _ => {
-                if let Some((call, operation, _)) = self.accumulated(id, e) {
+            _ => match self.accumulated(id, e) {
+                Some((call, operation, _)) => {
                     out.at_end.push(call);
                     out.after.push(operation);
                 }
-            }
+                None => out.values += 1,
+            },
         }
     }
 
@@ -238,6 +245,7 @@ impl Body<'_, '_, '_> {
         for &(_, local) in &looping.changed {
             let Some(value) = self.vars.get(&local).map(Code::owned_value) else { continue };
             let name = self.declare(local, Own::Place);
+            self.reserve(&name);
             out = quote!(#out let mut #name = #value;);
             *self.mutated.entry(local).or_insert(0) += 2;
         }
