@@ -20,7 +20,7 @@ fn functions() {
     assert_eq!(down(&int(3)), seq![int(3), int(2), int(1)]);
     assert_eq!(digits(&int(120034)), seq![int(1), int(2), int(0), int(0), int(3), int(4)]);
     assert_eq!(fact(&int(5)), int(120));
-    assert_eq!(hidden(&int(4), &str("")), str("1010"));
+    assert_eq!(hidden(&int(4), &Seq::new()), str(\"1010\"));
     assert_eq!(gcd(&int(48), &int(36)), int(12));
     assert_eq!(length(&seq![ch('a'), ch('b')], &int(0)), int(2));
 }
