@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Body;
-use super::code::{self, Own, ident, lifetime};
+use super::code::{Own, ident, lifetime};
 use super::convention::Translated;
 use super::names::snake_case;
 use super::rep::Rep;
@@ -159,7 +159,7 @@ impl Body<'_, '_, '_> {
         let word = labels.first().map_or_else(|| "outer".to_owned(), |l| snake_case(l));
         let word = if word.starts_with(|c: char| c.is_ascii_digit()) { format!("l{word}") } else { word };
         // Unlike a variable, a label cannot be a keyword in any spelling.
-        let word = if code::ident(&word).to_string().starts_with("r#") { format!("{word}_") } else { word };
+        let word = if ident(&word).to_string().starts_with("r#") { format!("{word}_") } else { word };
         format!("{}", self.make_up(&word)).trim_start_matches("r#").to_owned()
     }
 
