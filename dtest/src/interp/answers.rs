@@ -31,6 +31,8 @@ struct Answers {
     made: Vec<Answer>,
     /// How many of those were taken away.
     taken: usize,
+    /// Whether something was asked that nothing answers.
+    unanswered: bool,
 }
 
 impl Script {
@@ -52,6 +54,16 @@ impl Script {
         let new = all.made.get(all.taken..).unwrap_or_default().to_vec();
         all.taken = all.made.len();
         new
+    }
+
+    /// Notes that a question has no answer.
+    pub(super) fn note_unanswered(&self) {
+        self.0.borrow_mut().unanswered = true;
+    }
+
+    /// Whether a question since the last time has no answer.
+    pub(super) fn take_unanswered(&self) -> bool {
+        std::mem::take(&mut self.0.borrow_mut().unanswered)
     }
 
     /// The answer that is fixed by an earlier one to the same question.

@@ -88,6 +88,8 @@ pub struct ClauseResult {
     pub truth: Truth,
     /// What stood in for external code while it was evaluated.
     pub answers: Vec<Answer>,
+    /// Whether it asked for external code that nothing stands in for: then no test can evaluate it either.
+    pub unanswered: bool,
 }
 
 /// Whether inputs are admissible.

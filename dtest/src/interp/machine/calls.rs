@@ -168,6 +168,9 @@ impl Machine<'_, '_, '_> {
                 if mode == Mode::Compiled {
                     self.deterministic = false;
                 }
+                if !self.interp.program.typed.is_linked(callee) {
+                    self.script.note_unanswered();
+                }
                 self.stack.push(Word::unknown(self.without_body(callee)));
                 Ok(())
             }
