@@ -165,10 +165,8 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
             CaseOutcome::Returns(None)
         }
     };
-    let unanswered = test.requires.iter().chain(&test.ensures).filter(|c| c.unanswered).filter_map(|c| match &c.truth {
-        Truth::Unknown(reason) => Some((c.span, reason.clone())),
-        Truth::True | Truth::False => None,
-    });
+    let clauses = test.requires.iter().chain(&test.ensures);
+    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
     let (heap, answers) = redefined(program, &test.inputs);
     Case {
         unit: test.unit,

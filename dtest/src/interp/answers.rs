@@ -31,8 +31,8 @@ struct Answers {
     made: Vec<Answer>,
     /// How many of those were taken away.
     taken: usize,
-    /// Whether something was asked that nothing answers.
-    unanswered: bool,
+    /// Why the first question that nothing answers has no answer.
+    unanswered: Option<String>,
 }
 
 impl Script {
@@ -56,14 +56,14 @@ impl Script {
         new
     }
 
-    /// Notes that a question has no answer.
-    pub(super) fn note_unanswered(&self) {
-        self.0.borrow_mut().unanswered = true;
+    /// Notes that a question has no answer, and why.
+    pub(super) fn note_unanswered(&self, reason: &str) {
+        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// Whether a question since the last time has no answer.
-    pub(super) fn take_unanswered(&self) -> bool {
-        std::mem::take(&mut self.0.borrow_mut().unanswered)
+    /// Why a question since the last time has no answer, if one has none.
+    pub(super) fn take_unanswered(&self) -> Option<String> {
+        self.0.borrow_mut().unanswered.take()
     }
 
     /// The answer that is fixed by an earlier one to the same question.

@@ -92,7 +92,7 @@ impl<'p> Interp<'p> {
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
             let Some(var) = contract.vars.get(param.0 as usize) else { continue };
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new(), unanswered: false });
+            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new(), unanswered: None });
         }
         for (i, clause) in contract.requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
