@@ -31,6 +31,7 @@ mod item;
 mod iterator;
 mod lifetimes;
 mod literal;
+mod mock;
 mod moves;
 mod names;
 mod object;
