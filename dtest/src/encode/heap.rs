@@ -30,7 +30,7 @@ impl Encoder<'_> {
     }
 
     /// Whether a reference can only be null or an object of the table.
-    fn is_closed(&self, r: Term) -> bool {
+    pub(super) fn is_closed(&self, r: Term) -> bool {
         let (low, high) = self.interval(r);
         low.is_some() && high.is_some()
     }
@@ -41,7 +41,7 @@ impl Encoder<'_> {
         self.require(ok);
     }
 
-    fn is_object(&mut self, r: Term, id: u32) -> Term {
+    pub(super) fn is_object(&mut self, r: Term, id: u32) -> Term {
         let (low, high) = self.interval(r);
         let n = i64::from(id) + 1;
         if low.is_some_and(|l| n < l) || high.is_some_and(|h| n > h) {
