@@ -37,9 +37,15 @@ pub fn prepare(root: &Path, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
     let is_new = !manifest.is_file();
     let text = if is_new { new_manifest(root) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
     let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
-    let beside = runtime.map(|path| path.with_file_name("dmock"));
+    // Where `dunit` is, there is `dmock`.
+    let found = || sections_with(&document, "dunit").find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")));
+    let beside = match runtime {
+        Some(path) => Some(std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).with_file_name("dmock")),
+        None => found(),
+    };
+    let runtime = runtime.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
     let (either, normal) = (&["dependencies", "dev-dependencies"][..], &["dependencies"][..]);
-    let mut wanted = vec![("dunit", "dependencies", either, runtime)];
+    let mut wanted = vec![("dunit", "dependencies", either, runtime.as_deref())];
     match mocks {
         Mocks::Unused => {}
         Mocks::InTests => wanted.push(("dmock", "dev-dependencies", either, beside.as_deref())),
@@ -67,10 +73,14 @@ pub fn prepare(root: &Path, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<
     Ok(done)
 }
 
+/// What the manifest says of a dependency, in the sections that have it.
+fn sections_with<'a>(document: &'a DocumentMut, name: &'a str) -> impl Iterator<Item = &'a Item> {
+    ["dependencies", "dev-dependencies"].iter().filter_map(move |s| document.get(s)?.get(name))
+}
+
 fn dependency(runtime: Option<&Path>) -> Item {
     match runtime {
         Some(path) => {
-            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
             let mut table = InlineTable::new();
             table.insert("path", path.to_string_lossy().into_owned().into());
             value(table)

@@ -293,7 +293,8 @@ impl Writer<'_, '_> {
                     let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
                     Type::named(t, args)
                 });
-                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+                // The unit is this body, whatever the receiver's class has in its place.
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
