@@ -230,7 +230,7 @@ fn tariff(program: &Program, base: bool) -> Object {
 
 /// Two scales that are each other's peers, with one tariff.
 fn scales(program: &Program) -> Heap {
-    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().filter(|f| &*program[*f].name == name).next_back().unwrap();
+    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().rfind(|f| &*program[*f].name == name).unwrap();
     let ty = Arena::<TypeId>::ids(program).into_iter().find(|t| &*program[*t].name == "Scale").unwrap();
     let scale = |weight: i64, peer| {
         let fields = [("weight", Value::int(weight)), ("peer", Value::Ref(ObjectId(peer))), ("tariff", Value::Ref(ObjectId(2)))];
