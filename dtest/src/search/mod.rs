@@ -8,12 +8,13 @@
 //!    topological order, error-trace pruning and greedy growth ([`session`]);
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs ([`shrink`], [`suite`]).
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
 
 mod api;
 mod graph;
 mod optimal;
 mod seeds;
+mod separate;
 mod session;
 mod shrink;
 mod suite;
@@ -452,7 +453,12 @@ impl<'p> Search<'p> {
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
             let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
-            small.push(if self.is_late() { trial.clone() } else { shrink::shrink(&mut self.judge, trial.clone(), &keep) });
+            small.push(if self.is_late() {
+                trial.clone()
+            } else {
+                let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
+                shrink::shrink(&mut self.judge, trial, &keep)
+            });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
         let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();

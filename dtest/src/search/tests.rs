@@ -6,6 +6,7 @@ use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
+use crate::value::{Contents, Value};
 
 /// Without seeds every test comes from a model.
 fn solver_only() -> Options {
@@ -354,4 +355,46 @@ fn every_way_in_which_a_contract_holds_is_tried() {
         ]
     );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+}
+
+/// For every test, how many objects its heap has, and how many references in fields and arguments lead to one that another
+/// leads to.
+fn sharing(source: &str) -> Vec<(usize, usize)> {
+    let (_, _, results) = search(source, &solver_only());
+    let count = |t: &super::TestCase| {
+        let mut references = 0;
+        let mut met = std::collections::BTreeSet::new();
+        let mut see = |v: &Value| {
+            if let Value::Ref(id) = v {
+                references += 1;
+                met.insert(*id);
+            }
+        };
+        t.inputs.args.iter().for_each(&mut see);
+        for o in &t.inputs.heap.objects {
+            if let Contents::Fields(fields) = &o.contents {
+                fields.values().for_each(&mut see);
+            }
+        }
+        (t.inputs.heap.objects.len(), references - met.len())
+    };
+    results.iter().flat_map(|r| &r.tests).map(count).collect()
+}
+
+#[test]
+fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
+    let class = "class N { var v: int var next: N? }";
+    let cases = [
+        ("method M(a: N, b: N, c: N?) requires c != null && a.v == 5 && b.v == 5 && c.v == 5 { }", vec![(3, 0)]),
+        (
+            "method M(n: N) requires n.next != null && n.next.next != null && n.next.next.next != null && n.next.next.next.v == 4 { }",
+            vec![(4, 0)],
+        ),
+        ("method M(a: N, b: N) requires a == b { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next.next == a { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next != a && a.next.next == a { }", vec![(2, 1)]),
+    ];
+    for (method, expected) in cases {
+        assert_eq!(sharing(&format!("{class} {method}")), expected, "{method}");
+    }
 }
