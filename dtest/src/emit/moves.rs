@@ -18,9 +18,16 @@ pub(super) const BORROWS: &str = "borrows";
 
 type Names = BTreeSet<String>;
 
-/// Settles the clones in the body of a function.
-pub(super) fn settle(body: &mut Block) {
+/// Settles the clones in the body of a function. A parameter that is no reference is a variable like those of the body.
+pub(super) fn settle(signature: Option<&syn::Signature>, body: &mut Block) {
     let mut found = Survey::default();
+    for input in signature.iter().flat_map(|s| &s.inputs) {
+        if let syn::FnArg::Typed(param) = input
+            && let (Pat::Ident(name), false) = (&*param.pat, matches!(*param.ty, syn::Type::Reference(_)))
+        {
+            *found.declared.entry(name.ident.to_string()).or_default() += 1;
+        }
+    }
     found.visit_block_mut(body);
     if found.has_clones {
         let mut pass = Pass { survey: &found, live: Names::new(), loops: Vec::new(), closures: Vec::new(), clauses: 0, marking: true };
@@ -431,7 +438,7 @@ mod tests {
     fn settled(text: &str) -> String {
         let text = text.replace(".!", &format!(".{CLONE}()"));
         let mut block: Block = syn::parse_str(&format!("{{ {text} }}")).unwrap();
-        settle(&mut block);
+        settle(None, &mut block);
         let shown = |b: &Block| quote!(#b).to_string().trim_start_matches("{ ").trim_end_matches(" }").replace(" . clone ()", ".clone()");
         shown(&block)
     }
@@ -446,6 +453,14 @@ mod tests {
     fn the_last_use_moves() {
         check("let a = f(); g(a.!); a.!", "let a = f(); g(a.clone()); a");
         check("if c { a.! } else { g(a.!, a.!) }", "if c { a } else { g(a.clone(), a.clone()) }");
+    }
+
+    #[test]
+    fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
+        let mut f: syn::ItemFn =
+            syn::parse_str(&format!("fn f(a: A) {{ let c = {{ let a = a.{CLONE}(); move || a.b }}; a.g(c) }}")).unwrap();
+        settle(Some(&f.sig), &mut f.block);
+        assert!(quote!(#f).to_string().contains("let a = a . clone ()"));
     }
 
     #[test]

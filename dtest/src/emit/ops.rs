@@ -234,7 +234,7 @@ impl Body<'_, '_, '_> {
 
     /// Specifications may compare infinite values; compiled code compares finite ones only.
     fn comparable(&self, e: &Expr) -> Translated<()> {
-        if self.scope.spec && self.scope.ground.program.holds_codatatypes(&e.ty.subst(&self.scope.substitution)) {
+        if self.scope.ground.program.holds_codatatypes(&e.ty.subst(&self.scope.substitution)) {
             return Err(self.scope.unsupported(e.span, "equality of values of a codatatype, which may be infinite"));
         }
         Ok(())

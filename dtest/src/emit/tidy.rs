@@ -39,7 +39,7 @@ fn function(signature: &syn::Signature, body: &mut Block) {
     Blocks.visit_block_mut(body);
     Declarations.visit_block_mut(body);
     end_without_return(body);
-    super::moves::settle(body);
+    super::moves::settle(Some(signature), body);
     Redundant.visit_block_mut(body);
     if has_result {
         returned_variable(body, true);

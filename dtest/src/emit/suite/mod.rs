@@ -5,6 +5,7 @@ mod stand_in;
 mod steps;
 mod test;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,9 @@ pub fn suite(
     declared: &[Declared],
     options: &SuiteOptions,
 ) -> Suite {
-    let program = &*crate::emit::casts::explicit(program);
+    // A subject by other hands keeps no ghost state.
+    let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
+    let program = &*crate::emit::casts::explicit(&kept);
     let ground = Ground::new(program, sources, placement);
     ground.defaults.replace(translation.defaults.clone());
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
