@@ -90,6 +90,9 @@ struct Heaps<'a> {
     copies: Vec<(ObjectId, ObjectId)>,
 }
 
+/// What becomes of a value of a type, and the references in it.
+type Visit<'v, 'a> = dyn FnMut(&mut Heaps<'a>, &Value, &Type) -> (Value, Vec<ObjectId>) + 'v;
+
 impl<'a> Heaps<'a> {
     fn new(program: &'a Program, procedure: &ir::Procedure, inputs: &Inputs) -> Self {
         let map = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
@@ -163,7 +166,7 @@ impl<'a> Heaps<'a> {
     }
 
     /// Passes all that an object holds through `visit`; the references met.
-    fn rewrite(&mut self, id: ObjectId, visit: &mut dyn FnMut(&mut Self, &Value, &Type) -> (Value, Vec<ObjectId>)) -> Vec<ObjectId> {
+    fn rewrite(&mut self, id: ObjectId, visit: &mut Visit<'_, 'a>) -> Vec<ObjectId> {
         let Some(mut object) = self.inputs.heap.objects.get(id.0 as usize).cloned() else { return Vec::new() };
         let mut all = Vec::new();
         match &mut object.contents {
