@@ -3,6 +3,7 @@
 
 mod diagnostics;
 mod external;
+mod lints;
 mod own_tests;
 mod package;
 mod suite;
