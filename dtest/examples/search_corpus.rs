@@ -1,7 +1,10 @@
 //! Searches tests for every unit of Dafny programs and prints what became of the goals: a tool for developers.
 //!
 //! `cargo run -p dtest --example search_corpus -- [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
-//! [--tests] DIR-OR-FILE…`
+//! [--tests] [--objects] [--written] DIR-OR-FILE…`
+//!
+//! With `--written`, a goal whose test the suite's writer refuses counts as unsupported, as it does for the tool.
+//! With `--objects`, only of units that take arrays or objects: their receiver or a parameter is a reference, or may hold one.
 //!
 //! A directory with a `manifest.json` gives the programs that it lists with their options; otherwise every `.dfy`
 //! file below is a program. Units come from the named files only.
@@ -15,8 +18,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use dtest::cli::settings::Settings;
+use dtest::emit::case::SuiteOptions;
+use dtest::emit::{Placement, suite, translate};
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
 use dtest::source::SourceMap;
+use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
+use dtest::value::{Contents, Heap, Object};
 
 #[derive(Default)]
 struct Totals {
@@ -46,8 +53,8 @@ struct Totals {
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let (mut one, mut verbose, mut show_tests, mut filter, mut unit_filter, mut paths) =
-        (false, false, false, String::new(), String::new(), Vec::new());
+    let (mut one, mut verbose, mut show_tests, mut objects, mut written) = (false, false, false, false, false);
+    let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
     let mut settings = Settings::default();
     let mut search = SearchOptions::default();
     while let Some(arg) = args.next() {
@@ -55,6 +62,8 @@ fn main() {
             "--one" => one = true,
             "--verbose" => verbose = true,
             "--tests" => show_tests = true,
+            "--objects" => objects = true,
+            "--written" => written = true,
             "--transcript" => search.transcript = true,
             "--optimal" => search.minimize = dtest::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
@@ -89,8 +98,11 @@ fn main() {
         let program = dtest::lower::lower(Arc::new(typed));
         let is_named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest::lower::units::units(&program.typed, is_named);
-        units.retain(|u| u.path.contains(&unit_filter));
-        let results = search_all(&program, &units, &search);
+        units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
+        let mut results = search_all(&program, &units, &search);
+        if written {
+            refuse_unwritten(&program, &map, &mut results);
+        }
         let mut row = Totals::default();
         for (unit, result) in units.iter().zip(&results) {
             row.add(result);
@@ -123,6 +135,44 @@ fn main() {
     }
 }
 
+/// Makes goals unsupported whose tests cannot be written.
+fn refuse_unwritten(program: &dtest::ir::Program, map: &SourceMap, results: &mut [UnitResult]) {
+    let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
+    let translation = translate(&program.typed, map, &placement);
+    let cases = dtest::pipeline::cases(program, map, results, false);
+    let options = SuiteOptions {
+        header: "// Written to be counted.".into(),
+        subject: "subject".into(),
+        is_translation: true,
+        directory: "tests/dtest".into(),
+    };
+    let suite = suite(&program.typed, map, &placement, &translation, &cases, &[], &options);
+    let mut tests = suite.tests.iter();
+    for result in results {
+        let count = dtest::pipeline::captions(program, map, result).len();
+        let refused: Vec<Option<String>> =
+            tests.by_ref().take(count).map(|t| t.as_ref().err().map(|u| format!("not written: {}", u.reason))).collect();
+        for (_, status) in &mut result.goals {
+            if let GoalStatus::Covered(i) = status
+                && let Some(Some(reason)) = refused.get(*i)
+            {
+                *status = GoalStatus::Unsupported(reason.clone());
+            }
+        }
+    }
+}
+
+/// Whether the receiver or a parameter of a callable is a reference or may hold one, with numbers for its type parameters.
+fn takes_objects(program: &Program, id: CallableId) -> bool {
+    let callable = &program[id];
+    let params = program.all_type_params(id);
+    let subst: Substitution = params.iter().map(|p| (*p, Type::Int)).collect();
+    let receiver = callable.owner.filter(|_| !callable.is_static && callable.kind != CallableKind::Constructor);
+    let receiver = receiver.map(|t| Type::named(t, program[t].type_params.iter().map(|p| Type::Param(*p)).collect()));
+    let types = receiver.into_iter().chain(callable.ins.iter().map(|f| program[f.local].ty.clone()));
+    types.into_iter().any(|t| !program.holds_no_references(&t.subst(&subst)))
+}
+
 /// Units in parallel on two threads; results in order.
 fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit], options: &SearchOptions) -> Vec<UnitResult> {
     let next = AtomicUsize::new(0);
@@ -143,6 +193,18 @@ fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit],
     });
     results.sort_by_key(|(i, _)| *i);
     results.into_iter().map(|(_, r)| r).collect()
+}
+
+/// Objects with what they hold, by their numbers.
+fn heap(program: &dtest::ir::Program, heap: &Heap) -> String {
+    let object = |(i, o): (usize, &Object)| {
+        let contents = match &o.contents {
+            Contents::Fields(fields) => fields.iter().map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name)).collect(),
+            Contents::Elements { dims, elements } => vec![format!("{dims:?} {elements:?}")],
+        };
+        format!("{i}: {} {{{}}}", program.typed.show_type(&o.ty), contents.join(", "))
+    };
+    heap.objects.iter().enumerate().map(object).collect::<Vec<_>>().join("; ")
 }
 
 fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResult, tests: bool) {
@@ -169,7 +231,7 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
                 "    test {:?} covers {:?} heap {} {:?} -> {:?}",
                 t.goal,
                 t.covers,
-                t.inputs.heap.objects.len(),
+                heap(program, &t.inputs.heap),
                 t.inputs.args,
                 t.execution.outcome
             );

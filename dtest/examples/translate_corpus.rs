@@ -32,7 +32,7 @@ fn run() {
     }
     let jobs = support::all_jobs(&paths, &settings, !each);
     let _ = std::fs::create_dir_all(out.join("src"));
-    let (mut refused, mut translated, mut callables, mut clauses) = (0, 0, 0, 0);
+    let (mut refused, mut translated, mut callables, mut clauses, mut all_clauses) = (0, 0, 0, 0, 0);
     let mut why: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut mains = String::new();
     let mut lib = String::from("#![allow(warnings)]\n");
@@ -49,6 +49,8 @@ fn run() {
         let result = translate(&typed, &map, &placement);
         callables += result.callables.len();
         clauses += result.clauses.len();
+        let compiled = result.callables.iter().map(|c| &typed[*c]).filter(|c| !c.ghost);
+        all_clauses += compiled.map(|c| c.spec.requires.len() + c.spec.ensures.len()).sum::<usize>();
         if reasons {
             for (span, reason) in &result.clauses {
                 println!("clause {}: {reason}", map.locate(*span));
@@ -91,7 +93,9 @@ fn run() {
     );
     let _ = std::fs::write(out.join("Cargo.toml"), manifest);
     let _ = std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock"), out.join("Cargo.lock"));
-    println!("{translated} programs translated, {refused} refused before; {callables} callables, {clauses} clauses not executable");
+    println!(
+        "{translated} programs translated, {refused} refused before; {callables} callables, {clauses} of {all_clauses} clauses not executable"
+    );
     for (reason, (count, first)) in &why {
         println!("  {count:5} {reason}{}", if reasons { format!("  ({first})") } else { String::new() });
     }

@@ -2,6 +2,7 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +22,7 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{ObjectId, show};
+use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -91,7 +92,7 @@ pub fn search(
 pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
     let of_unit = |result: &UnitResult| {
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(test, caption));
+        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(&program.typed, test, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -154,7 +155,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(test: &search::TestCase, caption: Caption) -> Case {
+fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -163,16 +164,54 @@ fn case(test: &search::TestCase, caption: Caption) -> Case {
             CaseOutcome::Returns(None)
         }
     };
+    let (heap, answers) = redefined(program, &test.inputs);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
-        heap: test.inputs.heap.clone(),
+        heap,
         name: caption.name,
         doc: caption.doc,
         outcome,
-        answers: test.inputs.answers.clone(),
+        answers,
     }
+}
+
+/// What a function answered to which arguments.
+type Rows = Vec<(Vec<Value>, Value)>;
+
+/// The heap with what its mocks answered in the tables of its objects, and the other answers: those of methods and of
+/// external code. What ghost functions answered is left out, since nobody asks for it at run time.
+fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
+    let mut heap = inputs.heap.clone();
+    let mut tables: BTreeMap<(ObjectId, CallableId), Rows> = BTreeMap::new();
+    let mut others = Vec::new();
+    for answer in &inputs.answers {
+        let c = &program[answer.callee];
+        if !program.is_mocked(answer.callee) || !c.kind.is_function() || !c.type_params.is_empty() {
+            others.push(answer.clone());
+            continue;
+        }
+        let known = |values: &[Option<Value>]| values.iter().cloned().collect::<Option<Vec<Value>>>();
+        match (answer.args.split_first().map(|(mock, args)| (mock, known(args))), answer.results.as_slice()) {
+            _ if c.ghost => {}
+            (Some((Some(Value::Ref(mock)), Some(args))), [Some(result)]) => {
+                tables.entry((*mock, program.first_declaration(answer.callee))).or_default().push((args, result.clone()));
+            }
+            (_, _) => others.push(answer.clone()),
+        }
+    }
+    for ((mock, function), entries) in tables {
+        let count = |v: &Value| entries.iter().filter(|(_, r)| r == v).count();
+        // The most common result is the default; of several, the least.
+        let Some(default) = entries.iter().map(|(_, r)| r).max_by_key(|r| (count(r), std::cmp::Reverse(*r))).cloned() else { continue };
+        let mut entries: Vec<_> = entries.into_iter().filter(|(_, r)| *r != default).collect();
+        entries.sort();
+        if let Some(object) = heap.objects.get_mut(mock.0 as usize) {
+            object.redefined.insert(function, FunctionValue::Table { entries, default });
+        }
+    }
+    (heap, others)
 }
 
 /// What is said of every unit once its tests are written; `suite` is what [`cases`] of the same results gave.

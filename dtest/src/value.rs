@@ -206,7 +206,8 @@ pub struct Heap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Its dynamic type: a class type or an array type. A trait: the object is a mock of it, of a class that the program
-    /// does not have; its contents are the trait's fields.
+    /// does not have; its contents are the trait's fields. What it does not redefine and has no body is answered by the
+    /// [`Answer`]s that go with the heap: the object is their first argument.
     pub ty: Type,
     /// Contents.
     pub contents: Contents,

@@ -184,7 +184,10 @@ impl<K, V> DafnyDefault for Map<K, V> {
 /// Where a key comes twice, the later value holds.
 impl<K: Ord, V> FromIterator<(K, V)> for Map<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Map<K, V> {
-        Map(Rc::new(pairs.into_iter().collect()))
+        // By insertion: the standard library's way compiles a whole sort for each type of keys and values.
+        let mut map = BTreeMap::new();
+        map.extend(pairs);
+        Map(Rc::new(map))
     }
 }
 

@@ -124,7 +124,9 @@ impl<T: Ord + Clone> Multiset<T> {
     fn recounted(&self, recount: impl Fn(&T, &Int) -> Int) -> Multiset<T> {
         let counted = self.counts().map(|(element, count)| (element, recount(element, count)));
         let positive = counted.filter(|(_, count)| *count > Int::ZERO);
-        Multiset(Rc::new(positive.map(|(element, count)| (element.clone(), count)).collect()))
+        let mut counts = BTreeMap::new();
+        counts.extend(positive.map(|(element, count)| (element.clone(), count)));
+        Multiset(Rc::new(counts))
     }
 }
 

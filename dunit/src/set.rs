@@ -187,7 +187,10 @@ impl<T> DafnyDefault for Set<T> {
 
 impl<T: Ord> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Set<T> {
-        Set(Rc::new(elements.into_iter().collect()))
+        // By insertion: the standard library's way compiles a whole sort for each element type.
+        let mut set = BTreeSet::new();
+        set.extend(elements);
+        Set(Rc::new(set))
     }
 }
 

@@ -84,6 +84,14 @@ impl Described for Anything {
     }
 }
 
+/// A description of an argument of type `T`: a value of that type, or [`Anything`].
+#[diagnostic::on_unimplemented(message = "`{Self}` does not describe an argument of type `{T}`", label = "neither a `{T}` nor `Anything`")]
+pub trait Pattern<T>: Described + 'static {}
+
+impl<T: Value> Pattern<T> for T {}
+
+impl<T: Value> Pattern<T> for Anything {}
+
 /// How often a description answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {

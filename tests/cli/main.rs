@@ -4,6 +4,7 @@
 mod coverage;
 mod diagnostics;
 mod external;
+mod lints;
 mod own_tests;
 mod package;
 mod suite;

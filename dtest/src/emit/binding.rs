@@ -145,8 +145,13 @@ impl Body<'_, '_, '_> {
         Ok(out)
     }
 
+    /// Whether a pattern has a variable that exists in what is written.
+    pub(super) fn binds(&self, p: &Pattern) -> bool {
+        super::pattern::bound(p).iter().any(|v| self.is_there(*v))
+    }
+
     /// Whether a variable exists in what is written.
-    fn is_there(&self, local: LocalId) -> bool {
+    pub(super) fn is_there(&self, local: LocalId) -> bool {
         self.scope.spec || !self.scope.ground.program[local].ghost
     }
 

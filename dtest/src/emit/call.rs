@@ -94,9 +94,6 @@ impl Body<'_, '_, '_> {
     pub(super) fn call_of(&mut self, call: &Call) -> Translated<TokenStream> {
         let ground = self.scope.ground;
         let c = &ground.program[call.callee];
-        if c.ghost && !self.scope.spec {
-            return Err(self.scope.unsupported(c.span, format!("a call of the ghost `{}`", c.name)));
-        }
         // Type arguments without a type in Rust are found even where they are not written.
         self.turbofish(&call.type_args)?;
         let mut args = Vec::new();

@@ -23,7 +23,8 @@ pub struct Case {
     pub doc: Vec<String>,
     /// How the execution ends.
     pub outcome: CaseOutcome,
-    /// What stands in for external code.
+    /// What stands in for external code, and what methods of the heap's mocks do: the mock is the first argument. (What
+    /// functions of mocks answer is with the objects, [`crate::value::Object::redefined`].)
     pub answers: Vec<Answer>,
 }
 

@@ -33,7 +33,7 @@ impl Body<'_, '_, '_> {
         match &e.kind {
             ExprKind::Let { ghost, bindings, body } => {
                 let mut out = TokenStream::new();
-                if self.scope.spec || !ghost {
+                if !ghost || bindings.iter().any(|(p, _)| self.binds(p)) {
                     out = self.bindings(bindings, body)?;
                 }
                 let rest = self.tail(body)?;
@@ -46,7 +46,7 @@ impl Body<'_, '_, '_> {
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
                 let mut out = TokenStream::new();
-                if self.scope.spec || !ghost {
+                if !ghost || vars.vars.iter().any(|v| self.is_there(*v)) {
                     let found = self.such_that(vars)?;
                     let names: Vec<Ident> = vars.vars.iter().map(|&v| self.declare(v, Own::Place)).collect();
                     out = match names.as_slice() {

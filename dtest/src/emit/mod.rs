@@ -24,12 +24,14 @@ mod docs;
 mod entry;
 mod enumerate;
 mod erase;
+mod exhaustive;
 mod expr;
 mod external;
 mod imports;
 mod item;
 mod iterator;
 mod lifetimes;
+mod lints;
 mod literal;
 mod moves;
 mod names;
@@ -38,12 +40,16 @@ mod ops;
 mod pattern;
 mod print;
 mod rep;
+mod simplify;
 mod stmt;
 mod suite;
 mod tidy;
+mod tracked;
 mod traits;
 mod two_state;
 mod type_test;
+mod unique;
+mod unused;
 mod value;
 mod walk;
 
@@ -59,6 +65,7 @@ use code::ident;
 use convention::{Dependency, Scope, Translated};
 use imports::{Modules, Place};
 use rep::Ground;
+use tracked::{Choice, Tracked};
 
 use crate::source::{FileId, SourceMap, Span};
 use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
@@ -121,6 +128,10 @@ pub struct Translation {
     modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
     pub clauses: BTreeMap<Span, String>,
+    /// The ghost state that it keeps.
+    tracked: Tracked,
+    /// Clauses whose ghost state cannot be kept, and why.
+    untracked: BTreeMap<Span, String>,
     /// Who takes the default of which type parameter.
     defaults: default::Defaults,
 }
@@ -182,8 +193,51 @@ struct Piece {
     fixed: BTreeSet<TypeParamId>,
 }
 
-/// Translates a program.
+/// Translates a program. Ghost state that clauses of contracts read is kept where that can be executed.
 pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    let mut choice = Choice::new(program);
+    let mut without = None;
+    loop {
+        let tracked = choice.tracked();
+        let mut attempt = attempt(&tracked.applied(program), sources, placement);
+        let is_due = !tracked.is_empty() && {
+            let erased = if attempt.failed.is_empty() {
+                &BTreeMap::new()
+            } else {
+                without.get_or_insert_with(|| self::attempt(program, sources, placement).failed)
+            };
+            let is_own = |id: &Dependency| !erased.contains_key(id) && !is_specification(program, *id);
+            // What only needs another that fails says nothing of its own ghost state.
+            let new = attempt.failed.iter().filter(|(id, _)| is_own(id) && !attempt.causes.get(id).is_some_and(is_own));
+            choice.learn(&tracked, &new.collect::<Vec<_>>(), &attempt.translation.clauses)
+        };
+        if !is_due {
+            for (span, reason) in &mut attempt.translation.clauses {
+                if let Some(why) = choice.reason(program, *span) {
+                    *reason = why.clone();
+                    attempt.translation.untracked.insert(*span, why);
+                }
+            }
+            attempt.translation.tracked = tracked;
+            return attempt.translation;
+        }
+    }
+}
+
+/// Translates a program as what runs in place of its translation sees it: without any ghost state.
+pub fn translate_erased(program: &Program, sources: &SourceMap, placement: &Placement) -> Translation {
+    attempt(program, sources, placement).translation
+}
+
+/// A translation with everything that failed on the way, ghost or not.
+struct Attempted {
+    translation: Translation,
+    failed: BTreeMap<Dependency, Unsupported>,
+    /// What failed because it needs something else that did.
+    causes: BTreeMap<Dependency, Dependency>,
+}
+
+fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Attempted {
     let program = &*casts::explicit(program);
     let ground = Ground::new(program, sources, placement);
     let (pieces, mut failed) = loop {
@@ -196,7 +250,7 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
         }
     };
     let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
-    propagate(&ground, &pieces, &present, &mut failed);
+    let causes = propagate(&ground, &pieces, &present, &mut failed);
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
@@ -204,11 +258,13 @@ pub fn translate(program: &Program, sources: &SourceMap, placement: &Placement) 
     let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
     let present = kept.iter().map(|p| p.id).collect();
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-    let mut unsupported: Vec<Unsupported> = failed.into_iter().filter(|(id, _)| !is_ghost(program, *id)).map(|(_, u)| u).collect();
+    let mut unsupported: Vec<Unsupported> = failed.iter().filter(|(id, _)| !is_ghost(program, **id)).map(|(_, u)| u.clone()).collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = files(&ground, &kept);
     let defaults = ground.defaults.take();
-    Translation { files, unsupported, callables, main, present, modules, clauses, defaults }
+    let (tracked, untracked) = (Tracked::default(), BTreeMap::new());
+    let translation = Translation { files, unsupported, callables, main, present, modules, clauses, tracked, untracked, defaults };
+    Attempted { translation, failed, causes }
 }
 
 /// The translation of every item that has one, and why the others have none.
@@ -257,6 +313,11 @@ fn is_ghost(program: &Program, id: Dependency) -> bool {
         Dependency::Callable(c) => program[c].ghost,
         Dependency::Const(f) => program[f].ghost,
     }
+}
+
+/// Whether the lack of an item costs no more than clauses.
+fn is_specification(program: &Program, id: Dependency) -> bool {
+    matches!(id, Dependency::Callable(c) if program[c].ghost && program[c].kind.is_function())
 }
 
 /// The translation of one item; nothing for what does not exist at run time.
@@ -353,21 +414,28 @@ fn in_impl(ground: &Ground<'_>, ty: TypeId) -> bool {
     ground.has_methods(ty) || ground.is_class(ty) || ground.program.is_trait(ty)
 }
 
-/// Fails whatever needs something that failed or is not there.
-fn propagate(ground: &Ground<'_>, pieces: &[Piece], present: &BTreeSet<Dependency>, failed: &mut BTreeMap<Dependency, Unsupported>) {
+/// Fails whatever needs something that failed or is not there; gives the need of each.
+fn propagate(
+    ground: &Ground<'_>,
+    pieces: &[Piece],
+    present: &BTreeSet<Dependency>,
+    failed: &mut BTreeMap<Dependency, Unsupported>,
+) -> BTreeMap<Dependency, Dependency> {
+    let mut causes = BTreeMap::new();
     loop {
         let mut more = Vec::new();
         for p in pieces.iter().filter(|p| !failed.contains_key(&p.id)) {
             for need in &p.needs {
                 if let Some(reason) = missing(ground, *need, present, failed) {
                     let (reason, span) = reason;
+                    causes.insert(p.id, *need);
                     more.push((p.id, Unsupported { what: ground.describe(p.id), reason, span }));
                     break;
                 }
             }
         }
         if more.is_empty() {
-            return;
+            return causes;
         }
         failed.extend(more);
     }
@@ -398,7 +466,9 @@ fn specification(
 ) -> (BTreeSet<Dependency>, BTreeMap<Span, String>) {
     let by_id: BTreeMap<Dependency, &Piece> = pieces.iter().map(|p| (p.id, p)).collect();
     let present: BTreeSet<Dependency> = by_id.keys().copied().collect();
-    let mut todo = Vec::new();
+    // Ghost state that is kept is computed by specification functions too.
+    let compiled = pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id));
+    let mut todo: Vec<Dependency> = compiled.flat_map(|p| &p.needs).copied().filter(|n| is_ghost(ground.program, *n)).collect();
     let mut clauses = BTreeMap::new();
     for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
         let Dependency::Callable(c) = p.id else { continue };
@@ -515,8 +585,9 @@ fn file_text(ground: &Ground<'_>, modules: &Modules, module: &[String], tree: Tr
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
-    text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
+    text.push('\n');
+    text.push_str(&lints::header());
+    text.push('\n');
     text.push_str(&module_text(ground, modules, module, tree));
     text
 }

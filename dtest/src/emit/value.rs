@@ -10,7 +10,7 @@ use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
 use super::rep::Rep;
-use crate::typed::{FieldKind, Span, Type};
+use crate::typed::{FieldId, FieldKind, Span, Type};
 use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
 /// Writes values; objects of the heap become variables.
@@ -23,6 +23,8 @@ pub(super) struct Values<'s, 'g, 'p> {
     lets: TokenStream,
     /// Objects being made, to find cycles.
     making: Vec<ObjectId>,
+    /// Fields that refer to an object that is being made: they are assigned once it is there.
+    later: Vec<(Ident, FieldId, Value, Type)>,
     /// Objects whose statements were taken.
     made: std::collections::BTreeSet<ObjectId>,
 }
@@ -35,6 +37,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             objects: BTreeMap::new(),
             lets: TokenStream::new(),
             making: Vec::new(),
+            later: Vec::new(),
             made: std::collections::BTreeSet::new(),
         }
     }
@@ -122,17 +125,18 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
-            (Value::Null, Rep::Class(..)) => {
-                let t = self.scope.rust_type(ty)?;
-                Ok(quote!(<#t>::null()))
-            }
-            (Value::Null, Rep::Array(..)) => {
+            (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;
                 Ok(quote!(<#t>::null()))
             }
             (Value::Ref(object), Rep::Array(..) | Rep::Class(..)) => {
                 let name = self.object(*object, ty)?;
                 Ok(quote!(#name.clone()))
+            }
+            (Value::Ref(object), Rep::Trait(..) | Rep::Object) => {
+                let own = self.object_type(*object).ok_or_else(|| self.no("an object that is not in the heap"))?;
+                let name = self.object(*object, &own)?;
+                super::body::Body::new(self.scope).seen_as(&variable(&name, false), &own, ty)
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
             (Value::Lazy(lazy), _) => match lazy.thunk() {
@@ -308,6 +312,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     let t = super::class::field_type(self.scope.ground, decl, f).subst(&substitution);
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
+                        (Some(v), FieldKind::Mutable) if self.refers_to_unmade(v) => {
+                            self.later.push((name.clone(), f, v.clone(), t));
+                            let (n, cell) = (ident(self.scope.ground.names.field(f)), self.scope.runtime("Field"));
+                            inits.push(quote!(#n: #cell::unassigned()));
+                            continue;
+                        }
                         (Some(v), FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => self.value(v, &t)?,
                         (None, FieldKind::Mutable | FieldKind::Const(None) | FieldKind::Destructor(_)) => {
                             self.scope.default_value(&t)?.ok_or_else(|| self.no(format!("a field `{}` without a value", field.name)))?
@@ -332,7 +342,22 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.pop();
         let lets = &self.lets;
         self.lets = quote!(#lets let #name = #made;);
+        if self.making.is_empty() {
+            for (object, field, value, ty) in std::mem::take(&mut self.later) {
+                let value = self.value(&value, &ty)?;
+                let n = ident(self.scope.ground.names.field(field));
+                self.lets.extend(quote!(#object.#n.set(#value);));
+            }
+        }
         Ok(name)
+    }
+
+    /// Whether a value refers to an object that is being made.
+    fn refers_to_unmade(&self, value: &Value) -> bool {
+        match value {
+            Value::Ref(object) => self.making.contains(object),
+            value => value.parts().into_iter().any(|part| self.refers_to_unmade(part)),
+        }
     }
 
     /// The value of a `const` field that its declaration gives.

@@ -20,7 +20,7 @@ impl<'p> Encoder<'p> {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             return self.unsupported("call on a trait without known implementations", ty);
         };
-        let mut result = Sym::Undef;
+        let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
         for (cond, callee, type_args) in choices.into_iter().rev() {
             let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty));
             result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
@@ -95,7 +95,8 @@ impl<'p> Encoder<'p> {
 
     /// A function without a body: the same answer for the same arguments, by its contract.
     pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
-        let answered = matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
+        let answered =
+            self.typed().is_mocked(callee) || matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
         if !answered {
             let reason = self.without_body(callee);
             self.reasons.insert(reason);
@@ -344,14 +345,13 @@ impl<'p> Encoder<'p> {
                 for (id, ty) in objects {
                     let Type::Named { decl, args, .. } = &ty else { continue };
                     let Some(target) = self.implementation(callee, *decl) else { continue };
-                    let id = self.t.int(id + 1);
-                    let is = self.t.eq(*r, id);
+                    let is = self.is_object(*r, id);
                     if is == self.t.ff {
                         continue;
                     }
-                    let mut all = args.clone();
-                    all.extend(type_args.iter().skip(type_args.len() - own_params).cloned());
-                    out.push((is, target, all));
+                    let owner = typed[target].owner.and_then(|owner| typed.supertype_args(&ty, owner));
+                    let own = type_args.iter().skip(type_args.len() - own_params).cloned();
+                    out.push((is, target, owner.unwrap_or_else(|| args.clone()).into_iter().chain(own).collect()));
                 }
             }
             Some(Sym::Data(d)) => {
@@ -363,15 +363,20 @@ impl<'p> Encoder<'p> {
         (!out.is_empty()).then_some(out)
     }
 
-    /// What `callee` is in a class: the member that overrides it, or itself where it has a body.
+    /// What `callee` is in a class (or for a mock of a trait): the member that overrides it, or itself.
     fn implementation(&self, callee: CallableId, class: crate::typed::TypeId) -> Option<CallableId> {
         let typed = self.typed();
-        let overriding = typed[class].callables.iter().copied().find(|c| self.overrides(*c, callee, 8));
-        overriding.or_else(|| self.extends(class, typed[callee].owner?, 8).then_some(callee))
+        self.extends(class, typed[callee].owner?, 8).then(|| typed.implementation(class, callee))
     }
 
-    fn overrides(&self, c: CallableId, callee: CallableId, depth: u32) -> bool {
-        depth > 0 && self.typed()[c].overrides.iter().any(|o| *o == callee || self.overrides(*o, callee, depth - 1))
+    /// Whether the receiver of a call may be of a class that nobody knows: a reference beyond the table.
+    pub(super) fn may_be_foreign(&self, callee: CallableId, receiver: Option<&Sym>) -> bool {
+        let c = &self.typed()[callee];
+        let in_trait = !c.is_static && c.owner.is_some_and(|t| self.typed().is_trait(t));
+        match receiver {
+            Some(Sym::Ref(r)) => self.mode == Mode::Havoc && in_trait && !self.is_closed(*r),
+            Some(_) | None => false,
+        }
     }
 
     /// Whether `class` is `parent` or extends it.

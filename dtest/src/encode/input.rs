@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
-use super::{BoundKind, Encoder, Hint, Mode};
+use super::{BoundKind, Bounds, Encoder, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
 use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
@@ -14,6 +14,8 @@ const BEYOND: i64 = 1 << 40;
 
 /// Nesting of the types of input objects, at most.
 const MAX_HEIGHT: u32 = 5;
+/// Classes of the objects that a reference to a trait may mean, at most.
+const MAX_CLASSES: usize = 3;
 /// Input objects of all classes, at most.
 const MAX_OBJECTS: u32 = 60;
 
@@ -206,8 +208,7 @@ impl Encoder<'_> {
             rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { ctors, .. } => self.data(name, *decl, ctors, args, depth, nesting),
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
-                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
-                TypeDeclKind::Trait { is_reference: false } => self.unsupported("trait as a value type", ty),
+                TypeDeclKind::Trait { .. } => self.reference(name, rep),
                 TypeDeclKind::Abstract => self.unsupported("abstract type", ty),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
             },
@@ -388,33 +389,33 @@ impl Encoder<'_> {
     /// The input objects that a reference of the type may mean; `None`: no class is known.
     fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
         let classes: Vec<Type> = match ty {
-            // Any object of the other inputs.
+            // Any object of the other inputs; where there is none, any will do.
+            Type::Object { .. } if self.object_tables.is_empty() => {
+                vec![Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) }]
+            }
             Type::Object { .. } => self.object_tables.keys().cloned().collect(),
             _ => self.classes_of(ty),
         };
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
     }
 
-    /// The classes and array types whose objects a reference of the type may mean.
+    /// The classes and array types whose objects a reference of the type may mean; a trait: its mocks.
     fn classes_of(&self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
         match ty {
             Type::Array { dims, elem, .. } => vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }],
             Type::Named { decl, args, .. } => match &typed[*decl].kind {
                 TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
-                TypeDeclKind::Trait { is_reference: true } => {
-                    // Classes without type parameters that extend the trait.
-                    (0..typed.types.len() as u32)
-                        .map(TypeId)
-                        .filter(|t| {
-                            matches!(typed[*t].kind, TypeDeclKind::Class) && typed[*t].type_params.is_empty() && self.extends(*t, *decl, 8)
-                        })
-                        .take(3)
-                        .map(|t| Type::named(t, Vec::new()))
-                        .collect()
+                TypeDeclKind::Trait { .. } => {
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    classes.truncate(MAX_CLASSES);
+                    // A mock only where no class will do.
+                    if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    classes
                 }
-                TypeDeclKind::Trait { is_reference: false }
-                | TypeDeclKind::Iterator(_)
+                TypeDeclKind::Iterator(_)
                 | TypeDeclKind::Datatype { .. }
                 | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
@@ -455,7 +456,12 @@ impl Encoder<'_> {
             return Vec::new();
         }
         let count = match ty {
-            Type::Array { .. } => 2.min(self.bounds.objects),
+            // Arrays are costly: as many as there are parameters, more where objects hold them.
+            Type::Array { .. } => {
+                let is_class = |t: &Type| matches!(t, Type::Named { .. });
+                let held = if self.object_tables.keys().any(is_class) { self.bounds.objects / 2 } else { 0 };
+                self.reference_params.max(2).max(held).min(self.bounds.objects)
+            }
             _ => self.bounds.objects,
         };
         let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
@@ -599,7 +605,7 @@ fn height(ty: &Type) -> u32 {
 }
 
 /// Whether values of a type can hold references of type `object`.
-fn mentions_object(ty: &Type) -> bool {
+pub(super) fn mentions_object(ty: &Type) -> bool {
     match ty {
         Type::Object { .. } => true,
         Type::Arrow { result, .. } => mentions_object(result),

@@ -129,13 +129,21 @@ pub fn encode<'p>(
     let mut encoder = Encoder::new(program, bounds, mode);
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
-    let mut inputs = Vec::new();
+    let mut params: Vec<(usize, &str, Type)> = Vec::new();
     for (i, p) in procedure.params.iter().enumerate() {
         let Some(info) = procedure.vars.get(p.0 as usize) else { continue };
-        let ty = info.ty.subst(&subst);
-        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(&info.name, &ty) };
-        inputs.push((value, ty));
+        params.push((i, &info.name, info.ty.subst(&subst)));
     }
+    encoder.reference_params = params.iter().filter(|(_, _, ty)| program.typed.is_reference(ty)).count() as u32;
+    // `object` means the objects of the other inputs: those come first.
+    params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
+    let mut inputs = Vec::new();
+    for (i, name, ty) in params {
+        let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
+        inputs.push((i, value, ty));
+    }
+    inputs.sort_by_key(|(i, _, _)| *i);
+    let inputs: Vec<(Sym, Type)> = inputs.into_iter().map(|(_, value, ty)| (value, ty)).collect();
     encoder.input_objects = encoder.next_object;
     let heap = encoder.heap.clone();
     let args: Vec<Sym> = inputs.iter().map(|(v, _)| v.clone()).collect();
@@ -293,6 +301,8 @@ struct Encoder<'p> {
     heap: Heap,
     heap_versions: u64,
     next_object: u32,
+    /// How many parameters of the unit are references.
+    reference_params: u32,
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
@@ -341,6 +351,7 @@ impl<'p> Encoder<'p> {
             heap: Heap::default(),
             heap_versions: 0,
             next_object: 0,
+            reference_params: 0,
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),

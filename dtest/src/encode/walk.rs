@@ -420,6 +420,10 @@ impl<'p> Encoder<'p> {
         };
         let heap = self.heap.clone();
         let mut result: Option<(Vec<Sym>, Heap)> = None;
+        if self.may_be_foreign(callee, args.first()) {
+            self.havoc_heap();
+            result = Some((self.any_outs(outs, f), self.heap.clone()));
+        }
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
             let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f));

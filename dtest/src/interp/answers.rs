@@ -1,4 +1,4 @@
-//! What stands in for external code (see [`crate::typed::External`]): the answers that were given beforehand, those that
+//! What stands in for external code (see [`crate::typed::External`]) or is asked of mocks: the answers that were given beforehand, those that
 //! were made, and small values to look for others among.
 
 use std::cell::RefCell;

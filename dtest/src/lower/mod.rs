@@ -171,16 +171,18 @@ impl<'p> Lowerer<'p> {
         Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
     }
 
-    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. An external callable that somebody can
-    /// answer for is one whose only statement says so.
+    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. A callable without a body that somebody
+    /// can answer for, a stand-in or a mock, is one whose only statement says so.
     fn procedure(&mut self, id: CallableId) -> Option<ir::Procedure> {
         let program = self.program;
         let c = &program[id];
-        if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function()) {
+        let mocked = program.is_mocked(id);
+        if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function() && !mocked) {
             return None;
         }
         let external = program.external(id);
         let span = match &c.body {
+            Body::None if mocked => c.span,
             Body::None => match external {
                 Some(External::Linked(_) | External::StandIn) => c.span,
                 Some(External::Unknown) | None => return None,

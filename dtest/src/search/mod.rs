@@ -8,13 +8,14 @@
 //!    topological order, error-trace pruning and greedy growth ([`session`]);
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs ([`shrink`], [`suite`]).
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
 
 mod api;
 mod graph;
 mod optimal;
 mod paths;
 mod seeds;
+mod separate;
 mod session;
 mod shrink;
 mod suite;
@@ -32,7 +33,7 @@ use crate::encode::{self, BoundKind, Mode};
 use crate::interp::{Interp, Limits};
 use crate::ir::{self, GoalId};
 use crate::smt;
-use crate::typed::{Body, CallableId, Type};
+use crate::typed::{self, Body, CallableId, Type};
 use graph::Graph;
 use session::{Session, Verdict};
 use trial::{Judge, Trial};
@@ -465,7 +466,12 @@ impl<'p> Search<'p> {
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
             let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
-            small.push(if self.is_late() { trial.clone() } else { shrink::shrink(&mut self.judge, trial.clone(), &keep) });
+            small.push(if self.is_late() {
+                trial.clone()
+            } else {
+                let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
+                shrink::shrink(&mut self.judge, trial, &keep)
+            });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
         let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
@@ -516,20 +522,40 @@ impl<'p> Search<'p> {
 }
 
 /// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
-/// of the parameter.
+/// of the parameter; where the parameter has bounds, what they allow.
 fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, String> {
     let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
     let contract = program.contracts.get(&unit);
     let mut out = Vec::new();
     for p in &procedure.type_params {
         if !program.typed[*p].bounds.is_empty() {
-            return Err(format!("type parameter with bounds: {}", program.typed[*p].name));
+            let known = procedure.type_params.iter().copied().zip(out.iter().cloned()).collect();
+            let argument = bounded_argument(&program.typed, *p, &known);
+            out.push(argument.ok_or_else(|| format!("no type is known that meets the bounds of `{}`", program.typed[*p].name))?);
+            continue;
         }
         let quantified =
             contract.is_some_and(|c| c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p))));
         out.push(if quantified { Type::Bool } else { Type::Int });
     }
     Ok(out)
+}
+
+/// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
+/// implements it, or a class that extends them all.
+fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {
+    let bounds: Vec<Type> = program[param].bounds.iter().map(|b| b.subst(known)).collect();
+    let meets = |ty: &Type, bound: &Type| match bound {
+        Type::Named { decl, args, .. } => program.supertype_args(ty, *decl).is_some_and(|found| found == *args),
+        Type::Object { .. } => program.is_reference(ty),
+        other => other == ty,
+    };
+    let meets_all = |ty: &Type| bounds.iter().all(|b| meets(ty, b));
+    let classes = match bounds.first()? {
+        Type::Named { decl, args, .. } => program.implementing_classes(*decl, args),
+        _ => Vec::new(),
+    };
+    bounds.iter().find(|b| meets_all(b)).cloned().or_else(|| classes.into_iter().find(|c| meets_all(c)))
 }
 
 impl Bounds {

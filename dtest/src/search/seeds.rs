@@ -325,11 +325,22 @@ impl Maker<'_, '_> {
                     }
                     out
                 }
-                TypeDeclKind::Trait { .. }
-                | TypeDeclKind::Iterator(_)
-                | TypeDeclKind::Abstract
-                | TypeDeclKind::Newtype(_)
-                | TypeDeclKind::Subset(_) => Vec::new(),
+                TypeDeclKind::Trait { .. } => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    // A mock only where no class will do.
+                    if classes.is_empty() {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    if depth > 0 {
+                        out.extend(classes.iter().take(3).flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)));
+                    }
+                    out
+                }
+                TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => Vec::new(),
             },
             Type::Param(_) | Type::Error => Vec::new(),
         }

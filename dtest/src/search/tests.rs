@@ -6,6 +6,7 @@ use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
+use crate::value::{Contents, Value};
 
 /// Without seeds every test comes from a model.
 fn solver_only() -> Options {
@@ -229,6 +230,34 @@ fn what_lies_beyond_a_bound_does_not_blur_what_lies_within() {
     assert_eq!(open_goals(source, &solver_only()), []);
 }
 
+#[test]
+fn mocks_answer_where_no_class_does_what_a_path_needs() {
+    let sources = [
+        "trait T { function F(n: int): int } class A extends T { function F(n: int): int { n } } method M(t: T) { if t.F(1) == t.F(2) + 4 { print 1; } }",
+        "trait T { method Ask(n: int) returns (r: int) } method M(t: T) { var a := t.Ask(1); var b := t.Ask(1); if a == 5 && b == 7 { print 1; } }",
+        "trait T { var n: int method Step() modifies this ensures n > old(n) } method M(t: T) modifies t { var m := t.n; t.Step(); if t.n == 2 * m { print 1; } }",
+        "trait T { predicate P() ghost predicate Q() reads this } method M(s: T, t: T) requires s.Q() && t.Q() { if s.P() && !t.P() { print 1; } }",
+        "trait S { function F(): int } trait T extends S { function G(): int { F() + 1 } } method M(t: T) { if t.G() == 12 && t.F() == 11 { print 1; } }",
+        "trait T<X> { function F(x: X): X } class C<Y> extends T<Y> { function F(y: Y): Y { y } } method M(t: T<int>) { if t is C<int> && t.F(3) == 3 { print 1; } else if t.F(3) == 5 { print 2; } }",
+        "trait T { const k: int } method M(ts: seq<T>, m: map<int, T>) { if |ts| == 2 && ts[0] != ts[1] && 3 in m && m[3] == ts[1] && m[3].k == 8 { print 1; } }",
+        "trait T { function F(): int } method M<X extends T>(x: X, y: X) { if (x as T).F() > (y as T).F() + 2 { print 1; } }",
+        "class C { var o: object? } method M(c: C, o: object, a: array<int>) { if c.o == o && o != c && o != a { print 1; } else if o == a { print 2; } else if o == c { print 3; } }",
+    ];
+    for source in sources {
+        let open = open_goals(source, &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
+
+#[test]
+fn nothing_is_proved_of_what_other_implementations_of_a_trait_do() {
+    let source = "trait T { function F(): int } class A extends T { function F(): int { 1 } }
+        method M(t: T) { if t.F() > t.F() { print 1; } if t.F() == 2 { print 2; } if t.F() == 1 { print 3; } }";
+    let open = open_goals(source, &solver_only());
+    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
+    assert!(open.iter().all(|(_, s)| !proved(s)) && open.len() <= 1, "{open:?}");
+}
+
 /// Goals of the only unit of `source` by the given criteria, in words, with whether a test shows them.
 fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
     let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
@@ -355,4 +384,46 @@ fn every_way_in_which_a_contract_holds_is_tried() {
         ]
     );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+}
+
+/// For every test, how many objects its heap has, and how many references in fields and arguments lead to one that another
+/// leads to.
+fn sharing(source: &str) -> Vec<(usize, usize)> {
+    let (_, _, results) = search(source, &solver_only());
+    let count = |t: &super::TestCase| {
+        let mut references = 0;
+        let mut met = std::collections::BTreeSet::new();
+        let mut see = |v: &Value| {
+            if let Value::Ref(id) = v {
+                references += 1;
+                met.insert(*id);
+            }
+        };
+        t.inputs.args.iter().for_each(&mut see);
+        for o in &t.inputs.heap.objects {
+            if let Contents::Fields(fields) = &o.contents {
+                fields.values().for_each(&mut see);
+            }
+        }
+        (t.inputs.heap.objects.len(), references - met.len())
+    };
+    results.iter().flat_map(|r| &r.tests).map(count).collect()
+}
+
+#[test]
+fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
+    let class = "class N { var v: int var next: N? }";
+    let cases = [
+        ("method M(a: N, b: N, c: N?) requires c != null && a.v == 5 && b.v == 5 && c.v == 5 { }", vec![(3, 0)]),
+        (
+            "method M(n: N) requires n.next != null && n.next.next != null && n.next.next.next != null && n.next.next.next.v == 4 { }",
+            vec![(4, 0)],
+        ),
+        ("method M(a: N, b: N) requires a == b { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next.next == a { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next != a && a.next.next == a { }", vec![(2, 1)]),
+    ];
+    for (method, expected) in cases {
+        assert_eq!(sharing(&format!("{class} {method}")), expected, "{method}");
+    }
 }

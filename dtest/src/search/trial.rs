@@ -44,6 +44,10 @@ impl<'p> Judge<'p> {
         Self { interp, procedure, goals, paths: BTreeMap::new(), findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
     }
 
+    pub(super) fn procedure(&self) -> &'p Procedure {
+        self.procedure
+    }
+
     pub(super) fn interp(&self) -> &Interp<'p> {
         &self.interp
     }
@@ -178,8 +182,8 @@ impl<'p> Judge<'p> {
 }
 
 impl Trial {
-    /// Preconditions and types that could not be decided.
+    /// Types, preconditions and postconditions that could not be decided.
     pub(super) fn unknowns(&self) -> usize {
-        self.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
+        self.requires.iter().chain(&self.ensures).filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
     }
 }

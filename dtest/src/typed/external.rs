@@ -3,6 +3,9 @@
 //! A compiled function or method without a body is *external* (reference manual, 13.8.2). A test can meet it in three ways:
 //! the user links Rust to it, a stand-in answers by its contract, or it has no contract and what reaches it is not supported.
 //! One that is `{:extern}` and has a body all the same is external where Rust is linked to it; else its body stands in.
+//!
+//! A trait's instance member without a body is not external, but where an object of the inputs is of no class, only of the
+//! trait, it too has no code: such an object is a *mock*, and answers as the test describes ([`Program::is_mocked`]).
 
 use std::collections::BTreeMap;
 
@@ -79,6 +82,22 @@ impl Program {
                 Some(if has_contract { External::StandIn } else { External::Unknown })
             }
         }
+    }
+
+    /// Whether mocks answer calls of the callable: an instance function or method of a trait without a body. Ghost functions
+    /// too have answers, for preconditions to speak of.
+    pub fn is_mocked(&self, id: CallableId) -> bool {
+        let c = &self[id];
+        let asked = match c.kind {
+            CallableKind::Function => true,
+            CallableKind::Method => !c.ghost,
+            CallableKind::TwostateFunction
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate
+            | CallableKind::Constructor
+            | CallableKind::Lemma => false,
+        };
+        asked && !c.is_static && matches!(c.body, Body::None) && c.owner.is_some_and(|t| self.is_trait(t))
     }
 
     /// Whether the user named Rust for an external callable.

@@ -32,6 +32,28 @@ impl Program {
         found
     }
 
+    /// The class types that extend a trait with these arguments, in the order of the source. Type parameters that the
+    /// trait's arguments leave open are `int`; classes with other bounds on them are left out.
+    pub fn implementing_classes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
+        let fits = |class: TypeId| {
+            if !matches!(self[class].kind, TypeDeclKind::Class) {
+                return None;
+            }
+            let params = &self[class].type_params;
+            let (_, declared) = self.ancestors(class).into_iter().find(|(t, _)| *t == of)?;
+            let mut map: super::Substitution = params.iter().map(|p| (*p, Type::Int)).collect();
+            for (formal, actual) in declared.iter().zip(args) {
+                if let Type::Param(p) = formal {
+                    map.insert(*p, actual.clone());
+                }
+            }
+            let is_bounded = params.iter().any(|p| !self[*p].bounds.is_empty());
+            let same = declared.iter().map(|t| t.subst(&map)).eq(args.iter().cloned());
+            (same && !is_bounded).then(|| Type::named(class, params.iter().map(|p| Type::Param(*p).subst(&map)).collect()))
+        };
+        Arena::<TypeId>::ids(self).into_iter().filter_map(fits).collect()
+    }
+
     /// The arguments of `decl` among the types that a value of type `ty` has: of the type itself, of a trait that it
     /// extends, of what bounds a type parameter.
     pub fn supertype_args(&self, ty: &Type, decl: TypeId) -> Option<Vec<Type>> {
@@ -45,6 +67,13 @@ impl Program {
             }
             _ => None,
         }
+    }
+
+    /// The type of a field of an object of a class type, inherited or its own.
+    pub fn field_type(&self, class: &Type, field: super::FieldId) -> Type {
+        let field = &self[field];
+        let args = field.owner.and_then(|owner| Some((owner, self.supertype_args(class, owner)?)));
+        args.map_or_else(|| field.ty.clone(), |(owner, args)| field.ty.subst(&self.substitution(owner, &args)))
     }
 
     /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that

@@ -9,9 +9,11 @@ mod characteristics;
 mod expr;
 mod external;
 mod inheritance;
+pub mod rewrite;
 mod stmt;
 mod types;
 pub mod visit;
+mod walk;
 
 pub use expr::*;
 pub use external::*;

@@ -1,11 +1,12 @@
-//! What stands in for external code, as a value.
+//! What stands in for external code, and what a mock answers, as a value.
 
 use super::{ObjectId, Value};
 use crate::source::Span;
 use crate::typed::{CallableId, FieldId, Type};
 
-/// An answer of what stands in for external code (see [`crate::typed::External`]): to every call of a function with these
-/// arguments, to one call of a method.
+/// An answer of what stands in for external code (see [`crate::typed::External`]), or of a mock (an object whose type is a
+/// trait, see [`super::Object::ty`]; it is the first argument): to every call of a function with these arguments, to one
+/// call of a method. Answers of ghost functions are for preconditions only; nobody asks for them at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whose code is missing.

@@ -10,7 +10,7 @@ use dtest::emit::{Placement, translate};
 use dtest::interp::{Interp, Limits, Outcome};
 use dtest::source::SourceMap;
 use dtest::syntax::erase::EraseSpans;
-use dtest::typed::Options;
+use dtest::typed::{GeneralTraits, Options};
 
 /// The name under which every program goes, in locations.
 const FILE: &str = "program.dfy";
@@ -71,6 +71,17 @@ pub fn prepare(text: &str) -> Prepared {
     worker.join().unwrap_or_else(|_| Prepared::Disagrees(disagreement("panic", "a stage panicked")))
 }
 
+/// The same for many programs, on two threads.
+pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
+    let (first, second) = programs.split_at(programs.len() / 2);
+    std::thread::scope(|s| {
+        let other = s.spawn(|| second.iter().map(|p| prepare(p)).collect::<Vec<_>>());
+        let mut all: Vec<Prepared> = first.iter().map(|p| prepare(p)).collect();
+        all.extend(other.join().expect("a panic is caught in each program's own thread"));
+        all
+    })
+}
+
 fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
@@ -81,7 +92,7 @@ fn prepare_here(text: &str) -> Prepared {
     if let Some(d) = round_trip(&tree) {
         return Prepared::Disagrees(d);
     }
-    let options = Options { general_newtypes: true, ..Options::default() };
+    let options = options(text);
     let (program, found) = dtest::resolve::resolve(vec![tree.clone()], options.clone());
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         let at = d.span.map(|s| sources.locate(s)).unwrap_or_default();
@@ -123,6 +134,18 @@ fn prepare_here(text: &str) -> Prepared {
     Prepared::Ready(Box::new(Ready { run: Run { printed, end }, note, translated: translated.clone(), main: main.call }))
 }
 
+/// The options that the program's first line names, behind `// options:`.
+fn options(text: &str) -> Options {
+    let first = text.lines().next().unwrap_or_default();
+    let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
+    Options {
+        general_newtypes: true,
+        unicode_char: !named("--unicode-char:false"),
+        general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },
+        ..Options::default()
+    }
+}
+
 /// Whether the printed tree parses to the same tree.
 fn round_trip(tree: &dtest::syntax::ast::File) -> Option<Disagreement> {
     let text = dtest::syntax::file_to_string(tree);
@@ -157,12 +180,17 @@ impl Bench {
         Self { root }
     }
 
-    /// What becomes of each program: nothing where the roads agree.
+    /// What becomes of each program.
     pub fn judge(&self, programs: &[String]) -> Vec<Verdict> {
+        self.finish(prepare_all(programs))
+    }
+
+    /// Translated programs compiled, run and compared.
+    pub fn finish(&self, prepared: Vec<Prepared>) -> Vec<Verdict> {
         let mut verdicts: Vec<Verdict> = Vec::new();
         let mut ready: BTreeMap<usize, Box<Ready>> = BTreeMap::new();
-        for (i, text) in programs.iter().enumerate() {
-            verdicts.push(match prepare(text) {
+        for (i, prepared) in prepared.into_iter().enumerate() {
+            verdicts.push(match prepared {
                 Prepared::Ready(r) => {
                     let fate = Verdict::Agrees { broken: r.run.end == End::Broken, note: r.note.clone() };
                     ready.insert(i, r);

@@ -13,11 +13,11 @@ mod reduce;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use driver::{Bench, Verdict};
+use driver::{Bench, Verdict, prepare_all};
 use generate::{Shape, program};
 
 /// Programs to a crate.
-const BATCH: u64 = 150;
+const BATCH: u64 = 250;
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
@@ -35,12 +35,24 @@ fn random_programs_print_the_same_on_both_roads() {
     let out = std::env::var("DTEST_AGREEMENT_OUT").ok();
     let mut kinds: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let (mut too_long, mut broken, mut shown) = (0, 0, 0);
-    let mut start = first;
-    while start < first + count {
-        let seeds: Vec<u64> = (start..(start + BATCH).min(first + count)).collect();
-        start += BATCH;
-        let programs: Vec<String> = seeds.iter().map(|&s| program(s, shape(s))).collect();
-        for ((seed, text), verdict) in seeds.iter().zip(&programs).zip(bench.judge(&programs)) {
+    // While one batch is compiled, the next one is drawn and interpreted.
+    let (sender, batches) = std::sync::mpsc::sync_channel(1);
+    std::thread::spawn(move || {
+        let mut start = first;
+        while start < first + count {
+            let seeds: Vec<u64> = (start..(start + BATCH).min(first + count)).collect();
+            start += BATCH;
+            let programs: Vec<String> = seeds.iter().map(|&s| program(s, shape(s))).collect();
+            let prepared = prepare_all(&programs);
+            if sender.send((seeds, programs, prepared)).is_err() {
+                return;
+            }
+        }
+    });
+    let mut done = 0;
+    for (seeds, programs, prepared) in batches {
+        done += seeds.len();
+        for ((seed, text), verdict) in seeds.iter().zip(&programs).zip(bench.finish(prepared)) {
             let d = match verdict {
                 // A program that is not drawn to fail does nothing wrong: the generator guards what is partial.
                 Verdict::Agrees { broken: true, note } if !shape(*seed).fails => {
@@ -69,8 +81,9 @@ fn random_programs_print_the_same_on_both_roads() {
                 }
             }
         }
-        println!("{} programs done: {kinds:?}", start.min(first + count) - first);
+        println!("{done} programs done: {kinds:?}");
     }
+    assert_eq!(done as u64, count, "programs were lost on the way");
     println!("{count} programs: {broken} stopped on purpose without a message, {too_long} too long");
     assert!(too_long * 50 <= count as usize, "{too_long} of {count} programs take too many steps");
     assert!(kinds.is_empty(), "{kinds:?}");

@@ -2,8 +2,10 @@
 
 mod versions;
 
+use std::any::Any;
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -58,7 +60,21 @@ impl Object for PlainObject {
 /// An object with its identity, as [`Ref`] holds it.
 struct Allocated<T> {
     identity: u64,
+    /// What the object does otherwise than its class says; almost always nothing.
+    redefined: Option<Box<Redefined>>,
     object: T,
+}
+
+/// Functions of one object that are not those of its class, by name: what a mock was told. Only functions ask whose class
+/// was made mockable (see the crate `dmock`).
+#[derive(Default)]
+pub struct Redefined(BTreeMap<&'static str, Box<dyn Any>>);
+
+impl Redefined {
+    /// Says what the function of that name does; `F` is the type by which [`Ref::redefined`] asks for it.
+    pub fn set<F: 'static>(&mut self, name: &'static str, body: F) {
+        self.0.insert(name, Box::new(body));
+    }
 }
 
 /// A reference to an object, or null. References are equal if they are to the same object; they are ordered by
@@ -82,7 +98,18 @@ pub struct Ref<T>(Option<Rc<Allocated<T>>>);
 impl<T> Ref<T> {
     /// Allocates an object.
     pub fn new(object: T) -> Ref<T> {
-        Ref(Some(Rc::new(Allocated { identity: next_identity(), object })))
+        Ref(Some(Rc::new(Allocated { identity: next_identity(), redefined: None, object })))
+    }
+
+    /// Allocates an object that does some functions otherwise than its class.
+    pub fn redefining(object: T, redefined: Redefined) -> Ref<T> {
+        let redefined = (!redefined.0.is_empty()).then(|| Box::new(redefined));
+        Ref(Some(Rc::new(Allocated { identity: next_identity(), redefined, object })))
+    }
+
+    /// What this object does for the function of that name, if not what its class says.
+    pub fn redefined<F: 'static>(&self, name: &str) -> Option<&F> {
+        self.0.as_ref()?.redefined.as_ref()?.0.get(name)?.downcast_ref()
     }
 
     /// `null`

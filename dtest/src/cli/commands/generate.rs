@@ -107,8 +107,11 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     }
 
     let emitting = Instant::now();
-    let (mut outputs, translation, placement) =
+    let (mut outputs, mut translation, placement) =
         translate::translate(program, &settings.root, &super::command_line("translate", &program.sources));
+    if settings.against.is_some() {
+        translation = emit::translate_erased(&program.ir.typed, &program.sources, &placement);
+    }
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, settings);

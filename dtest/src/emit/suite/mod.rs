@@ -5,6 +5,7 @@ mod stand_in;
 mod steps;
 mod test;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,9 @@ pub fn suite(
     declared: &[Declared],
     options: &SuiteOptions,
 ) -> Suite {
-    let program = &*crate::emit::casts::explicit(program);
+    // A subject by other hands keeps no ghost state.
+    let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
+    let program = &*crate::emit::casts::explicit(&kept);
     let ground = Ground::new(program, sources, placement);
     ground.defaults.replace(translation.defaults.clone());
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
@@ -230,10 +233,7 @@ impl Writer<'_, '_> {
             insert(&mut tree, &path, level);
         }
         let text = crate::emit::print::print_items(tree);
-        format!(
-            "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
-            self.options.header
-        )
+        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n{text}", self.options.header)
     }
 
     fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
@@ -244,8 +244,8 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let mut out =
-            format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        let (header, lints, subject) = (&self.options.header, crate::emit::lints::header(), &self.options.subject);
+        let mut out = format!("{header}\n{lints}\nuse {subject} as subject;\n\n");
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }

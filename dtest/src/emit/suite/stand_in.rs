@@ -27,6 +27,10 @@ impl Writer<'_, '_> {
         // Once for each callable, in the order of the calls.
         let mut said: BTreeSet<CallableId> = BTreeSet::new();
         for answer in answers {
+            if program.is_mocked(answer.callee) {
+                let path = program.callable_path(answer.callee);
+                return Err(scope.unsupported(program[answer.callee].span, format!("a mock whose method `{path}` is called")));
+            }
             if said.insert(answer.callee) {
                 doc.push(self.sentence(answer.callee));
             }

@@ -189,8 +189,10 @@ impl Writer<'_, '_> {
 
     /// `let name = value;`, with the objects that it needs before it.
     fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+        // What is seen as a trait is another value than the object as its class.
+        let own = matches!(self.ground.rep(&ty.subst(&values.scope.substitution)), Rep::Class(..) | Rep::Array(..));
         let named = match value {
-            Value::Ref(object) if values.object_name(*object).is_none() => {
+            Value::Ref(object) if own && values.object_name(*object).is_none() => {
                 values.name_object(*object, name.clone());
                 true
             }
@@ -213,6 +215,9 @@ impl Writer<'_, '_> {
     /// A clause, if it can be executed.
     pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
         if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        }
+        if let Some(reason) = self.translation.untracked.get(&clause.cond.span) {
             return Err(scope.unsupported(clause.cond.span, reason.clone()));
         }
         scope.dependencies.borrow_mut().clear();
@@ -273,6 +278,9 @@ impl Writer<'_, '_> {
         } else {
             program.all_type_params(case.unit)
         };
+        if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::emit::erase::erased_params(program, case.unit).is_empty() {
+            return Err(body.scope.unsupported(c.span, "a generic member of a trait as what is called"));
+        }
         let mut actuals = actuals.to_vec();
         actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
         let actuals = actuals.as_slice();

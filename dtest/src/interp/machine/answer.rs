@@ -1,4 +1,4 @@
-//! External code: somebody answers by its contract.
+//! External code and mocks: somebody answers by the contract.
 
 use std::rc::Rc;
 
@@ -41,6 +41,9 @@ impl Machine<'_, '_, '_> {
         let c = &typed[callee];
         let args = self.pop_many(code.params)?;
         self.notice(callee);
+        if typed.is_mocked(callee) && !self.is_mock(args.first().ok_or_else(bug)?) {
+            return Err(Box::new(Outcome::Unsupported(format!("`{}` has no body", typed.callable_path(callee)))));
+        }
         let receivers = usize::from(code.params as usize > c.ins.len());
         let ghost: Vec<bool> = std::iter::repeat_n(false, receivers).chain(c.ins.iter().map(|f| typed[f.local].ghost)).collect();
         if let Some((unknown, _)) = args.iter().zip(&ghost).find(|(a, ghost)| matches!(a, Word::Unknown(_)) && !**ghost) {
@@ -64,6 +67,18 @@ impl Machine<'_, '_, '_> {
         }
         self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref)));
         Ok(())
+    }
+
+    /// Whether a receiver is an object of no class; what is unknown may be one.
+    fn is_mock(&self, receiver: &Word) -> bool {
+        match receiver {
+            Word::Unknown(_) => true,
+            Word::Ref(id) => match self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| &c.ty) {
+                Some(Type::Named { decl, .. }) => self.interp.program.typed.is_trait(*decl),
+                Some(_) | None => false,
+            },
+            _other => false,
+        }
     }
 
     fn find_answer(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Answer> {
@@ -103,7 +118,8 @@ impl Machine<'_, '_, '_> {
             }
         }
         let path = typed.callable_path(callee);
-        Err(Box::new(Outcome::Unsupported(format!("extern: no answer of `{path}` was found that meets its contract"))))
+        let what = if typed.is_mocked(callee) { "a mock" } else { "extern" };
+        Err(Box::new(Outcome::Unsupported(format!("{what}: no answer of `{path}` was found that meets its contract"))))
     }
 
     /// An answer that meets the contract; it is noted.

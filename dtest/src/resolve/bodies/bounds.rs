@@ -12,8 +12,9 @@ use crate::typed::{
 };
 
 use super::expr::{boxed, mk};
-use super::walk::{Instantiate, Rewrite, walk_expr, walk_quantified};
+use super::walk::Instantiate;
 use super::zonk::constant;
+use crate::typed::rewrite::{Rewrite, walk_bounds, walk_expr, walk_quantified};
 
 /// Fills in [`Quantified::bounds`] everywhere.
 pub(super) struct Bounds<'a> {
@@ -35,6 +36,7 @@ impl Rewrite for Bounds<'_> {
 
     fn quantified(&mut self, q: &mut Quantified) {
         walk_quantified(self, q);
+        walk_bounds(self, q);
         let mut facts = Vec::new();
         if let Some(r) = &q.range {
             conjuncts(r, true, &mut facts);

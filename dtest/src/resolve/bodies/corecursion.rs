@@ -12,7 +12,7 @@ use crate::typed::{
 };
 
 use super::expr::{RED_ZONE, STACK};
-use super::walk::{Rewrite, walk_block, walk_expr, walk_quantified};
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
 /// How many destructors are applied to a value at least, as far as the source shows.
 type Destructors = u32;
@@ -271,7 +271,9 @@ impl Visit<'_> {
     }
 
     fn quantified(&mut self, own: CallableId, sure: u32, q: &mut Quantified) {
-        walk_quantified(&mut Parts { visit: self, own, sure, level: ANY_NUMBER }, q);
+        let mut parts = Parts { visit: self, own, sure, level: ANY_NUMBER };
+        walk_quantified(&mut parts, q);
+        walk_bounds(&mut parts, q);
     }
 
     fn destructs_codatatype(&self, field: FieldId) -> bool {
@@ -315,7 +317,7 @@ mod tests {
     use crate::source::SourceMap;
     use crate::typed::{Arena, Body, CallableId, Expr, ExprKind, Options};
 
-    use super::super::walk::{Rewrite, walk_expr};
+    use crate::typed::rewrite::{Rewrite, walk_expr};
 
     /// The texts of the arguments that are delayed in the program.
     fn delayed(source: &str) -> Vec<String> {

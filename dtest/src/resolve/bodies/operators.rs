@@ -143,6 +143,12 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type of a connective: a newtype over `bool` where an operand is of one.
+    fn logical_type(&mut self, l: &Expr, r: &Expr) -> Type {
+        let newtype = |e: &Expr| Some(self.base(&e.ty)).filter(|t| *t != Type::Bool && self.representation(t) == Type::Bool);
+        newtype(l).or_else(|| newtype(r)).unwrap_or(Type::Bool)
+    }
+
     pub(super) fn binary(&mut self, op: ast::BinaryOp, left: &ast::Expr, right: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let op = typed_op(op);
         match op {
@@ -155,7 +161,8 @@ impl Resolver<'_> {
                     }
                     _ => (self.logical(left), self.logical(right)),
                 };
-                mk(ExprKind::Binary(op, boxed(l), boxed(r)), Type::Bool, span)
+                let ty = self.logical_type(&l, &r);
+                mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
             BinaryOp::Eq
             | BinaryOp::Ne

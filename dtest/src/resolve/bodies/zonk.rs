@@ -4,7 +4,7 @@ use crate::typed::{Block, Expr, ExprKind, Literal, Quantified, Type, UnaryOp};
 
 use super::Resolver;
 use super::infer::Inference;
-use super::walk::{Rewrite, walk_block, walk_expr, walk_quantified};
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
 struct Zonk<'a> {
     inf: &'a Inference,
@@ -30,6 +30,7 @@ impl Rewrite for Zonk<'_> {
 
     fn quantified(&mut self, q: &mut Quantified) {
         walk_quantified(self, q);
+        walk_bounds(self, q);
     }
 }
 

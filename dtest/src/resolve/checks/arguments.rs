@@ -287,8 +287,8 @@ fn plain_value(program: &Program, e: &Expr) -> bool {
     }
 }
 
-impl Visit for Uses<'_, '_> {
-    fn expr(&mut self, e: &Expr) {
+impl<'t> Visit<'t> for Uses<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
         let program = self.check.program();
         match &e.kind {
             ExprKind::Call(c) => {
@@ -360,11 +360,11 @@ impl Visit for Uses<'_, '_> {
         visit::walk_expr(self, e);
     }
 
-    fn loop_spec(&mut self, spec: &LoopSpec) {
+    fn loop_spec(&mut self, spec: &'t LoopSpec) {
         self.ghost(|u| visit::walk_loop_spec(u, spec));
     }
 
-    fn stmt(&mut self, s: &Stmt) {
+    fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
         let outer = self.compiled;
         self.compiled &= !s.ghost;

@@ -113,8 +113,8 @@ impl<'a, 'b> Contexts<'a, 'b> {
     }
 }
 
-impl Visit for Contexts<'_, '_> {
-    fn expr(&mut self, e: &Expr) {
+impl<'t> Visit<'t> for Contexts<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
         match &e.kind {
             ExprKind::Old { label, expr } => {
                 self.needs_two_states("old expressions are", label.as_ref(), e.span);
@@ -141,13 +141,13 @@ impl Visit for Contexts<'_, '_> {
         visit::walk_expr(self, e);
     }
 
-    fn block(&mut self, b: &Block) {
+    fn block(&mut self, b: &'t Block) {
         let mark = self.labels.len();
         visit::walk_block(self, b);
         self.labels.truncate(mark);
     }
 
-    fn stmt(&mut self, s: &Stmt) {
+    fn stmt(&mut self, s: &'t Stmt) {
         for label in &s.labels {
             self.label(label, s.span);
         }

@@ -102,8 +102,8 @@ impl Uses<'_> {
     }
 }
 
-impl Visit for Uses<'_> {
-    fn expr(&mut self, e: &Expr) {
+impl<'t> Visit<'t> for Uses<'_> {
+    fn expr(&mut self, e: &'t Expr) {
         match &e.kind {
             ExprKind::Call(c) if self.program[c.callee].kind.is_function() => self.found.push(Node::Function(c.callee)),
             ExprKind::FunctionRef { callee, .. } => self.found.push(Node::Function(*callee)),
@@ -118,5 +118,5 @@ impl Visit for Uses<'_> {
         visit::walk_expr(self, e);
     }
 
-    fn stmt(&mut self, _: &Stmt) {}
+    fn stmt(&mut self, _: &'t Stmt) {}
 }

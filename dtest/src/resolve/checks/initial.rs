@@ -88,10 +88,10 @@ fn allocations(c: &mut Check<'_>) {
         check: &'a mut Check<'b>,
         module: ModuleId,
     }
-    impl Visit for Allocations<'_, '_> {
-        fn ty(&mut self, _: &Type) {}
-        fn expr(&mut self, _: &Expr) {}
-        fn stmt(&mut self, s: &Stmt) {
+    impl<'t> Visit<'t> for Allocations<'_, '_> {
+        fn ty(&mut self, _: &'t Type) {}
+        fn expr(&mut self, _: &'t Expr) {}
+        fn stmt(&mut self, s: &'t Stmt) {
             if let StmtKind::Assign { pairs, .. } = &s.kind {
                 for (_, rhs) in pairs {
                     if let Rhs::New { ty: Type::Named { decl, .. }, ctor: None } = rhs {

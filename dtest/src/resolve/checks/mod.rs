@@ -6,6 +6,7 @@
 mod arguments;
 mod contexts;
 mod cycles;
+mod determinism;
 mod inherit;
 mod initial;
 mod proofs;
@@ -24,7 +25,7 @@ use super::context::Context;
 /// Runs all checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
     let phases: &[&[fn(&mut Check<'_>)]] = &[
-        &[inherit::check, contexts::check],
+        &[inherit::check, contexts::check, determinism::check],
         &[proofs::check],
         &[cycles::check],
         &[variance::check],

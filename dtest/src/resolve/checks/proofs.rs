@@ -97,8 +97,8 @@ impl Effects<'_, '_> {
     }
 }
 
-impl Visit for Effects<'_, '_> {
-    fn expr(&mut self, e: &Expr) {
+impl<'t> Visit<'t> for Effects<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
         if let ExprKind::StmtExpr { stmt, body } = &e.kind {
             self.inside("a statement expression", |p| p.stmt(stmt));
             self.expr(body);
@@ -107,7 +107,7 @@ impl Visit for Effects<'_, '_> {
         visit::walk_expr(self, e);
     }
 
-    fn stmt(&mut self, s: &Stmt) {
+    fn stmt(&mut self, s: &'t Stmt) {
         let program = self.check.program();
         match &s.kind {
             StmtKind::VarDecl(locals) => self.own.extend(locals),
@@ -201,8 +201,8 @@ fn assigns_heap(body: &[Stmt]) -> bool {
 /// The variables that a pattern declares.
 struct Declared<'a>(&'a mut Vec<LocalId>);
 
-impl Visit for Declared<'_> {
-    fn pattern(&mut self, p: &crate::typed::Pattern) {
+impl<'t> Visit<'t> for Declared<'_> {
+    fn pattern(&mut self, p: &'t crate::typed::Pattern) {
         if let crate::typed::PatternKind::Var(l) = p.kind {
             self.0.push(l);
         }

@@ -300,3 +300,54 @@ fn attributes_mention_what_exists() {
          }",
     );
 }
+
+const DETERMINISTIC: &str = "class A { var f: int constructor () { f := 0; } }
+     class Constants { const c := 3 }
+     class {:extern} Elsewhere { var f: int }
+     iterator Nothing() { yield; }
+     method Havoc(a: array<int>, o: A) modifies a, o {
+       var x: int := *;                       // error
+       x := *;                                // error
+       var y: int, z: int := 3, *;            // error
+       o.f := *;                              // error
+       forall i | 0 <= i < a.Length {
+         a[i] := *;                           // error
+       }
+     }
+     method SuchThat() {
+       var x :| 0 <= x < 5;                   // error
+       x :| x < 5;                            // error
+       ghost var g :| 0 <= g < 5;             // error
+       var let := var s :| s == 3; s;
+     }
+     method Branches(k: int) {
+       if * { }                               // error
+       else if i :| 0 <= i < k { }            // error
+       if {                                   // error
+         case k >= 0 => while {               // error
+           case false => { }
+         }
+         case k <= 0 =>
+       }
+       if { case true => }
+       if k == 3 { } else { while * { } }     // error
+     }
+     method Modifies(o: A) modifies o {
+       modify o;                              // error
+     }
+     function ByMethod(): int { 3 } by method {
+       var x :| x == 3;                       // error
+       return x;
+     }
+     lemma Lemma() { var x :| x == 3; if * { } }
+     ghost method Ghost() { var x: int := *; while * { } }
+     class NoConstructor { var j: int }       // error
+     iterator Gen(n: int) yields (x: int) {   // error
+       x := *;                                // error
+     }";
+
+#[test]
+fn what_is_left_open_is_refused_where_determinism_is_enforced() {
+    check_with(DETERMINISTIC, Options { enforce_determinism: true, ..Options::default() });
+    check(&DETERMINISTIC.replace("// error", ""));
+}

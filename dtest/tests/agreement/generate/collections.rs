@@ -14,13 +14,50 @@ impl Generator {
         format!("{open}{}{close}", all.join(", "))
     }
 
-    pub(super) fn map_display(&mut self, key: &Type, value: &Type, depth: usize) -> String {
+    /// `word` is `map` or `imap`.
+    pub(super) fn map_display(&mut self, word: &str, key: &Type, value: &Type, depth: usize) -> String {
         let n = if self.can_be_had(key) && self.can_be_had(value) { self.below(4) } else { 0 };
         if n == 0 {
-            return self.ascribed(&Type::Map(Box::new(key.clone()), Box::new(value.clone())), "map[]");
+            let (k, v) = (Box::new(key.clone()), Box::new(value.clone()));
+            return self.ascribed(&if word == "map" { Type::Map(k, v) } else { Type::Imap(k, v) }, &format!("{word}[]"));
         }
         let all: Vec<String> = (0..n).map(|_| format!("{} := {}", self.expr(key, depth), self.expr(value, depth))).collect();
-        format!("map[{}]", all.join(", "))
+        format!("{word}[{}]", all.join(", "))
+    }
+
+    /// Sets of the kind that may be infinite; only finite ones are drawn, as only these are compiled.
+    pub(super) fn iset(&mut self, elem: &Type, depth: usize) -> String {
+        let ty = Type::Iset(Box::new(elem.clone()));
+        match self.below(7) {
+            0 | 1 => self.display(&ty, elem, depth, "iset{", "}"),
+            2 | 3 => {
+                let op = self.one(&["+", "-", "*"]);
+                format!("({} {op} {})", self.expr(&ty, depth), self.expr(&ty, depth))
+            }
+            4 => {
+                let (part, map) = if self.chance(50) {
+                    ("Keys", Type::Imap(Box::new(elem.clone()), Box::new(Type::Bool)))
+                } else {
+                    ("Values", Type::Imap(Box::new(Type::Int), Box::new(elem.clone())))
+                };
+                format!("{}.{part}", self.expr(&map, depth))
+            }
+            _ => {
+                let comprehension = self.set_comprehension(elem, depth);
+                comprehension.replacen("(set ", "(iset ", 1)
+            }
+        }
+    }
+
+    pub(super) fn imap(&mut self, key: &Type, value: &Type, depth: usize) -> String {
+        let ty = Type::Imap(Box::new(key.clone()), Box::new(value.clone()));
+        match self.below(8) {
+            0 | 1 => self.map_display("imap", key, value, depth),
+            2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
+            3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::Iset(Box::new(key.clone())), depth)),
+            4 | 5 => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(key, depth), self.expr(value, depth)),
+            _ => self.map_comprehension("imap", key, value, depth),
+        }
     }
 
     pub(super) fn sequence(&mut self, elem: &Type, depth: usize) -> String {
@@ -143,15 +180,15 @@ impl Generator {
     pub(super) fn map(&mut self, key: &Type, value: &Type, depth: usize) -> String {
         let ty = Type::Map(Box::new(key.clone()), Box::new(value.clone()));
         match self.below(9) {
-            0 | 1 => self.map_display(key, value, depth),
+            0 | 1 => self.map_display("map", key, value, depth),
             2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
             3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::set(key.clone()), depth)),
             4 | 5 => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(key, depth), self.expr(value, depth)),
-            _ => self.map_comprehension(key, value, depth),
+            _ => self.map_comprehension("map", key, value, depth),
         }
     }
 
-    fn map_comprehension(&mut self, key: &Type, value: &Type, depth: usize) -> String {
+    fn map_comprehension(&mut self, word: &str, key: &Type, value: &Type, depth: usize) -> String {
         let (domain, x) = (self.expr(&Type::set(key.clone()), depth), self.value_name("k"));
         let condition = if self.chance(40) { format!(" && {}", self.condition_on(&x, key, depth)) } else { String::new() };
         let body = self.scoped(|g| {
@@ -160,9 +197,9 @@ impl Generator {
         });
         if *key == Type::Int && self.chance(50) {
             let shift = self.one(&["+ 1", "- 2", "* 2"]);
-            return format!("(map {x} | {x} in {domain}{condition} :: ({x} {shift}) := {body})");
+            return format!("({word} {x} | {x} in {domain}{condition} :: ({x} {shift}) := {body})");
         }
-        format!("(map {x} | {x} in {domain}{condition} :: {body})")
+        format!("({word} {x} | {x} in {domain}{condition} :: {body})")
     }
 
     /// An element of a sequence.
@@ -182,17 +219,20 @@ impl Generator {
     /// A value of a map.
     pub(super) fn looked_up(&mut self, ty: &Type, depth: usize) -> Option<String> {
         let key = self.key_type(0);
-        let map = Type::Map(Box::new(key.clone()), Box::new(ty.clone()));
+        let (k, v) = (Box::new(key.clone()), Box::new(ty.clone()));
+        let map = if self.chance(20) { Type::Imap(k, v) } else { Type::Map(k, v) };
         let (m, k, other) = (self.expr(&map, depth), self.expr(&key, depth), self.expr(ty, depth));
         Some(self.with_let(&map, &m, |g, m| g.with_let(&key, &k, |_, k| format!("if {k} in {m} then {m}[{k}] else {other}"))))
     }
 
     pub(super) fn membership(&mut self, depth: usize) -> String {
         let elem = self.key_type(1);
-        let domain = match self.below(4) {
+        let domain = match self.below(6) {
             0 => Type::seq(elem.clone()),
             1 => Type::Multiset(Box::new(elem.clone())),
             2 => Type::Map(Box::new(elem.clone()), Box::new(Type::Int)),
+            3 => Type::Iset(Box::new(elem.clone())),
+            4 => Type::Imap(Box::new(elem.clone()), Box::new(Type::Int)),
             _ => Type::set(elem.clone()),
         };
         let op = self.one(&["in", "!in"]);
@@ -202,7 +242,8 @@ impl Generator {
     /// Subset, prefix and disjointness.
     pub(super) fn collection_comparison(&mut self, depth: usize) -> String {
         let elem = self.key_type(0);
-        let (ty, ops): (Type, &[&str]) = match self.below(3) {
+        let (ty, ops): (Type, &[&str]) = match self.below(4) {
+            2 => (Type::Iset(Box::new(elem)), &["<", "<=", ">", ">=", "!!"]),
             0 => (Type::seq(elem), &["<", "<="]),
             1 => (Type::Multiset(Box::new(elem)), &["<", "<=", ">", ">=", "!!"]),
             _ => (Type::set(elem), &["<", "<=", ">", ">=", "!!"]),

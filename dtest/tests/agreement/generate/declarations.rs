@@ -3,33 +3,6 @@
 use super::types::Type;
 use super::{Generator, Home, Variable};
 
-/// What a newtype or subset type is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Base {
-    Int,
-    Real,
-    Bv(u32),
-}
-
-impl Base {
-    /// The width of bitvectors.
-    pub(super) fn width(self) -> u32 {
-        if let Self::Bv(width) = self { width } else { 0 }
-    }
-}
-
-/// A newtype or subset type.
-#[derive(Clone, Debug)]
-pub(super) struct Range {
-    pub(super) home: Home,
-    pub(super) name: String,
-    pub(super) newtype: bool,
-    pub(super) base: Base,
-    /// The least value, and the first one above: of integers.
-    pub(super) low: i64,
-    pub(super) high: i64,
-}
-
 /// A datatype.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
@@ -43,6 +16,8 @@ pub(super) struct Data {
     pub(super) complete: bool,
     /// Whether it is failure-compatible.
     pub(super) failure: bool,
+    /// Traits that it extends.
+    pub(super) parents: Vec<Type>,
 }
 
 /// A constructor: the first one of a datatype does not mention the datatype.
@@ -50,25 +25,6 @@ pub(super) struct Data {
 pub(super) struct Ctor {
     pub(super) name: String,
     pub(super) fields: Vec<(String, Type)>,
-}
-
-/// A class with one constructor.
-#[derive(Clone, Debug)]
-pub(super) struct Class {
-    pub(super) home: Home,
-    pub(super) name: String,
-    pub(super) fields: Vec<Field>,
-    pub(super) constructor: Option<String>,
-    pub(super) ins: Vec<Type>,
-    /// Whether objects can be made: its constructor is declared by now.
-    pub(super) complete: bool,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) name: String,
-    pub(super) ty: Type,
-    pub(super) mutable: bool,
 }
 
 /// A function or a method.
@@ -107,12 +63,22 @@ impl Generator {
             self.modules.push(name.clone());
             self.home = Some(m);
             let earlier = self.modules[..m].to_vec();
+            let refined = self.chance(25);
             // Names stay taken: the top level may open the module.
-            self.line(format!("module {name} {{"));
+            self.line(if refined { format!("abstract module Of{name} {{") } else { format!("module {name} {{") });
             self.indent += 1;
             earlier.iter().for_each(|e| self.line(format!("import {e}")));
+            let open = if refined { self.open_functions() } else { vec![] };
             let count = 2 + self.shape.size / 8;
             self.items(count);
+            if refined {
+                self.indent -= 1;
+                self.line("}");
+                self.line(format!("module {name} refines Of{name} {{"));
+                self.indent += 1;
+                self.close_functions(&open);
+                self.items(1);
+            }
             self.indent -= 1;
             self.line("}");
         }
@@ -138,12 +104,15 @@ impl Generator {
             let first = self.lines.len();
             match self.below(20) {
                 0..=2 => self.range(),
+                3 if self.chance(40) => self.stream(),
+                4 if self.chance(40) => self.iterator(),
                 3..=5 => self.datatype(),
                 6 => self.failure_type(),
                 7 | 8 => self.constant(),
                 9..=12 => self.function(None),
                 13 | 14 => self.recursive_function(),
                 15..=17 => self.method(None),
+                18 if self.chance(60) => self.trait_declaration(),
                 _ => self.class(),
             }
             chunks.push(self.lines[first..].to_vec());
@@ -155,51 +124,6 @@ impl Generator {
         }
         self.lines.truncate(start);
         self.lines.extend(chunks.into_iter().flatten());
-    }
-
-    fn range(&mut self) {
-        let name = self.type_name("R");
-        let newtype = self.chance(65);
-        let general = newtype && self.chance(20);
-        let (base, low, high) = if general {
-            (if self.chance(50) { Base::Real } else { Base::Bv([8, 16, 20, 32][self.below(4)]) }, 0, 0)
-        } else {
-            let (low, high) = [
-                (0, 256),
-                (-128, 128),
-                (0, 65536),
-                (-32768, 32768),
-                (0, 1 << 32),
-                (-(1 << 31), 1 << 31),
-                (0, 10),
-                (-5, 100),
-                (1, 50),
-                (-(1 << 53), 1 << 53),
-                (0, i64::MAX),
-                (20, 30),
-                (-300, -100),
-                (i64::MIN + 1, i64::MAX),
-            ][self.below(14)];
-            (Base::Int, low, high)
-        };
-        let keyword = if newtype { "newtype" } else { "type" };
-        let native = if base != Base::Int || !newtype {
-            ""
-        } else if self.chance(15) {
-            "{:nativeType false} "
-        } else if low >= 0 && high <= 256 && self.chance(20) {
-            "{:nativeType \"uint\"} "
-        } else {
-            ""
-        };
-        let witness = if base == Base::Int && !(low..high).contains(&0) { format!(" witness {low}") } else { String::new() };
-        let definition = match base {
-            Base::Real => "real".into(),
-            Base::Bv(width) => format!("bv{width}"),
-            Base::Int => format!("x: int | {low} <= x < {high}{witness}"),
-        };
-        self.line(format!("{keyword} {native}{name} = {definition}"));
-        self.ranges.push(Range { home: self.home, name, newtype, base, low, high });
     }
 
     fn datatype(&mut self) {
@@ -218,6 +142,7 @@ impl Generator {
 
             complete: false,
             failure: false,
+            parents: vec![],
         });
         let mut ctors: Vec<Ctor> = Vec::new();
         for c in 0..1 + self.below(3) + usize::from(recursive) {
@@ -264,15 +189,25 @@ impl Generator {
                 if fields.is_empty() { c.name.clone() } else { format!("{}({})", c.name, fields.join(", ")) }
             })
             .collect();
+        let own_names: Vec<String> = ctors.iter().flat_map(|c| &c.fields).map(|(n, _)| n.clone()).collect();
         self.data[d].ctors = ctors;
         self.data[d].equality = equality;
         let generics = generics(&params);
-        let head = format!("datatype {name}{generics} = {}", text.join(" | "));
-        if self.chance(40) {
+        let outer = std::mem::replace(&mut self.params, args.clone());
+        let mut parents = if self.general_traits && self.chance(50) { self.parents(false) } else { vec![] };
+        parents.retain(|p| !self.inherited_names(std::slice::from_ref(p)).iter().any(|n| own_names.contains(n)));
+        let shown: Vec<String> = parents.iter().map(|p| self.show(p)).collect();
+        let extends = if parents.is_empty() { String::new() } else { format!(" extends {}", shown.join(", ")) };
+        self.data[d].parents = parents.clone();
+        self.params = outer;
+        let head = format!("datatype {name}{generics}{extends} = {}", text.join(" | "));
+        if !parents.is_empty() || self.chance(40) {
             self.data[d].complete = true;
             self.block(&head, |g| {
                 let params: Vec<Type> = args.clone();
                 let outer = std::mem::replace(&mut g.params, params);
+                g.inherited_members(&parents);
+                g.implementations(&Type::Data(d, args.clone()));
                 g.function(Some(Type::Data(d, args.clone())));
                 if g.chance(40) {
                     g.method(Some(Type::Data(d, args.clone())));
@@ -305,7 +240,16 @@ impl Generator {
         let param = Type::Param("T".into());
         let ctors = vec![Ctor { name: ok, fields: vec![(value, param)] }, Ctor { name: bad, fields: vec![(error, Type::string())] }];
         let home = self.home;
-        self.data.push(Data { home, name, params: vec!["T".into()], ctors, equality: true, complete: true, failure: true });
+        self.data.push(Data {
+            home,
+            name,
+            params: vec!["T".into()],
+            ctors,
+            equality: true,
+            complete: true,
+            failure: true,
+            parents: vec![],
+        });
     }
 
     fn constant(&mut self) {
@@ -323,12 +267,12 @@ impl Generator {
     }
 
     /// A function that is not recursive; a member of a type where there is a receiver.
-    fn function(&mut self, receiver: Option<Type>) {
+    pub(super) fn function(&mut self, receiver: Option<Type>) {
         let name = if receiver.is_some() { self.member_name("g") } else { self.value_name("F") };
         let params = self.type_parameters();
         let outer_params = self.params.clone();
         self.params.extend(params.iter().map(|p| Type::Param(p.clone())));
-        let heap = matches!(receiver, Some(Type::Class(..)));
+        let heap = self.is_reference(receiver.as_ref());
         let outer = std::mem::take(&mut self.scope);
         let (ins, out, lines) = self.scoped(|g| {
             g.scope = outer.iter().filter(|v| v.heap || v.name == "this").cloned().collect();
@@ -358,7 +302,7 @@ impl Generator {
         self.functions.push(Callable { home, name, receiver, params, ins, out, outs: vec![], fuel: false, heap });
     }
 
-    fn receiver_in_scope(&mut self, receiver: &Option<Type>) {
+    pub(super) fn receiver_in_scope(&mut self, receiver: &Option<Type>) {
         let Some(ty @ Type::Data(d, _)) = receiver else { return };
         self.declare("this", ty, false);
         // What all constructors have can be named without a guard.
@@ -370,7 +314,7 @@ impl Generator {
     }
 
     /// Parameters, declared; a parameter of each type parameter first.
-    fn formals(&mut self, params: &[String]) -> Vec<In> {
+    pub(super) fn formals(&mut self, params: &[String]) -> Vec<In> {
         let mut ins: Vec<In> = Vec::new();
         for p in params {
             let name = self.value_name("t");
@@ -396,7 +340,7 @@ impl Generator {
         ins
     }
 
-    fn formals_text(&mut self, ins: &[In]) -> String {
+    pub(super) fn formals_text(&mut self, ins: &[In]) -> String {
         let mut all = Vec::new();
         for i in ins {
             let default = if i.default { format!(" := {}", self.constant_literal(&i.ty)) } else { String::new() };
@@ -443,14 +387,14 @@ impl Generator {
         self.functions.push(Callable { home, name, receiver: None, params: vec![], ins, out, outs: vec![], fuel: true, heap: false });
     }
 
-    fn method(&mut self, receiver: Option<Type>) {
+    pub(super) fn method(&mut self, receiver: Option<Type>) {
         let name = if receiver.is_some() { self.member_name("m") } else { self.value_name("P") };
         let params = self.type_parameters();
         let outer_params = self.params.clone();
         self.params.extend(params.iter().map(|p| Type::Param(p.clone())));
         let outer = std::mem::take(&mut self.scope);
         let home = self.home;
-        let in_class = matches!(receiver, Some(Type::Class(..)));
+        let in_class = self.is_reference(receiver.as_ref());
         let (ins, outs) = self.scoped(|g| {
             g.scope = outer.iter().filter(|v| v.heap || v.name == "this").cloned().collect();
             let mut ins = g.formals(&params);
@@ -479,7 +423,7 @@ impl Generator {
             let modifies = if in_class { " modifies this" } else { "" };
             let text = g.formals_text(&ins);
             let frame: Vec<String> =
-                ins.iter().filter(|i| matches!(i.ty, Type::Array(..) | Type::Class(_, false))).map(|i| i.name.clone()).collect();
+                ins.iter().filter(|i| matches!(i.ty, Type::Array(..) | Type::Class(_, _, false))).map(|i| i.name.clone()).collect();
             let frame = if frame.is_empty() || in_class { String::new() } else { format!(" modifies {}", frame.join(", ")) };
             let head = format!("method {name}{}({text}){returns}{modifies}{frame}", generics(&params));
             let size = 2 + g.shape.size / 4;
@@ -494,9 +438,9 @@ impl Generator {
 
     /// An array or object type.
     pub(super) fn reference_type(&mut self) -> Option<Type> {
-        let visible: Vec<usize> = (0..self.classes.len()).filter(|&c| self.sees(self.classes[c].home)).collect();
+        let visible: Vec<usize> = (0..self.classes.len()).filter(|&c| self.classes[c].heap && self.sees(self.classes[c].home)).collect();
         if self.chance(50) {
-            return self.pick(&visible).map(|c| Type::Class(c, false));
+            return self.pick(&visible).map(|c| self.class_type(c, false));
         }
         let elem = self.printable_type(1);
         let elem = if elem.any(&|t| matches!(t, Type::Param(_))) { Type::Int } else { elem };
@@ -509,76 +453,8 @@ impl Generator {
         let d = self.pick(&found)?;
         Some(Type::Data(d, vec![self.key_type(1)]))
     }
-
-    fn class(&mut self) {
-        let name = self.type_name("Class");
-        let c = self.classes.len();
-        let home = self.home;
-        let mut fields: Vec<Field> = Vec::new();
-        for _ in 0..1 + self.below(3) {
-            let ty = if self.chance(15) { Type::Class(c, true) } else { self.printable_type(1) };
-            let (name, mutable) = (self.member_name("f"), self.chance(70));
-            fields.push(Field { name, ty, mutable });
-        }
-        self.classes.push(Class { home, name: name.clone(), fields: fields.clone(), constructor: None, ins: vec![], complete: false });
-        let outer = std::mem::take(&mut self.scope);
-        self.block(&format!("class {name}"), |g| {
-            for f in &fields {
-                let keyword = if f.mutable { "var" } else { "const" };
-                let ty = g.show(&f.ty);
-                g.line(format!("{keyword} {}: {ty}", f.name));
-            }
-            g.scoped(|g| g.constructor(c, &fields));
-            for f in &fields {
-                let name = if g.chance(40) { format!("this.{}", f.name) } else { f.name.clone() };
-                g.scope.push(Variable { name, ty: f.ty.clone(), mutable: f.mutable, heap: true, module: None });
-            }
-            g.scope.push(Variable { name: "this".into(), ty: Type::Class(c, false), mutable: false, heap: false, module: None });
-            for _ in 0..g.below(3) {
-                g.function(Some(Type::Class(c, false)));
-            }
-            for _ in 0..g.below(3) {
-                g.method(Some(Type::Class(c, false)));
-            }
-        });
-        self.scope = outer;
-    }
-
-    fn constructor(&mut self, c: usize, fields: &[Field]) {
-        let mut ins = self.formals(&[]);
-        ins.retain(|i| !i.ghost);
-        let name = if self.chance(30) { Some(self.member_name("Make")) } else { None };
-        let text: Vec<String> = ins.iter().map(|i| format!("{}: {}", i.name, self.show(&i.ty))).collect();
-        let head = format!("constructor{}({})", name.as_ref().map_or(String::new(), |n| format!(" {n}")), text.join(", "));
-        let fields = fields.to_vec();
-        self.block(&head, |g| {
-            for f in &fields {
-                let value = g.purely(|g| g.expr(&f.ty, 2));
-                let target = if g.chance(70) { format!("this.{}", f.name) } else { f.name.clone() };
-                // A parameter may have the field's name.
-                let target = if g.scope.iter().any(|v| v.name == f.name) { format!("this.{}", f.name) } else { target };
-                g.line(format!("{target} := {value};"));
-            }
-            if g.chance(40) {
-                g.line("new;");
-                for f in &fields {
-                    g.scope.push(Variable {
-                        name: format!("this.{}", f.name),
-                        ty: f.ty.clone(),
-                        mutable: f.mutable,
-                        heap: true,
-                        module: None,
-                    });
-                }
-                g.method_body(&[], 2);
-            }
-        });
-        self.classes[c].constructor = name;
-        self.classes[c].ins = ins.into_iter().map(|i| i.ty).collect();
-        self.classes[c].complete = true;
-    }
 }
 
-fn generics(params: &[String]) -> String {
+pub(super) fn generics(params: &[String]) -> String {
     if params.is_empty() { String::new() } else { format!("<{}>", params.join(", ")) }
 }

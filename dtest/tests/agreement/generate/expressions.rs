@@ -1,6 +1,5 @@
 //! Expressions of a wanted type.
 
-use super::declarations::Base;
 use super::types::Type;
 use super::{Generator, Variable};
 
@@ -24,10 +23,13 @@ impl Generator {
             Type::Set(elem) => self.set(elem, depth),
             Type::Multiset(elem) => self.multiset(elem, depth),
             Type::Map(key, value) => self.map(key, value, depth),
+            Type::Iset(elem) => self.iset(elem, depth),
+            Type::Imap(key, value) => self.imap(key, value, depth),
             Type::Tuple(ts) => self.list(ts, depth, "(", ")"),
             Type::Data(d, ts) => self.data_value(*d, ts, depth),
             Type::Arrow(ins, out) => self.lambda(ins, out, depth),
-            Type::Class(..) | Type::Array(..) | Type::Param(_) => self.leaf(ty),
+            Type::Class(..) => self.downcast(ty, depth).unwrap_or_else(|| self.leaf(ty)),
+            Type::Array(..) | Type::Param(_) => self.leaf(ty),
         }
     }
 
@@ -44,7 +46,7 @@ impl Generator {
 
     /// Variables whose value is one of the type.
     fn holders(&self, ty: &Type) -> Vec<Variable> {
-        self.variables(|t| t == ty || matches!((t, ty), (Type::Class(c, false), Type::Class(d, true)) if c == d))
+        self.variables(|t| self.is_subtype(t, ty))
     }
 
     /// A variable or a literal.
@@ -67,12 +69,15 @@ impl Generator {
             Type::Seq(elem) => self.display(ty, elem, 0, "[", "]"),
             Type::Set(elem) => self.display(ty, elem, 0, "{", "}"),
             Type::Multiset(elem) => self.display(ty, elem, 0, "multiset{", "}"),
-            Type::Map(key, value) => self.map_display(key, value, 0),
+            Type::Map(key, value) => self.map_display("map", key, value, 0),
+            Type::Iset(elem) => self.display(ty, elem, 0, "iset{", "}"),
+            Type::Imap(key, value) => self.map_display("imap", key, value, 0),
             Type::Tuple(ts) => self.list(ts, 0, "(", ")"),
             Type::Data(d, ts) => self.construct(*d, ts, 0, 0),
             Type::Arrow(ins, out) => self.lambda(ins, out, 0),
-            Type::Class(_, true) => self.ascribed(ty, "null"),
-            Type::Class(_, false) | Type::Array(..) | Type::Param(_) => {
+            Type::Class(_, _, true) => self.ascribed(ty, "null"),
+            Type::Class(_, _, false) if self.implementer(ty).is_some() => self.implementing_value(ty),
+            Type::Class(_, _, false) | Type::Array(..) | Type::Param(_) => {
                 self.holders(ty).first().map_or_else(|| format!("/* no {} */", self.show(ty)), |v| v.name.clone())
             }
         }
@@ -111,6 +116,7 @@ impl Generator {
             4 | 5 => Some(self.match_expression(ty, depth)),
             6 => Some(self.element(ty, depth)),
             7 => self.looked_up(ty, depth),
+            8 if self.chance(40) => self.based(ty, depth),
             8 => self.component(ty, depth),
             9 => self.destructed(ty, depth),
             10..=12 => self.function_call(ty, depth),
@@ -357,7 +363,7 @@ impl Generator {
     fn boolean(&mut self, depth: usize) -> String {
         match self.below(16) {
             0..=2 => {
-                let objects = self.variables(|t| matches!(t, Type::Class(..)));
+                let objects = self.variables(|t| self.is_reference(Some(t)));
                 let ty = match self.pick(&objects) {
                     Some(o) if self.chance(40) => o.ty,
                     _ => self.key_type(1),
@@ -379,10 +385,12 @@ impl Generator {
             9 | 10 => self.membership(depth),
             11 => self.collection_comparison(depth),
             12 | 13 => self.quantifier(depth),
+            14 if self.chance(40) => self.type_test(depth).unwrap_or_else(|| "false".into()),
             14 => self.discriminated(depth).unwrap_or_else(|| "true".into()),
             _ => {
-                let subsets: Vec<usize> =
-                    (0..self.ranges.len()).filter(|&r| !self.ranges[r].newtype && self.sees(self.ranges[r].home)).collect();
+                let subsets: Vec<usize> = (0..self.ranges.len())
+                    .filter(|&r| !self.ranges[r].newtype && self.ranges[r].base.is_int() && self.sees(self.ranges[r].home))
+                    .collect();
                 match self.pick(&subsets) {
                     Some(r) => format!("({} is {})", self.expr(&Type::Int, depth), self.show(&Type::Range(r))),
                     None => format!("({} is nat)", self.expr(&Type::Int, depth)),
@@ -431,7 +439,7 @@ impl Generator {
             9 => {
                 let small = |r: &usize| {
                     let range = &self.ranges[*r];
-                    range.base == Base::Int && range.high.saturating_sub(range.low) <= 256 && self.sees(range.home)
+                    range.base.is_int() && range.high.saturating_sub(range.low) <= 256 && self.sees(range.home)
                 };
                 let found: Vec<usize> = (0..self.ranges.len()).filter(small).collect();
                 let ty = self.pick(&found).map_or(Type::Bool, Type::Range);

@@ -6,19 +6,26 @@
 //! end; only one that is drawn to fail (see [`Shape::fails`]) stops before. Every compound expression is in
 //! parentheses: precedence is the business of the printer's tests.
 
+mod classes;
 mod collections;
 mod declarations;
 mod expressions;
 mod names;
 mod numbers;
 mod objects;
+mod ranges;
+mod refinement;
 mod statements;
+mod streams;
 mod types;
 
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-use declarations::{Callable, Class, Data, Range};
+use classes::Class;
+use declarations::{Callable, Data};
+use ranges::Range;
+use streams::Iterator;
 use types::Type;
 
 /// How large programs are, and what they are for.
@@ -36,6 +43,7 @@ pub fn program(seed: u64, shape: Shape) -> String {
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut generator = Generator::new(rng, shape);
+    generator.options();
     generator.declarations();
     generator.main();
     generator.lines.join("\n") + "\n"
@@ -70,12 +78,18 @@ struct Generator {
     /// Whether the top level imports all modules opened.
     opened: bool,
 
+    /// Whether a trait is a reference type only where it says so.
+    general_traits: bool,
+    /// Whether characters are UTF-16 code units.
+    code_units: bool,
+
     ranges: Vec<Range>,
     data: Vec<Data>,
     classes: Vec<Class>,
     functions: Vec<Callable>,
     methods: Vec<Callable>,
     constants: Vec<Variable>,
+    iterators: Vec<Iterator>,
 
     scope: Vec<Variable>,
     /// Type parameters in scope.
@@ -96,16 +110,35 @@ impl Generator {
             modules: Vec::new(),
             home: None,
             opened: false,
+            general_traits: false,
+            code_units: false,
             ranges: Vec::new(),
             data: Vec::new(),
             classes: Vec::new(),
             functions: Vec::new(),
             methods: Vec::new(),
             constants: Vec::new(),
+            iterators: Vec::new(),
             scope: Vec::new(),
             params: Vec::new(),
             pure: false,
             body: statements::BodyContext::default(),
+        }
+    }
+
+    /// Some programs are read with options.
+    fn options(&mut self) {
+        self.general_traits = self.chance(20);
+        self.code_units = self.chance(10);
+        let mut options = String::new();
+        if self.general_traits {
+            options.push_str(" --general-traits:full");
+        }
+        if self.code_units {
+            options.push_str(" --unicode-char:false");
+        }
+        if !options.is_empty() {
+            self.line(format!("// options:{options}"));
         }
     }
 

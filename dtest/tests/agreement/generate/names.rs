@@ -17,6 +17,17 @@ impl Names {
         self.used = before.used;
     }
 
+    /// A name that is not to be used here.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.take(name);
+    }
+
+    /// A number that no other name has.
+    pub(super) fn number(&mut self) -> usize {
+        self.count += 1;
+        self.count
+    }
+
     fn take(&mut self, name: &str) -> bool {
         self.used.insert(name.to_owned())
     }

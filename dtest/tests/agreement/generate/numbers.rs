@@ -1,7 +1,7 @@
 //! Numbers and characters: literals, arithmetic within range, conversions.
 
 use super::Generator;
-use super::declarations::{Base, Range};
+use super::ranges::{Base, Range};
 use super::types::Type;
 
 impl Generator {
@@ -21,6 +21,7 @@ impl Generator {
                 match range.base {
                     Base::Int => format!("({} as {name})", self.small(range.low, range.high - 1)),
                     Base::Real => format!("({} as {name})", self.one(&["0.5", "1.0", "0.0", "2.25"])),
+                    Base::Other { .. } => self.other_literal(&range, ty),
                     Base::Bv(_) => format!("(({} as bv{}) as {name})", self.below(2), range.base.width()),
                 }
             }
@@ -83,7 +84,7 @@ impl Generator {
             1 => Type::Nat,
             2 => Type::Bv([4, 8, 16, 32, 64, 100][self.below(6)]),
             _ => {
-                let is_int = |r: &usize| self.ranges[*r].base == Base::Int && self.sees(self.ranges[*r].home);
+                let is_int = |r: &usize| self.ranges[*r].base.is_int() && self.sees(self.ranges[*r].home);
                 let visible: Vec<usize> = (0..self.ranges.len()).filter(is_int).collect();
                 self.pick(&visible).map_or(Type::Char, Type::Range)
             }
@@ -138,7 +139,7 @@ impl Generator {
             }
             5 => format!("(-{})", self.expr(&real, depth)),
             6 => {
-                let is_real = |r: &usize| self.ranges[*r].base == Base::Real && self.sees(self.ranges[*r].home);
+                let is_real = |r: &usize| matches!(self.ranges[*r].base, Base::Real) && self.sees(self.ranges[*r].home);
                 let visible: Vec<usize> = (0..self.ranges.len()).filter(is_real).collect();
                 let from = self.pick(&visible).map_or(Type::Nat, Type::Range);
                 format!("({} as real)", self.expr(&from, depth))
@@ -204,17 +205,19 @@ impl Generator {
                 1 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
                 _ => format!("({} as {name})", self.expr(&Type::Bv(width), depth)),
             },
+            Base::Other { .. } => self.other_value(&range, &ty, depth),
             Base::Int => self.ranged_integer(&ty, &range, &name, depth),
         }
     }
 
     fn ranged_integer(&mut self, ty: &Type, range: &Range, name: &str, depth: usize) -> String {
-        let Range { low, high, .. } = *range;
+        let &Range { low, high, .. } = range;
         let span = i128::from(high) - i128::from(low);
         match self.below(6) {
             0 if span > 40 && high > 20 => {
                 let (a, b) = (self.expr(ty, depth), self.expr(ty, depth));
-                let floor = low.max(-9);
+                // Sums and differences stay within.
+                let floor = if low < -18 { -9 } else { low.max(0) };
                 self.with_let(ty, &a, |g, a| {
                     g.with_let(ty, &b, |g, b| {
                         let op = if low < -18 { g.one(&["+", "-"]) } else { "+" };
@@ -271,9 +274,9 @@ impl Generator {
             "'\\\\'",
             "'\\t'",
             "'{'",
-            "'\\U{e9}'",
-            "'\\U{1F600}'",
             "'\\0'",
+            if self.code_units { "'\\u00e9'" } else { "'\\U{e9}'" },
+            if self.code_units { "'\\ud83d'" } else { "'\\U{1F600}'" },
         ])
         .into()
     }
@@ -286,7 +289,7 @@ impl Generator {
             "\"hello\"",
             "\"{}\"",
             "\"a\\\"b\\n\"",
-            "\"\\U{1F600}x\"",
+            if self.code_units { "\"\\ud83d\\ude00x\"" } else { "\"\\U{1F600}x\"" },
             "@\"a\"\"b\\\"",
             "\"\\\\\"",
             "\"zz z\"",

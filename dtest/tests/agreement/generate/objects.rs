@@ -93,11 +93,9 @@ impl Generator {
                 map.push((p.clone(), ty));
             }
         }
-        if let Some(Type::Data(d, _)) = &callee.receiver {
-            for p in self.data[*d].params.clone() {
-                if !map.iter().any(|(n, _)| *n == p) {
-                    map.push((p, Type::Int));
-                }
+        for p in self.params_of(callee.receiver.as_ref()) {
+            if !map.iter().any(|(n, _)| *n == p) {
+                map.push((p, Type::Int));
             }
         }
         let receiver = callee.receiver.as_ref().map(|t| t.subst(&map));
@@ -142,6 +140,12 @@ impl Generator {
         for a in &arrays {
             if let Type::Array(1, elem) = &a.ty {
                 let elem_seq = Type::seq((**elem).clone());
+                if let Type::Array(1, inner) = &**elem
+                    && **inner == *ty
+                {
+                    let n = &a.name;
+                    found.push((format!("{n}.Length > 0 && {n}[0].Length > 0"), format!("{n}[0][$ % {n}[0].Length]")));
+                }
                 if **elem == *ty {
                     found.push((format!("{}.Length > 0", a.name), format!("{}[$ % {}.Length]", a.name, a.name)));
                 } else if *ty == elem_seq {
@@ -158,8 +162,8 @@ impl Generator {
             }
         }
         for v in self.variables(|t| matches!(t, Type::Class(..))) {
-            let Type::Class(c, nullable) = v.ty else { continue };
-            for field in self.classes[c].fields.iter().filter(|f| f.ty == *ty) {
+            let Type::Class(_, _, nullable) = v.ty else { continue };
+            for field in self.fields_of(&v.ty).iter().filter(|f| f.ty == *ty) {
                 let guard = if nullable { format!("{} != null", v.name) } else { "true".into() };
                 found.push((guard, format!("{}.{}", v.name, field.name)));
             }

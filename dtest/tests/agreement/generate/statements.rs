@@ -8,13 +8,15 @@ use super::types::Type;
 #[derive(Clone, Default)]
 pub(super) struct BodyContext {
     /// Out-parameters.
-    outs: Vec<(String, Type)>,
+    pub(super) outs: Vec<(String, Type)>,
     /// Labels of loops around, the innermost last; empty names for loops without.
-    loops: Vec<String>,
+    pub(super) loops: Vec<String>,
     /// Labels of blocks around that are no loops.
-    blocks: Vec<String>,
+    pub(super) blocks: Vec<String>,
+    /// What an iterator yields.
+    pub(super) yields: Vec<(String, Type)>,
     /// Whether one can return.
-    is_method: bool,
+    pub(super) is_method: bool,
 }
 
 impl Generator {
@@ -59,7 +61,7 @@ impl Generator {
         }
     }
 
-    fn statements(&mut self, count: usize, depth: usize) {
+    pub(super) fn statements(&mut self, count: usize, depth: usize) {
         for _ in 0..count {
             self.statement(depth);
         }
@@ -67,16 +69,21 @@ impl Generator {
 
     /// A statement; `depth` bounds how far statements nest.
     fn statement(&mut self, depth: usize) {
+        if !self.body.yields.is_empty() && self.chance(30) {
+            return self.yield_statement();
+        }
         match self.below(if depth == 0 { 22 } else { 34 }) {
             0..=3 => self.print(),
             4..=7 => self.variable(),
             8..=10 => self.assignment(),
             11 => self.parallel(),
             12..=14 => self.method_call(),
+            15 if self.chance(30) => self.iteration(),
             15 => self.object(),
             16 => self.array(),
             17 | 18 => self.heap_write(),
             19 => self.such_that_statement(),
+            20 if self.chance(40) => self.partial_function(),
             20 => self.checks(),
             21 => self.unwrapping(),
             22..=24 => self.if_statement(depth - 1),
@@ -134,7 +141,7 @@ impl Generator {
     fn local_type(&mut self) -> Type {
         let objects = self.variables(|t| matches!(t, Type::Class(..)));
         match self.pick(&objects) {
-            Some(o) if self.body.loops.is_empty() && self.chance(25) => match self.below(4) {
+            Some(o) if self.is_reference(Some(&o.ty)) && self.body.loops.is_empty() && self.chance(25) => match self.below(4) {
                 0 => Type::seq(o.ty),
                 1 => Type::set(o.ty),
                 2 => Type::Map(Box::new(o.ty), Box::new(Type::Int)),
@@ -181,7 +188,18 @@ impl Generator {
     /// Whether values get larger as a loop goes round.
     fn grows(ty: &Type) -> bool {
         ty.any(&|t| {
-            matches!(t, Type::Seq(_) | Type::Set(_) | Type::Multiset(_) | Type::Map(..) | Type::Data(..) | Type::Real | Type::Arrow(..))
+            matches!(
+                t,
+                Type::Seq(_)
+                    | Type::Set(_)
+                    | Type::Iset(_)
+                    | Type::Multiset(_)
+                    | Type::Map(..)
+                    | Type::Imap(..)
+                    | Type::Data(..)
+                    | Type::Real
+                    | Type::Arrow(..)
+            )
         })
     }
 
@@ -194,7 +212,7 @@ impl Generator {
     }
 
     /// An expression that is no larger for being evaluated again and again.
-    fn bounded(&mut self, ty: &Type, depth: usize) -> String {
+    pub(super) fn bounded(&mut self, ty: &Type, depth: usize) -> String {
         if matches!(ty, Type::Int | Type::Nat) {
             return format!("({}) % 1000003", self.expr(ty, depth));
         }
@@ -250,10 +268,7 @@ impl Generator {
 
     /// A call, and what the type parameters became.
     fn call_into(&mut self, callee: &Callable, map: &mut Vec<(String, Type)>, depth: usize) -> Option<String> {
-        let outer: Vec<String> = match &callee.receiver {
-            Some(Type::Data(d, _)) => self.data[*d].params.clone(),
-            _ => vec![],
-        };
+        let outer = self.params_of(callee.receiver.as_ref());
         for p in callee.params.iter().chain(&outer) {
             let ty = self.key_type(0);
             map.push((p.clone(), ty));
@@ -275,18 +290,27 @@ impl Generator {
             (0..self.classes.len()).filter(|&c| self.classes[c].complete && self.sees(self.classes[c].home)).collect();
         let Some(c) = self.pick(&visible) else { return self.array() };
         let class = self.classes[c].clone();
-        let args = self.list(&class.ins, 2, "(", ")");
-        let path = self.path(class.home, &class.name);
+        let ty = self.class_type(c, false);
+        let ins: Vec<Type> = class.ins.iter().map(|t| t.subst(&self.arguments_of(&ty))).collect();
+        let args = self.list(&ins, 2, "(", ")");
+        let path = self.show(&ty);
         let constructor = class.constructor.map_or(path.clone(), |n| format!("{path}.{n}"));
         let name = self.value_name("o");
-        self.line(format!("var {name} := new {constructor}{args};"));
-        self.declare(&name, &Type::Class(c, false), true);
+        // Sometimes it is known as one of its traits only.
+        let parents = self.ancestors(&ty);
+        let known = self.pick(&parents).filter(|_| self.chance(30)).unwrap_or_else(|| ty.clone());
+        let annotation = if known == ty { String::new() } else { format!(": {}", self.show(&known)) };
+        self.line(format!("var {name}{annotation} := new {constructor}{args};"));
+        self.declare(&name, &known, true);
     }
 
     fn array(&mut self) {
         let name = self.value_name("arr");
         let elem = self.printable_type(1);
         let elem = if self.can_be_had(&elem) { elem } else { Type::Int };
+        // Sometimes an array of arrays that are there.
+        let arrays = self.variables(|t| matches!(t, Type::Array(..)));
+        let elem = self.pick(&arrays).filter(|_| self.chance(20)).map_or(elem, |a| a.ty);
         let shown = self.show(&elem);
         if self.chance(25) {
             let (n, m) = (self.below(3), 1 + self.below(3));
@@ -326,10 +350,9 @@ impl Generator {
     /// Writes to an element or a field.
     fn heap_write(&mut self) {
         let arrays = self.variables(|t| matches!(t, Type::Array(..)));
-        let objects = self.variables(|t| matches!(t, Type::Class(_, false)));
+        let objects = self.variables(|t| matches!(t, Type::Class(_, _, false)));
         if let Some(o) = self.pick(&objects).filter(|_| self.chance(50)) {
-            let Type::Class(c, _) = o.ty else { return };
-            let fields: Vec<_> = self.classes[c].fields.iter().filter(|f| f.mutable).cloned().collect();
+            let fields: Vec<_> = self.fields_of(&o.ty).into_iter().filter(|f| f.mutable).collect();
             let Some(field) = self.pick(&fields) else { return self.print() };
             let value = self.bounded(&field.ty, 2);
             if !value.is_empty() {

@@ -1,6 +1,7 @@
 //! Types: what there is, how it is written, and what a value of it can do.
 
 use super::Generator;
+use super::ranges::Base;
 
 /// A type of a generated program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +18,14 @@ pub(super) enum Type {
     Set(Box<Type>),
     Multiset(Box<Type>),
     Map(Box<Type>, Box<Type>),
+    /// `iset`.
+    Iset(Box<Type>),
+    /// `imap`.
+    Imap(Box<Type>, Box<Type>),
     Tuple(Vec<Type>),
     Data(usize, Vec<Type>),
-    /// A class, by index; whether the reference may be null.
-    Class(usize, bool),
+    /// A class or trait, by index; whether the reference may be null.
+    Class(usize, Vec<Type>, bool),
     /// An array of so many dimensions.
     Array(usize, Box<Type>),
     Arrow(Vec<Type>, Box<Type>),
@@ -50,11 +55,14 @@ impl Type {
             Self::Set(t) => Self::Set(boxed(t)),
             Self::Multiset(t) => Self::Multiset(boxed(t)),
             Self::Map(k, v) => Self::Map(boxed(k), boxed(v)),
+            Self::Iset(t) => Self::Iset(boxed(t)),
+            Self::Imap(k, v) => Self::Imap(boxed(k), boxed(v)),
             Self::Tuple(ts) => Self::Tuple(all(ts)),
             Self::Data(d, ts) => Self::Data(*d, all(ts)),
+            Self::Class(c, ts, nullable) => Self::Class(*c, all(ts), *nullable),
             Self::Array(n, t) => Self::Array(*n, boxed(t)),
             Self::Arrow(ts, t) => Self::Arrow(all(ts), boxed(t)),
-            Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) | Self::Class(..) => self.clone(),
+            Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) => self.clone(),
         }
     }
 
@@ -62,11 +70,11 @@ impl Type {
     pub(super) fn any(&self, is: &dyn Fn(&Type) -> bool) -> bool {
         is(self)
             || match self {
-                Self::Seq(t) | Self::Set(t) | Self::Multiset(t) | Self::Array(_, t) => t.any(is),
-                Self::Map(k, v) => k.any(is) || v.any(is),
-                Self::Tuple(ts) | Self::Data(_, ts) => ts.iter().any(|t| t.any(is)),
+                Self::Seq(t) | Self::Set(t) | Self::Iset(t) | Self::Multiset(t) | Self::Array(_, t) => t.any(is),
+                Self::Map(k, v) | Self::Imap(k, v) => k.any(is) || v.any(is),
+                Self::Tuple(ts) | Self::Data(_, ts) | Self::Class(_, ts, _) => ts.iter().any(|t| t.any(is)),
                 Self::Arrow(ts, t) => t.any(is) || ts.iter().any(|t| t.any(is)),
-                Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) | Self::Class(..) => false,
+                Self::Bool | Self::Char | Self::Int | Self::Nat | Self::Real | Self::Bv(_) | Self::Range(_) => false,
                 Self::Param(_) => false,
             }
     }
@@ -82,10 +90,14 @@ impl Type {
                     true
                 }
             },
-            (Self::Seq(a), Self::Seq(b)) | (Self::Set(a), Self::Set(b)) | (Self::Multiset(a), Self::Multiset(b)) => a.unify(b, map),
-            (Self::Map(k, v), Self::Map(l, w)) => k.unify(l, map) && v.unify(w, map),
+            (Self::Seq(a), Self::Seq(b))
+            | (Self::Set(a), Self::Set(b))
+            | (Self::Iset(a), Self::Iset(b))
+            | (Self::Multiset(a), Self::Multiset(b)) => a.unify(b, map),
+            (Self::Map(k, v), Self::Map(l, w)) | (Self::Imap(k, v), Self::Imap(l, w)) => k.unify(l, map) && v.unify(w, map),
             (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
             (Self::Data(d, a), Self::Data(e, b)) => d == e && all(a, b),
+            (Self::Class(c, a, n), Self::Class(d, b, m)) => c == d && n == m && all(a, b),
             (Self::Array(n, a), Self::Array(m, b)) => n == m && a.unify(b, map),
             (Self::Arrow(a, r), Self::Arrow(b, s)) => all(a, b) && r.unify(s, map),
             _ => self == other,
@@ -110,13 +122,16 @@ impl Generator {
             Type::Set(t) => format!("set<{}>", self.show(t)),
             Type::Multiset(t) => format!("multiset<{}>", self.show(t)),
             Type::Map(k, v) => format!("map<{}, {}>", self.show(k), self.show(v)),
+            Type::Iset(t) => format!("iset<{}>", self.show(t)),
+            Type::Imap(k, v) => format!("imap<{}, {}>", self.show(k), self.show(v)),
             Type::Tuple(ts) => format!("({})", list(ts)),
             Type::Data(d, ts) => {
                 let name = self.path(self.data[*d].home, &self.data[*d].name);
                 if ts.is_empty() { name } else { format!("{name}<{}>", list(ts)) }
             }
-            Type::Class(c, nullable) => {
-                format!("{}{}", self.path(self.classes[*c].home, &self.classes[*c].name), if *nullable { "?" } else { "" })
+            Type::Class(c, ts, nullable) => {
+                let (name, mark) = (self.path(self.classes[*c].home, &self.classes[*c].name), if *nullable { "?" } else { "" });
+                if ts.is_empty() { format!("{name}{mark}") } else { format!("{name}{mark}<{}>", list(ts)) }
             }
             Type::Array(1, t) => format!("array<{}>", self.show(t)),
             Type::Array(n, t) => format!("array{n}<{}>", self.show(t)),
@@ -133,6 +148,8 @@ impl Generator {
         !ty.any(&|t| match t {
             Type::Arrow(..) | Type::Param(_) => true,
             Type::Data(d, _) => !self.data[*d].equality,
+            // Values of a trait that is no reference type may be of a type without equality.
+            Type::Class(c, ..) => !self.classes[*c].heap,
             _ => false,
         })
     }
@@ -149,9 +166,9 @@ impl Generator {
     /// Whether a value can be written down with nothing in scope.
     pub(super) fn has_literal(&self, ty: &Type) -> bool {
         match ty {
-            Type::Class(_, nullable) => *nullable,
+            Type::Class(_, _, nullable) => *nullable || self.implementer(ty).is_some(),
             Type::Array(..) => false,
-            Type::Param(_) => self.scope.iter().any(|v| v.ty == *ty),
+            Type::Param(_) => self.scope.iter().any(|v| v.ty == *ty && !v.heap),
             Type::Tuple(ts) => ts.iter().all(|t| self.has_literal(t)),
             Type::Arrow(_, t) => self.has_literal(t),
             Type::Data(d, ts) => self.data[*d].params.iter().zip(ts).all(|(_, t)| self.has_literal(t)),
@@ -161,7 +178,11 @@ impl Generator {
 
     /// Whether the order of values is `<` of the language.
     pub(super) fn is_ordered(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_) | Type::Range(_))
+        match ty {
+            Type::Int | Type::Nat | Type::Real | Type::Char | Type::Bv(_) => true,
+            Type::Range(r) => !matches!(self.ranges[*r].base, Base::Other { .. }),
+            _ => false,
+        }
     }
 
     /// A type with a literal, for variables and the like.
@@ -170,7 +191,9 @@ impl Generator {
         if !compound {
             return self.simple_type();
         }
-        match self.below(14) {
+        match self.below(15) {
+            13 if self.chance(50) => Type::Iset(Box::new(self.key_type(depth - 1))),
+            13 => Type::Imap(Box::new(self.key_type(depth - 1)), Box::new(self.ty(depth - 1))),
             0..=2 => Type::seq(self.ty(depth - 1)),
             3 => Type::string(),
             4 | 5 => Type::set(self.key_type(depth - 1)),

@@ -16,7 +16,7 @@ use crate::typed::{
 };
 
 use super::super::context::Context;
-use super::walk::{Rewrite, walk_block, walk_pattern, walk_quantified, walk_stmt};
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt};
 
 /// Settles which statements and variables are ghost.
 pub(super) fn check(cx: &mut Context) {
@@ -195,7 +195,7 @@ impl Rewrite for Erase<'_> {
             }
             _ => {}
         }
-        super::walk::walk_expr(self, e);
+        crate::typed::rewrite::walk_expr(self, e);
     }
 
     fn stmt(&mut self, s: &mut Stmt) {
@@ -252,5 +252,6 @@ impl Rewrite for Erase<'_> {
         let vars = q.vars.clone();
         self.declares(&vars);
         walk_quantified(self, q);
+        walk_bounds(self, q);
     }
 }

@@ -1,0 +1,191 @@
+//! `#[derive(Mock)]`: the builder of a class.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Expr, Fields, GenericArgument, Generics, LitStr, PathArguments, Type, parse_quote};
+
+/// The method of every builder that ends it; a field of this name is told by `create_`.
+const LAST: &str = "create";
+
+/// The name of the method that tells a field or function.
+pub(crate) fn teller(name: &Ident) -> Ident {
+    if name == LAST { format_ident!("{LAST}_", span = name.span()) } else { name.clone() }
+}
+
+/// The builder of a class that does not name it otherwise.
+pub(crate) fn builder_of(class: &Ident) -> Ident {
+    format_ident!("Mock{class}", span = class.span())
+}
+
+/// Type parameters with the bound that every one has.
+pub(crate) fn bounded(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(::dmock::dunit::Value));
+    }
+    generics
+}
+
+/// The struct's builder, or the error.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    syn::parse2(item).and_then(|input| Class::of(&input)).map_or_else(|e| e.to_compile_error(), |class| class.builder())
+}
+
+/// A field of the class.
+struct Member {
+    name: Ident,
+    /// The type of its value.
+    ty: Type,
+    /// Whether it can be assigned: a `Field<T>`.
+    is_mutable: bool,
+    default: Option<Expr>,
+}
+
+/// A struct that is a class of the translation.
+struct Class {
+    visibility: syn::Visibility,
+    name: Ident,
+    builder: Ident,
+    generics: Generics,
+    members: Vec<Member>,
+    /// The marker of type parameters that no field mentions.
+    phantom: Option<Ident>,
+}
+
+impl Class {
+    fn of(input: &DeriveInput) -> syn::Result<Class> {
+        let Data::Struct(data) = &input.data else {
+            return Err(syn::Error::new(input.ident.span(), "only a struct can be a class: `#[derive(Mock)]` makes nothing of this"));
+        };
+        let mut builder = builder_of(&input.ident);
+        for attribute in input.attrs.iter().filter(|a| a.path().is_ident("mock")) {
+            attribute.parse_nested_meta(|meta| {
+                if !meta.path.is_ident("name") {
+                    return Err(meta.error("of a struct, `mock` says `name = \"..\"`"));
+                }
+                builder = meta.value()?.parse::<LitStr>()?.parse()?;
+                Ok(())
+            })?;
+        }
+        let (mut members, mut phantom) = (Vec::new(), None);
+        let fields = match &data.fields {
+            Fields::Named(fields) => fields.named.iter().collect(),
+            Fields::Unit => Vec::new(),
+            Fields::Unnamed(fields) => return Err(syn::Error::new_spanned(fields, "the fields of a class have names")),
+        };
+        for field in fields {
+            let Some(name) = field.ident.clone() else { continue };
+            if last_segment(&field.ty).is_some_and(|s| s.ident == "PhantomData") {
+                phantom = Some(name);
+                continue;
+            }
+            let cell = last_segment(&field.ty).filter(|s| s.ident == "Field").and_then(|s| match &s.arguments {
+                PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
+                    GenericArgument::Type(ty) => Some(ty.clone()),
+                    _ => None,
+                }),
+                _ => None,
+            });
+            let is_mutable = cell.is_some();
+            members.push(Member { name, ty: cell.unwrap_or_else(|| field.ty.clone()), is_mutable, default: default_of(field)? });
+        }
+        let (visibility, generics) = (input.vis.clone(), bounded(&input.generics));
+        Ok(Class { visibility, name: input.ident.clone(), builder, generics, members, phantom })
+    }
+
+    fn builder(&self) -> TokenStream {
+        let Class { visibility, name, builder, generics, members, phantom } = self;
+        let (params, args, bounds) = generics.split_for_impl();
+        let (names, types): (Vec<_>, Vec<_>) = members.iter().map(|m| (&m.name, &m.ty)).unzip();
+        let tellers = names.iter().map(|n| teller(n));
+        let texts = names.iter().map(|n| format!("Tells what `{n}` holds."));
+        let values = members.iter().map(|m| self.value(m));
+        let phantom = phantom.iter();
+        let doc = format!("Tells what a [`{name}`] is to be. What it is not told is as in the class.");
+        let parameters = generics.type_params().map(|p| &p.ident);
+        quote! {
+            #[doc = #doc]
+            #[must_use = "`create` makes the object"]
+            #visibility struct #builder #params #bounds {
+                #(#names: ::core::option::Option<#types>,)*
+                redefined_functions: ::dmock::dunit::heap::Redefined,
+                type_parameters: ::core::marker::PhantomData<(#(#parameters,)*)>,
+            }
+
+            #[allow(dead_code)]
+            impl #params #builder #args #bounds {
+                #(
+                    #[doc = #texts]
+                    #visibility fn #tellers(mut self, value: #types) -> Self {
+                        self.#names = ::core::option::Option::Some(value);
+                        self
+                    }
+                )*
+
+                /// Allocates the object.
+                ///
+                /// # Panics
+                /// A constant was not told whose type has no default value.
+                #[track_caller]
+                #visibility fn create(self) -> ::dmock::dunit::Ref<#name #args> {
+                    let object = #name { #(#names: #values,)* #(#phantom: ::core::marker::PhantomData,)* };
+                    ::dmock::dunit::Ref::redefining(object, self.redefined_functions)
+                }
+            }
+
+            impl #params ::dmock::Mock for #name #args #bounds {
+                type Builder = #builder #args;
+                fn builder() -> Self::Builder {
+                    #builder {
+                        #(#names: ::core::option::Option::None,)*
+                        redefined_functions: ::core::default::Default::default(),
+                        type_parameters: ::core::marker::PhantomData,
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the object holds in a field.
+    fn value(&self, member: &Member) -> TokenStream {
+        let Member { name, ty, is_mutable, default } = member;
+        let otherwise = match default {
+            Some(default) => quote!(::core::option::Option::Some(#default)),
+            None => quote!({
+                #[allow(unused_imports)]
+                use ::dmock::support::{WithDefault as _, WithoutDefault as _};
+                (&::dmock::support::Probe::<#ty>::new()).default_value()
+            }),
+        };
+        let told = quote!(self.#name.or_else(|| #otherwise));
+        if *is_mutable {
+            return quote!(#told.map_or_else(::dmock::dunit::Field::unassigned, ::dmock::dunit::Field::new));
+        }
+        let (class, field) = (self.name.to_string(), name.to_string());
+        quote!(match #told {
+            ::core::option::Option::Some(value) => value,
+            ::core::option::Option::None => ::dmock::support::untold_constant(#class, #field),
+        })
+    }
+}
+
+fn default_of(field: &syn::Field) -> syn::Result<Option<Expr>> {
+    let mut default = None;
+    for attribute in field.attrs.iter().filter(|a| a.path().is_ident("mock")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("default") {
+                return Err(meta.error("of a field, `mock` says `default = ..`"));
+            }
+            default = Some(meta.value()?.parse()?);
+            Ok(())
+        })?;
+    }
+    Ok(default)
+}
+
+fn last_segment(ty: &Type) -> Option<&syn::PathSegment> {
+    match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}

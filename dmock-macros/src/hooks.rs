@@ -1,0 +1,218 @@
+//! `#[mockable]`: functions of a class that its mocks can redefine.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, parse_quote};
+
+use crate::builder::{bounded, builder_of, teller};
+
+/// The block with its functions made redefinable, and what its builder has to redefine them; or the error.
+pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match syn::parse2(arguments).and_then(|asked: Asked| Hooked::of(&asked, syn::parse2(item.clone())?)) {
+        Ok(hooked) => hooked.expand(),
+        Err(error) => {
+            let error = error.to_compile_error();
+            quote!(#error #item)
+        }
+    }
+}
+
+/// What stands in the attribute.
+struct Asked {
+    /// Only these, if any.
+    functions: Vec<Ident>,
+    builder: Option<Ident>,
+}
+
+impl Parse for Asked {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Asked> {
+        let mut asked = Asked { functions: Vec::new(), builder: None };
+        while !input.is_empty() {
+            let name: Ident = input.parse()?;
+            if name == "builder" && input.peek(Token![=]) {
+                input.parse::<Token![=]>()?;
+                asked.builder = Some(input.parse()?);
+            } else {
+                asked.functions.push(name);
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// A function that can be redefined.
+struct Function {
+    name: Ident,
+    docs: String,
+    /// Its parameters but the object, and their types.
+    parameters: Vec<(Ident, Type)>,
+    result: TokenStream,
+}
+
+struct Hooked {
+    block: ItemImpl,
+    /// The type of the object, `Ref<Key>`.
+    object: Type,
+    /// The class with its arguments, `Key`.
+    class: Type,
+    builder: Ident,
+    /// The arguments of the class.
+    arguments: PathArguments,
+    functions: Vec<Function>,
+}
+
+impl Hooked {
+    fn of(asked: &Asked, mut block: ItemImpl) -> syn::Result<Hooked> {
+        let in_trait = block.trait_.is_some();
+        let class = if in_trait { referred(&block.self_ty) } else { Some((*block.self_ty).clone()) };
+        let unfit = || syn::Error::new_spanned(&block.self_ty, "`#[mockable]` is for `impl Class` and `impl Trait for Ref<Class>`");
+        let class = class.ok_or_else(unfit)?;
+        let Type::Path(path) = &class else { return Err(unfit()) };
+        let last = path.path.segments.last().ok_or_else(unfit)?;
+        let (builder, arguments) = (asked.builder.clone().unwrap_or_else(|| builder_of(&last.ident)), last.arguments.clone());
+        let object: Type = parse_quote!(::dmock::dunit::Ref<#class>);
+        let mut functions = Vec::new();
+        for item in &mut block.items {
+            let ImplItem::Fn(function) = item else { continue };
+            let named = asked.functions.contains(&function.sig.ident);
+            if !asked.functions.is_empty() && !named {
+                continue;
+            }
+            match Function::of(&function.sig, &function.attrs, if in_trait { &object } else { &class }, in_trait) {
+                Ok(found) => {
+                    let hook = found.hook(&object, in_trait);
+                    function.block.stmts.insert(0, hook);
+                    functions.push(found);
+                }
+                Err(error) if named => return Err(error),
+                Err(_) => {}
+            }
+        }
+        if let Some(missing) = asked.functions.iter().find(|f| !functions.iter().any(|g| g.name == **f)) {
+            return Err(syn::Error::new(missing.span(), format!("the block has no function `{missing}`")));
+        }
+        Ok(Hooked { block, object, class, builder, arguments, functions })
+    }
+
+    fn expand(&self) -> TokenStream {
+        let Hooked { block, object, class, builder, arguments, functions } = self;
+        let generics = bounded(&block.generics);
+        let (params, _, bounds) = generics.split_for_impl();
+        let methods = functions.iter().map(|f| {
+            let (name, teller, types, result, docs) = (f.name.to_string(), teller(&f.name), f.types(), &f.result, &f.docs);
+            quote! {
+                #[doc = #docs]
+                pub fn #teller(mut self, body: impl ::core::ops::Fn(&#object #(, #types)*) #result + 'static) -> Self {
+                    self.redefined_functions.set::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) #result>>(
+                        #name,
+                        ::std::boxed::Box::new(body),
+                    );
+                    self
+                }
+            }
+        });
+        let _ = class;
+        quote! {
+            #block
+
+            #[allow(dead_code, clippy::type_complexity)]
+            impl #params #builder #arguments #bounds {
+                #(#methods)*
+            }
+        }
+    }
+}
+
+impl Function {
+    /// The function, if it is one of an object and can be redefined; `own` is what `Self` means.
+    fn of(signature: &Signature, attributes: &[syn::Attribute], own: &Type, in_trait: bool) -> syn::Result<Function> {
+        let refuse = |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
+        let name = signature.ident.clone();
+        if signature.asyncness.is_some() || signature.constness.is_some() {
+            return refuse(&name, "a function that is `async` or `const` cannot be redefined");
+        }
+        if let Some(parameter) = signature.generics.type_params().next() {
+            return refuse(&parameter.ident, "a function with type parameters cannot be redefined");
+        }
+        let mut inputs = signature.inputs.iter();
+        let takes_object = match inputs.next() {
+            Some(FnArg::Receiver(receiver)) => in_trait && matches!(receiver.kind, ReceiverKind::Reference(_, _, None)),
+            Some(FnArg::Typed(first)) => {
+                !in_trait && matches!(&*first.pat, Pat::Ident(p) if p.ident == "this") && matches!(&*first.ty, Type::Reference(_))
+            }
+            None => false,
+        };
+        if !takes_object {
+            return refuse(&name, "an instance function begins with `this: &Ref<Class>`, or `&self` in a trait");
+        }
+        let mut parameters = Vec::new();
+        for (i, input) in inputs.enumerate() {
+            let FnArg::Typed(input) = input else { continue };
+            let mut ty = (*input.ty).clone();
+            Own(own).visit_type_mut(&mut ty);
+            let name = match &*input.pat {
+                Pat::Ident(pattern) => pattern.ident.clone(),
+                _ => format_ident!("a{i}"),
+            };
+            parameters.push((name, ty));
+        }
+        let result = match &signature.output {
+            ReturnType::Default => TokenStream::new(),
+            ReturnType::Type(_, ty) => {
+                let mut ty = (**ty).clone();
+                Own(own).visit_type_mut(&mut ty);
+                quote!(-> #ty)
+            }
+        };
+        let _ = attributes;
+        let docs = format!("Redefines `{name}` for this object, by a closure with the parameters of the function.");
+        Ok(Function { name, docs, parameters, result })
+    }
+
+    fn types(&self) -> Vec<&Type> {
+        self.parameters.iter().map(|(_, ty)| ty).collect()
+    }
+
+    /// What the function begins with: an object that answers itself does.
+    fn hook(&self, object: &Type, in_trait: bool) -> syn::Stmt {
+        let (name, types, result) = (self.name.to_string(), self.types(), &self.result);
+        let names = self.parameters.iter().map(|(name, _)| name);
+        let this = if in_trait { quote!(self) } else { quote!(this) };
+        parse_quote! {
+            if let ::core::option::Option::Some(redefined) =
+                #this.redefined::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) #result>>(#name)
+            {
+                return redefined(#this #(, #names)*);
+            }
+        }
+    }
+}
+
+/// `Key` of `Ref<Key>`.
+fn referred(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|s| s.ident == "Ref")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|a| match a {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    })
+}
+
+/// Writes out what `Self` is.
+struct Own<'a>(&'a Type);
+
+impl VisitMut for Own<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if matches!(ty, Type::Path(path) if path.path.is_ident("Self")) {
+            *ty = self.0.clone();
+        } else {
+            syn::visit_mut::visit_type_mut(self, ty);
+        }
+    }
+}

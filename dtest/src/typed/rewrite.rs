@@ -1,0 +1,48 @@
+//! Walking over typed trees to change them in place.
+
+use super::walk::walks;
+use super::{
+    ArrayInit, AssignOrFail, Block, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail, LoopSpec,
+    OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+};
+
+/// What is done at each node; the defaults only go on.
+pub trait Rewrite {
+    /// A type.
+    fn ty(&mut self, _ty: &mut Type) {}
+    /// An expression; an override calls [`walk_expr`] where it wants to go on.
+    fn expr(&mut self, e: &mut Expr) {
+        walk_expr(self, e);
+    }
+    /// A statement.
+    fn stmt(&mut self, s: &mut Stmt) {
+        walk_stmt(self, s);
+    }
+    /// A block.
+    fn block(&mut self, b: &mut Block) {
+        walk_block(self, b);
+    }
+    /// What is promised of a loop.
+    fn loop_spec(&mut self, s: &mut LoopSpec) {
+        walk_loop_spec(self, s);
+    }
+    /// A clause of a loop, a `forall` statement or a lambda expression.
+    fn clause(&mut self, c: &mut Clause) {
+        walk_clause(self, c);
+    }
+    /// An object of a frame.
+    fn frame(&mut self, f: &mut Frame) {
+        walk_frame(self, f);
+    }
+    /// A pattern.
+    fn pattern(&mut self, p: &mut Pattern) {
+        walk_pattern(self, p);
+    }
+    /// Bound variables: their range, then the bounds that were found in it.
+    fn quantified(&mut self, q: &mut Quantified) {
+        walk_quantified(self, q);
+        walk_bounds(self, q);
+    }
+}
+
+walks!(Rewrite, [&mut] mut);
