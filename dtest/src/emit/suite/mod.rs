@@ -245,10 +245,7 @@ impl Writer<'_, '_> {
             insert(&mut tree, &path, level);
         }
         let text = crate::emit::print::print_items(tree);
-        format!(
-            "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
-            self.options.header
-        )
+        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n{text}", self.options.header)
     }
 
     fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
@@ -259,8 +256,8 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let mut out =
-            format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        let (header, lints, subject) = (&self.options.header, crate::emit::lints::header(), &self.options.subject);
+        let mut out = format!("{header}\n{lints}\nuse {subject} as subject;\n\n");
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }
