@@ -266,7 +266,7 @@ impl Totals {
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
                 GoalStatus::UnreachableAtCaps => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
-                GoalStatus::OutOfBudget => self.budget += 1,
+                GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget => self.budget += 1,
                 GoalStatus::NotConfirmed => self.unconfirmed += 1,
                 GoalStatus::Unsupported(reason) => {
                     self.unsupported += 1;

@@ -268,6 +268,7 @@ fn unit_report(
         deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
+        claims: result.claims.iter().map(ToString::to_string).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
@@ -291,6 +292,9 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> Go
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
+        GoalStatus::PathsLeft { most, limit } => GoalOutcome::OutOfBudget {
+            reason: format!("at most {most} more paths within the bounds; the limit is {limit} (`--max-paths`)"),
+        },
         GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: "the solver's resource limit or the unit's time".into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
@@ -337,7 +341,12 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let mut taken = std::collections::BTreeSet::new();
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
-        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &goals, noun, sources) })
+        // What decides a path is its last decision.
+        let name = match (&goal.reason, test.path.last()) {
+            (ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
+            (_, _) => describe::name(goal, sources),
+        };
+        Some(Caption { name: unique(name, &mut taken), doc: doc(goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }

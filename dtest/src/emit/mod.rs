@@ -33,6 +33,7 @@ mod iterator;
 mod lifetimes;
 mod lints;
 mod literal;
+mod mock;
 mod moves;
 mod names;
 mod object;

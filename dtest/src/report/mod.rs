@@ -103,6 +103,8 @@ pub struct UnitReport {
     pub findings: Vec<FindingReport>,
     /// Why no test of it could be written though inputs were found.
     pub not_emitted: Option<String>,
+    /// What is claimed of its tests as a whole: that they are minimal, or take all paths.
+    pub claims: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// Seconds of the search.

@@ -196,8 +196,8 @@ fn an_optimal_suite_has_the_least_number_of_tests() {
         let (_, _, results) = search(source, &Options { minimize: Minimize::Optimal, ..Options::default() });
         let r = results.first().unwrap();
         assert!(r.goals.iter().all(|(_, s)| s.is_covered()), "{source}: {:?}", r.goals);
-        assert_eq!(r.tests.len(), least, "{source}: {:?}", r.notes);
-        assert!(r.notes.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.notes);
+        assert_eq!(r.tests.len(), least, "{source}: {:?}", r.claims);
+        assert!(r.claims.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.claims);
     }
 }
 
@@ -332,6 +332,35 @@ fn both_outcomes_of_every_condition_are_branches() {
             "`b` does not hold",
         ]
     );
+}
+
+/// What is claimed of the paths of the only unit of `source`, and the number of tests.
+fn paths_of(source: &str, options: &Options) -> (String, usize) {
+    let criteria = Criteria::new([Criterion::Path]).expect("a criterion");
+    let (_, _, results) = search_for(source, criteria, options);
+    let [r] = results.as_slice() else { panic!("one unit") };
+    (r.claims.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "), r.tests.len())
+}
+
+#[test]
+fn every_feasible_path_has_a_test_and_no_other_is_claimed() {
+    let two = "method M(a: bool, x: int) { if a { print 1; } if x > 0 { print 2; } if a && x > 5 { print 3; } }";
+    for options in [solver_only(), Options::default()] {
+        let (claim, tests) = paths_of(two, &options);
+        assert_eq!(tests, 5, "{claim}");
+        assert!(claim.starts_with("5 paths: no other is feasible within the bounds"), "{claim}");
+    }
+    let looping = "method M(n: nat) { var i := 0; while i < n { i := i + 1; } print i; }";
+    let (claim, tests) = paths_of(looping, &solver_only());
+    assert_eq!(tests, 3, "{claim}");
+}
+
+#[test]
+fn paths_beyond_the_limit_are_counted() {
+    let diamonds = "method M(a: bool, b: bool, c: bool) { if a { print 1; } if b { print 2; } if c { print 3; } }";
+    let (claim, tests) = paths_of(diamonds, &Options { max_paths: 5, ..solver_only() });
+    assert_eq!(tests, 5);
+    assert!(claim.starts_with("5 paths, at most 3 more within the bounds"), "{claim}");
 }
 
 #[test]
