@@ -90,7 +90,7 @@ fn prepare_here(text: &str) -> Prepared {
         return Prepared::Disagrees(disagreement("does not parse", d.message.clone()));
     }
     // These two tell little more of ten programs than of two, and cost as much as the rest.
-    let thorough = text.len() % 5 == 0;
+    let thorough = text.len().is_multiple_of(5);
     if let Some(d) = Some(&tree).filter(|_| thorough).and_then(round_trip) {
         return Prepared::Disagrees(d);
     }
