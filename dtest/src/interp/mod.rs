@@ -111,7 +111,7 @@ impl<'p> Interp<'p> {
         let mut check = |value: &Value, ty: &Type, span| {
             let truth = self.has_type(value, ty, state);
             if !truth.is_true() {
-                found.push(ClauseResult { span, truth, answers: Vec::new() });
+                found.push(ClauseResult { span, truth, answers: Vec::new(), unanswered: None });
             }
         };
         for object in &heap.objects {
