@@ -310,6 +310,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             name: format!("input_{i}"),
             doc: vec!["Documented.".into()],
             answers: Vec::new(),
+            unanswered: Vec::new(),
             outcome,
         });
     }

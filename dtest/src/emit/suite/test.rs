@@ -19,7 +19,7 @@ use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
 use crate::value::{Answer, Contents, FunctionValue, Value};
 
-use super::steps::Driven;
+use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
 /// Longest text of a clause in a message.
@@ -112,7 +112,7 @@ impl Writer<'_, '_> {
             }
         }
         for clause in &c.spec.requires {
-            match self.clause(&mut body, clause, &scope) {
+            match self.clause(&mut body, case, clause, &scope) {
                 Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
@@ -155,22 +155,18 @@ impl Writer<'_, '_> {
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
+                let mut said = Said { case, uses: &mut uses, doc: &mut doc };
                 let mut each_step = TokenStream::new();
                 if let Some((_, parts, _)) = driven {
-                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut uses, &mut doc);
-                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut uses, &mut doc));
+                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
+                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
                 }
                 for clause in &c.spec.ensures {
-                    let condition = self.clause(&mut body, clause, &scope);
-                    uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
-                    match condition {
-                        Ok(condition) => after.extend(macro_call("expect", &[condition], &self.place_and_text(clause))),
-                        Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                    if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
+                        after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
                     }
                 }
-                if file.ensures.is_empty() {
-                    file.ensures = uses;
-                }
+                merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 // What another's Rust gives, which stands for external code here, is not known.
                 let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
@@ -220,7 +216,16 @@ impl Writer<'_, '_> {
     }
 
     /// A clause, if it can be executed.
-    pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+    pub(super) fn clause(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<TokenStream> {
+        if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
+            return Err(scope.unsupported(*span, reason.clone()));
+        }
         if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
             return Err(scope.unsupported(clause.cond.span, reason.clone()));
         }
@@ -442,4 +447,17 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenSt
 pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
     let name = ident(name);
     quote!(#name!(#(#args,)* #text);)
+}
+
+/// A clause is executed where any test of the unit executes it.
+fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
+    if all.is_empty() {
+        *all = uses;
+        return;
+    }
+    for (known, new) in all.iter_mut().zip(uses) {
+        if new.not_executed.is_none() {
+            known.not_executed = None;
+        }
+    }
 }
