@@ -18,7 +18,7 @@ const MUTATIONS: &[(&str, &str, &str)] = &[
     ("bounded-queue", "at -= this.data.get().len();", "at -= 1;"),
     ("linked-list", "(node.next.get(), &i + 1)", "(node.clone(), &i + 1)"),
     ("matrix", "m.length(0) == 3", "m.length(0) == 1"),
-    ("sensors", "return int(1);", "return int(2);"),
+    ("sensors", "return int(0);", "return int(2);"),
     ("visitor", "!folder.locked.get()", "folder.locked.get()"),
 ];
 
