@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod coverage;
 mod diagnostics;
 mod external;
 mod lints;
@@ -8,6 +9,7 @@ mod own_tests;
 mod package;
 mod recursion;
 mod suite;
+mod synthesize;
 mod traits;
 
 use package::Package;

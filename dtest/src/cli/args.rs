@@ -91,6 +91,10 @@ pub struct ProgramArgs {
     /// Dafny's standard libraries: the folder of their source, which is not part of this tool
     #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
     pub standard_libraries: Option<PathBuf>,
+
+    /// Give this class, named by its Dafny path (`*`: every class), a builder of `dmock` in the translation
+    #[arg(long, value_name = "CLASS", help_heading = "Program")]
+    pub mock: Vec<String>,
 }
 
 /// `--general-traits`.
@@ -217,11 +221,11 @@ pub struct SearchArgs {
     pub minimize: Option<Minimize>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]

@@ -30,6 +30,7 @@ pub struct Config {
     pub general_traits: Option<GeneralTraits>,
     pub library: Option<Vec<PathBuf>>,
     pub standard_libraries: Option<PathBuf>,
+    pub mock: Option<Vec<String>>,
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
@@ -75,6 +76,9 @@ fn parse(text: &str) -> Result<Config, String> {
     if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs].contains(&Some(0)) {
         return Err("`unroll`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
     }
+    if [config.rlimit, config.timeout].contains(&Some(0)) {
+        return Err("`rlimit` and `timeout` are at least 1".into());
+    }
     if config.coverage.as_ref().is_some_and(Vec::is_empty) {
         return Err("`coverage` names no criterion".into());
     }
@@ -103,6 +107,9 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # source of Dafny's standard libraries.
 # library = ["../common"]
 # standard-libraries = "../dafny/Source/DafnyStandardLibraries/src"
+
+# Classes that get a builder of `dmock` in the translation, for tests by hand; "*" for all.
+# mock = ["Keys.Key"]
 
 # Test hand-written Rust at this path instead of our translation.
 # against = "crate::mine"

@@ -19,6 +19,7 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
+mod redefined;
 mod value;
 mod walk;
 mod ways;
@@ -77,6 +78,10 @@ pub struct Encoding<'p> {
     pub reached: BTreeMap<GoalId, Term>,
     /// Goals of which something could not be encoded that nothing else needs, with the reason.
     pub blurred: BTreeMap<GoalId, String>,
+    /// That each branch of the unrolled graph is taken.
+    pub edges: Vec<Term>,
+    /// Paths of the unrolled graph from the entry to an end, feasible or not.
+    pub paths: u64,
     /// That the execution ends without a failure.
     pub ends: Term,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
@@ -152,9 +157,10 @@ pub fn encode<'p>(
             encoder.facts.push(both);
         }
     }
-    let mut reached = BTreeMap::new();
+    let mut all = walk::Reached::default();
     let tt = encoder.t.tt;
-    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut reached));
+    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
+    let walk::Reached { goals: mut reached, edges, paths } = all;
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -165,6 +171,8 @@ pub fn encode<'p>(
         assumptions: std::mem::take(&mut encoder.facts),
         reached,
         blurred,
+        edges,
+        paths,
         ends: end.ends,
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
@@ -299,6 +307,8 @@ struct Encoder<'p> {
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    /// What objects that were made on the way answer themselves, by their numbers and the functions' first declarations.
+    redefined: BTreeMap<(u32, CallableId), Sym>,
     /// What stands in for external code, in the order of the calls on every path.
     answers: Vec<answer::Answered>,
     /// Objects of the inputs have smaller numbers.
@@ -348,6 +358,7 @@ impl<'p> Encoder<'p> {
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),
+            redefined: BTreeMap::new(),
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),
