@@ -32,12 +32,12 @@ impl Body<'_, '_, '_> {
             }
             let is_last = last && i + 1 == compiled.len();
             let next_returns = compiled.get(i + 1).is_some_and(|n| matches!(n.kind, StmtKind::Return));
-            if next_returns || is_last {
-                if let Some(round) = self.end_of_method(s)? {
-                    out.extend(round);
-                    i += if next_returns { 2 } else { 1 };
-                    continue;
-                }
+            if (next_returns || is_last)
+                && let Some(round) = self.end_of_method(s)?
+            {
+                out.extend(round);
+                i += if next_returns { 2 } else { 1 };
+                continue;
             }
             let is_value = self.looping.is_none();
             let at_end = is_value && last && i + 2 >= compiled.len();
