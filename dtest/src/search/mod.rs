@@ -49,6 +49,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             search.try_seeds(options.seeds as usize);
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
             if search.open().is_empty() && !improvable && !search.wants_paths() {
+                search.minimize();
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
@@ -93,6 +94,7 @@ struct Search<'p> {
     /// Bounds of the last encoding.
     bounds: Bounds,
     claims: Vec<crate::source::Name>,
+    least: Option<usize>,
     notes: Vec<crate::source::Name>,
     queries: u64,
     times: Times,
@@ -118,6 +120,7 @@ impl<'p> Search<'p> {
             start: Instant::now(),
             bounds: options.start,
             claims: Vec::new(),
+            least: None,
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),
@@ -134,9 +137,7 @@ impl<'p> Search<'p> {
         if self.wants_paths() {
             self.paths();
         }
-        if self.options.minimize == Minimize::Optimal {
-            self.minimize();
-        }
+        self.minimize();
         self.finish()
     }
 
@@ -350,8 +351,11 @@ impl<'p> Search<'p> {
         raise
     }
 
-    /// Looks for the least number of tests, and says whether it was found.
+    /// Looks for the least number of tests where that is asked for, and says whether it was found.
     fn minimize(&mut self) {
+        if self.options.minimize != Minimize::Optimal || self.is_opaque() || self.accepted.is_empty() {
+            return;
+        }
         suite::reduce(&mut self.accepted);
         // Every test takes one path.
         let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
@@ -372,6 +376,7 @@ impl<'p> Search<'p> {
                 Ok(_) | Err(_) => 1,
             }
         };
+        self.least = Some(least);
         let count = self.accepted.len();
         let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
         self.claims.push(match least.cmp(&count) {
@@ -513,6 +518,7 @@ impl<'p> Search<'p> {
             goals,
             findings: std::mem::take(&mut self.judge.findings),
             claims: self.claims,
+            least: self.least,
             notes,
             queries: self.queries,
             times: self.times,
