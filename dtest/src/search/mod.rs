@@ -8,7 +8,8 @@
 //!    topological order, error-trace pruning and greedy growth ([`session`]);
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
+//!    and whose numbers can be told apart ([`vary`]).
 
 mod api;
 mod graph;
@@ -20,6 +21,7 @@ mod session;
 mod shrink;
 mod suite;
 mod trial;
+mod vary;
 
 pub use api::*;
 
@@ -475,7 +477,8 @@ impl<'p> Search<'p> {
                 trial.clone()
             } else {
                 let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
-                shrink::shrink(&mut self.judge, trial, &keep)
+                let small = shrink::shrink(&mut self.judge, trial, &keep);
+                vary::vary(&mut self.judge, small)
             });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
