@@ -117,7 +117,7 @@ module Functions {
     |s| == 4 && s[0] != '=' && s[1] != '=' && s[2] == '=' && s[3] == '='
     && (s[1] == 'A' || s[1] == 'Q' || s[1] == 'g' || s[1] == 'w')
     && s[0] >= '+' && s[0] <= 'z'
-    && (s[0] < '=' || s[0] > '@')
+    && (s[0] < '=' || s[0] > '@') && (s[0] < '[' || s[0] > '`')
   }
 
   /** Whether the text from i on is what a table's resource name may hold: `table/` and three to 8 letters. */

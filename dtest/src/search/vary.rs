@@ -1,7 +1,9 @@
-//! Inputs that tell more: where smaller inputs have served, numbers become different from each other and from 0 and 1.
+//! Inputs that tell more: where smaller inputs have served, numbers become different from each other and from 0 and 1, and
+//! sequences and arrays get a few elements.
 //!
-//! A sum of zeros is also a difference and a product, equal elements do not show in which order they are taken, and a bit
-//! pattern without bits is the same wherever it is shifted: such inputs let mistakes pass that have nothing to do with the goal.
+//! A sum of zeros is also a difference and a product, equal elements do not show in which order they are taken, a bit
+//! pattern without bits is the same wherever it is shifted, and every function agrees on nothing: such inputs let mistakes
+//! pass that have nothing to do with the goal.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,12 +15,15 @@ use num_traits::One;
 use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::GoalId;
+use crate::typed::{Substitution, Type};
 use crate::value::{Contents, FunctionValue, Value};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: usize = 24;
-/// Numbers that stand for nothing else: their sums, differences and products differ.
-const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+/// Numbers that stand for nothing else: their sums, differences and products differ. They are in no order.
+const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
+/// Elements that a sequence or array gets where it has fewer.
+const ELEMENTS: usize = 3;
 /// Bits without a pattern, repeated for wider vectors.
 const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 
@@ -26,6 +31,14 @@ const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
 pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
     let mut best = trial;
+    if let Some(grown) = grown(judge, &best.inputs) {
+        let all: BTreeSet<usize> = weak_places(&grown).into_iter().collect();
+        let in_order = in_ascending_order(&strengthened(&grown, &all));
+        let candidates = [strengthened(&grown, &all), in_order, grown];
+        if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, &best, inputs)) {
+            best = better;
+        }
+    }
     let places = weak_places(&best.inputs);
     let mut tries: Vec<BTreeSet<usize>> = vec![places.iter().copied().collect()];
     if places.len() > 1 {
@@ -35,7 +48,8 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
         if places.is_empty() {
             break;
         }
-        if let Some(better) = attempt(judge, &best, &places) {
+        let inputs = strengthened(&best.inputs, &places);
+        if let Some(better) = attempt(judge, &best, inputs) {
             best = better;
             if i == 0 {
                 break;
@@ -48,12 +62,59 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
     best
 }
 
-fn attempt(judge: &mut Judge<'_>, best: &Trial, places: &BTreeSet<usize>) -> Option<Trial> {
-    let inputs = strengthened(&best.inputs, places);
+/// The trial of other inputs, where it says no less.
+fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
     let trial = judge.judge(inputs)?;
     let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
     let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
     (keeps && as_good).then_some(trial)
+}
+
+/// The inputs with some elements in every sequence and array; `None` where each has them.
+fn grown(judge: &Judge<'_>, inputs: &Inputs) -> Option<Inputs> {
+    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let typed = &interp.program().typed;
+    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let mut out = inputs.clone();
+    for (param, arg) in procedure.params.iter().zip(&mut out.args) {
+        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        if let (Value::Seq(xs), Type::Seq(elem)) = (&*arg, typed.representation(&info.ty.subst(&subst)))
+            && xs.len() < ELEMENTS
+            && let Some(default) = interp.default_value(&elem)
+        {
+            let more = std::iter::repeat_n(default, ELEMENTS - xs.len());
+            *arg = Value::seq(xs.iter().cloned().chain(more).collect::<Vec<_>>());
+        }
+    }
+    for object in &mut out.heap.objects {
+        if let (Contents::Elements { dims, elements }, Type::Array { elem, .. }) = (&mut object.contents, &object.ty)
+            && dims.len() == 1
+            && elements.len() < ELEMENTS
+            && let Some(default) = interp.default_value(elem)
+        {
+            elements.resize(ELEMENTS, Some(default));
+            *dims = vec![ELEMENTS];
+        }
+    }
+    (out != *inputs).then_some(out)
+}
+
+/// The inputs with ascending sequences: many preconditions ask for that.
+fn in_ascending_order(inputs: &Inputs) -> Inputs {
+    let mut out = inputs.clone();
+    for arg in &mut out.args {
+        if let Value::Seq(xs) = &*arg {
+            let mut sorted = xs.to_vec();
+            sorted.sort();
+            *arg = Value::seq(sorted);
+        }
+    }
+    for object in &mut out.heap.objects {
+        if let Contents::Elements { elements, .. } = &mut object.contents {
+            elements.sort();
+        }
+    }
+    out
 }
 
 /// Numbers of the inputs that tell little, by their places in the order of [`rewrite_inputs`].
