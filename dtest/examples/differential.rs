@@ -139,6 +139,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             doc: vec![],
             outcome,
             answers: execution.answers,
+            unanswered: Vec::new(),
         });
         if found.len() == 6 {
             break;

@@ -152,6 +152,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
         answers: finding.inputs.answers.clone(),
+        unanswered: Vec::new(),
     }
 }
 
@@ -164,6 +165,8 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
             CaseOutcome::Returns(None)
         }
     };
+    let clauses = test.requires.iter().chain(&test.ensures);
+    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
     let (heap, answers) = redefined(program, &test.inputs);
     Case {
         unit: test.unit,
@@ -174,6 +177,7 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
         doc: caption.doc,
         outcome,
         answers,
+        unanswered: unanswered.collect(),
     }
 }
 
@@ -265,7 +269,7 @@ fn unit_report(
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
-        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         claims: result.claims.iter().map(ToString::to_string).collect(),
@@ -274,9 +278,10 @@ fn unit_report(
     }
 }
 
-/// Whether there are values that a test could ask for.
-fn has_results(test: &search::TestCase) -> bool {
-    matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some))
+/// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
+fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
+    let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
+    written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
 fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {

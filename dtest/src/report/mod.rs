@@ -97,7 +97,7 @@ pub struct UnitReport {
     pub preconditions_unknown: usize,
     /// Tests that check the value that Dafny's semantics gives.
     pub valued_tests: usize,
-    /// Tests of executions that are deterministic and have results.
+    /// Tests of executions that are deterministic and have results, or fields to look at afterwards.
     pub deterministic_tests: usize,
     /// Findings.
     pub findings: Vec<FindingReport>,

@@ -10,22 +10,24 @@ use crate::emit::body::Body;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse};
 use crate::emit::code::{Code, Own, ident};
 use crate::emit::convention::{Dependency, Scope, Translated, mentions};
+use crate::emit::mock::{Mocking, is_of_mock};
+use crate::emit::names::snake_case;
 use crate::emit::print::{empty_line, items};
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
-use crate::value::{Contents, FunctionValue, Value};
+use crate::value::{Answer, Contents, FunctionValue, Value};
 
-use super::Writer;
-use super::steps::Driven;
+use super::steps::{Driven, Said};
+use super::{UnitFile, Writer};
 
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
     /// The text of a test, and whether it asks for a value.
-    pub(super) fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(syn::Item, bool), Unsupported> {
+    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, bool), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -49,6 +51,12 @@ impl Writer<'_, '_> {
         // Inputs.
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
+        let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case.answers.iter().cloned().partition(|a| is_of_mock(a, &values));
+        values.mocks = Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks });
+        for formal in c.ins.iter().chain(&c.outs) {
+            values.reserve(&snake_case(&program[formal.local].name));
+        }
+        ["this", "result", "before"].into_iter().for_each(|n| values.reserve(n));
         let mut args = case.args.iter();
         let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
         if has_receiver {
@@ -89,7 +97,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(&case.answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
@@ -104,7 +112,7 @@ impl Writer<'_, '_> {
             }
         }
         for clause in &c.spec.requires {
-            match self.clause(&mut body, clause, &scope) {
+            match self.clause(&mut body, case, clause, &scope) {
                 Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
@@ -147,22 +155,18 @@ impl Writer<'_, '_> {
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
+                let mut said = Said { case, uses: &mut uses, doc: &mut doc };
                 let mut each_step = TokenStream::new();
                 if let Some((_, parts, _)) = driven {
-                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut uses, &mut doc);
-                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut uses, &mut doc));
+                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
+                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
                 }
                 for clause in &c.spec.ensures {
-                    let condition = self.clause(&mut body, clause, &scope);
-                    uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
-                    match condition {
-                        Ok(condition) => after.extend(macro_call("expect", &[condition], &self.place_and_text(clause))),
-                        Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                    if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
+                        after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
                     }
                 }
-                if ensures.is_empty() {
-                    *ensures = uses;
-                }
+                merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 // What another's Rust gives, which stands for external code here, is not known.
                 let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
@@ -190,9 +194,8 @@ impl Writer<'_, '_> {
     /// `let name = value;`, with the objects that it needs before it.
     fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
         // What is seen as a trait is another value than the object as its class.
-        let own = matches!(self.ground.rep(&ty.subst(&values.scope.substitution)), Rep::Class(..) | Rep::Array(..));
         let named = match value {
-            Value::Ref(object) if own && values.object_name(*object).is_none() => {
+            Value::Ref(object) if values.object_name(*object).is_none() && values.is_own_type(*object, ty) => {
                 values.name_object(*object, name.clone());
                 true
             }
@@ -213,7 +216,16 @@ impl Writer<'_, '_> {
     }
 
     /// A clause, if it can be executed.
-    pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+    pub(super) fn clause(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<TokenStream> {
+        if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
+            return Err(scope.unsupported(*span, reason.clone()));
+        }
         if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
             return Err(scope.unsupported(clause.cond.span, reason.clone()));
         }
@@ -293,7 +305,8 @@ impl Writer<'_, '_> {
                     let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
                     Type::named(t, args)
                 });
-                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+                // The unit is this body, whatever the receiver's class has in its place.
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
@@ -369,19 +382,18 @@ impl Writer<'_, '_> {
                         valued = true;
                     }
                 }
-                (Contents::Fields(fields), Rep::Class(decl, args)) => {
-                    let substitution = program.substitution(decl, &args);
-                    for f in crate::emit::class::fields(scope, decl) {
-                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else {
-                            continue;
-                        };
-                        let field = &program[f];
-                        if before.get(&f) == Some(value) || !matches!(field.kind, crate::typed::FieldKind::Mutable) {
-                            continue;
-                        }
-                        if let Ok(literal) = Values::new(scope, heap).value(value, &field.ty.subst(&substitution)) {
+                (Contents::Fields(fields), Rep::Class(decl, args) | Rep::Trait(decl, args)) => {
+                    let Contents::Fields(before) = &old.contents else { continue };
+                    let is_changed = |f: &crate::typed::FieldId| {
+                        matches!(program[*f].kind, crate::typed::FieldKind::Mutable) && before.get(f) != fields.get(f)
+                    };
+                    for f in crate::emit::class::fields(scope, decl).into_iter().filter(is_changed) {
+                        let Some(value) = fields.get(&f).filter(|v| is_plain(v)) else { continue };
+                        let ty = crate::emit::class::field_type(self.ground, decl, f).subst(&program.substitution(decl, &args));
+                        if let Ok(literal) = Values::new(scope, heap).value(value, &ty) {
                             let n = ident(self.ground.names.field(f));
-                            after.extend(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason));
+                            let place = if program.is_trait(decl) { quote!(#name.#n()) } else { quote!(#name.#n) };
+                            after.extend(macro_call("expect_eq", &[quote!(#place.get()), literal], reason));
                             valued = true;
                         }
                     }
@@ -399,7 +411,7 @@ fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
 }
 
 /// Whether equality of such a value says that it is right: it holds no references and no functions.
-pub(super) fn is_plain(value: &Value) -> bool {
+pub(in crate::emit) fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
         Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
@@ -435,4 +447,17 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenSt
 pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
     let name = ident(name);
     quote!(#name!(#(#args,)* #text);)
+}
+
+/// A clause is executed where any test of the unit executes it.
+fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
+    if all.is_empty() {
+        *all = uses;
+        return;
+    }
+    for (known, new) in all.iter_mut().zip(uses) {
+        if new.not_executed.is_none() {
+            known.not_executed = None;
+        }
+    }
 }
