@@ -105,7 +105,10 @@ struct Work<'p> {
 
 impl<'p> Work<'p> {
     fn new(program: &'p Program, procedure: &Procedure) -> Self {
-        let encoding = encode::encode(program, procedure.callable, &[], Bounds::START, Mode::Cut).expect("it can be encoded");
+        let encoding = match encode::encode(program, procedure.callable, &[], Bounds::START, Mode::Cut) {
+            Ok(encoding) => encoding,
+            Err(reason) => panic!("a program of integers can be encoded: {reason}"),
+        };
         let mut work = Self { encoding, solver: Solver::new(0, false), reached: BTreeMap::new() };
         let ends = work.encoding.ends;
         for fact in work.encoding.assumptions.clone().into_iter().chain([ends]) {
