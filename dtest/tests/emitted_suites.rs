@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::case::{Case, CaseOutcome, Declared, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome};
 use dtest::source::SourceMap;
@@ -253,6 +253,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             doc: vec!["Documented.".into()],
             answers: Vec::new(),
             outcome,
+            frame: FrameKept::Kept,
         });
     }
 

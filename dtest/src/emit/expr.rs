@@ -158,7 +158,7 @@ impl Body<'_, '_, '_> {
             }
             ExprKind::Old { expr, .. } => self.old(expr),
             ExprKind::Fresh { expr, .. } => self.fresh(expr),
-            ExprKind::Allocated(_) => Err(self.scope.unsupported(e.span, "`allocated`")),
+            ExprKind::Allocated(e) => self.allocated(e),
             ExprKind::Unchanged { frame, .. } => self.unchanged(e, frame),
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
             // The one rule for choices takes the least value.

@@ -1,6 +1,7 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
 mod declared;
+mod frame;
 mod stand_in;
 mod steps;
 mod test;

@@ -160,6 +160,13 @@ impl Writer<'_, '_> {
                         Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
                     }
                 }
+                if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
+                    if !c.spec.modifies.is_empty() {
+                        uses.push(ClauseUse { span: c.spec.modifies[0].span, not_executed: reason.clone() });
+                    }
+                    doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
+                    after.extend(lines);
+                }
                 if ensures.is_empty() {
                     *ensures = uses;
                 }
@@ -214,16 +221,26 @@ impl Writer<'_, '_> {
 
     /// A clause, if it can be executed.
     pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
-        if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
-            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
+    }
+
+    /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
+    pub(super) fn executed(
+        &self,
+        span: Span,
+        scope: &Scope<'_, '_>,
+        write: impl FnOnce() -> Translated<TokenStream>,
+    ) -> Translated<TokenStream> {
+        if let Some(reason) = self.translation.clauses.get(&span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(span, reason.clone()));
         }
-        if let Some(reason) = self.translation.untracked.get(&clause.cond.span) {
-            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        if let Some(reason) = self.translation.untracked.get(&span) {
+            return Err(scope.unsupported(span, reason.clone()));
         }
         scope.dependencies.borrow_mut().clear();
-        let condition = body.value(&clause.cond)?;
+        let written = write()?;
         self.available(scope)?;
-        Ok(condition)
+        Ok(written)
     }
 
     /// Whether everything that was named since the last look is there.
@@ -244,9 +261,13 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn place_and_text(&self, clause: &Clause) -> String {
-        let text = self.ground.sources.text(clause.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text };
-        format!("{}: {text}", self.ground.sources.locate(clause.cond.span))
+        format!("{}: {}", self.ground.sources.locate(clause.cond.span), self.text_at(clause.cond.span))
+    }
+
+    /// The source at a place, on one line and not too long.
+    pub(super) fn text_at(&self, span: Span) -> String {
+        let text = self.ground.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text }
     }
 
     /// The names of the results; `result` for the unnamed one of a function.
