@@ -140,6 +140,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             outcome,
             frame: FrameKept::Kept,
             answers: execution.answers,
+            unanswered: Vec::new(),
         });
         if found.len() == 6 {
             break;

@@ -23,6 +23,7 @@ use dtest::emit::{Placement, suite, translate};
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
 use dtest::source::SourceMap;
 use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
+use dtest::value::{Contents, Heap, Object};
 
 #[derive(Default)]
 struct Totals {
@@ -194,6 +195,18 @@ fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit],
     results.into_iter().map(|(_, r)| r).collect()
 }
 
+/// Objects with what they hold, by their numbers.
+fn heap(program: &dtest::ir::Program, heap: &Heap) -> String {
+    let object = |(i, o): (usize, &Object)| {
+        let contents = match &o.contents {
+            Contents::Fields(fields) => fields.iter().map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name)).collect(),
+            Contents::Elements { dims, elements } => vec![format!("{dims:?} {elements:?}")],
+        };
+        format!("{i}: {} {{{}}}", program.typed.show_type(&o.ty), contents.join(", "))
+    };
+    heap.objects.iter().enumerate().map(object).collect::<Vec<_>>().join("; ")
+}
+
 fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResult, tests: bool) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
     println!("  {path}: {} goals, {} tests, {} queries, {ms:.0} ms", r.goals.len(), r.tests.len(), r.queries);
@@ -218,7 +231,7 @@ fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResul
                 "    test {:?} covers {:?} heap {} {:?} -> {:?}",
                 t.goal,
                 t.covers,
-                t.inputs.heap.objects.len(),
+                heap(program, &t.inputs.heap),
                 t.inputs.args,
                 t.execution.outcome
             );
@@ -253,7 +266,7 @@ impl Totals {
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
                 GoalStatus::UnreachableAtCaps => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
-                GoalStatus::OutOfBudget => self.budget += 1,
+                GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget => self.budget += 1,
                 GoalStatus::NotConfirmed => self.unconfirmed += 1,
                 GoalStatus::Unsupported(reason) => {
                     self.unsupported += 1;

@@ -48,7 +48,7 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
             let (clause, holds) = (if *post { "postcondition" } else { "precondition" }, if *value { "holds" } else { "does not hold" });
             format!("{clause}: {} {holds}", text(*part))
         }
-        GoalReason::Path => "a path that no other test takes".into(),
+        GoalReason::Path => "a path through the body".into(),
     }
 }
 
@@ -81,6 +81,11 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Path => "takes_a_path_of_its_own".into(),
     };
     shorten(&name)
+}
+
+/// The name of a test for a path, by its last decision.
+pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
+    shorten(&format!("path_{}", condition_name(sources.text(cond), value)))
 }
 
 /// A condition and the value that it had, as documentation: `n != |x|`.

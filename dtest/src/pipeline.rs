@@ -153,6 +153,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         outcome: CaseOutcome::Returns(None),
         frame: FrameKept::Kept,
         answers: finding.inputs.answers.clone(),
+        unanswered: Vec::new(),
     }
 }
 
@@ -165,6 +166,8 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
             CaseOutcome::Returns(None)
         }
     };
+    let clauses = test.requires.iter().chain(&test.ensures);
+    let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
     let (heap, answers) = redefined(program, &test.inputs);
     Case {
         unit: test.unit,
@@ -179,6 +182,7 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
             Truth::Unknown(reason) => FrameKept::Unknown(reason.clone()),
         },
         answers,
+        unanswered: unanswered.collect(),
     }
 }
 
@@ -270,17 +274,19 @@ fn unit_report(
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
         valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
-        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| t.deterministic && has_results(t) && w.is_ok()).count(),
+        deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
+        claims: result.claims.iter().map(ToString::to_string).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         seconds: result.times.total.as_secs_f64(),
     }
 }
 
-/// Whether there are values that a test could ask for.
-fn has_results(test: &search::TestCase) -> bool {
-    matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some))
+/// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
+fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
+    let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
+    written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
 fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
@@ -296,6 +302,9 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> Go
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
+        GoalStatus::PathsLeft { most, limit } => GoalOutcome::OutOfBudget {
+            reason: format!("at most {most} more paths within the bounds; the limit is {limit} (`--max-paths`)"),
+        },
         GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: "the solver's resource limit or the unit's time".into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
@@ -342,7 +351,12 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let mut taken = std::collections::BTreeSet::new();
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
-        Some(Caption { name: unique(describe::name(goal, sources), &mut taken), doc: doc(goal, test, &goals, noun, sources) })
+        // What decides a path is its last decision.
+        let name = match (&goal.reason, test.path.last()) {
+            (ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
+            (_, _) => describe::name(goal, sources),
+        };
+        Some(Caption { name: unique(name, &mut taken), doc: doc(goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }

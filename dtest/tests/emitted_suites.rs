@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome};
 use dtest::source::SourceMap;
-use dtest::typed::{Arena, Attributes, CallableId, CallableKind, Options, Type};
-use dtest::value::{Contents, Heap, Object, ObjectId, Value};
+use dtest::typed::{Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId};
+use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 /// Features of the language, with a unit for each.
 const PROGRAM: &str = r#"
@@ -175,6 +176,34 @@ method Sums(s: string, t: string) returns (r: Result<Result<int>>)
   return Success(x);
 }
 
+trait Tariff extends object {
+  const name: string
+  var asked: nat
+  function Price(weight: int, express: bool): int
+  function Base(): int { 1 }
+  function Twice(weight: int): int { Base() + Price(weight, false) * 2 }
+}
+
+class Scale {
+  var weight: int
+  var peer: Scale?
+  const tariff: Tariff
+  constructor (tariff: Tariff) { this.tariff := tariff; weight := 0; peer := null; }
+}
+
+method Postage(tariff: Tariff, weight: int) returns (sum: int, name: string)
+  modifies tariff
+{
+  tariff.asked := tariff.asked + 1;
+  return tariff.Price(weight, true) + tariff.Twice(weight), tariff.name;
+}
+
+method Around(scale: Scale) returns (n: int)
+{
+  if scale.peer == null || scale.peer.peer != scale { return 0; }
+  return scale.weight + scale.peer.weight + scale.peer.tariff.Price(7, true);
+}
+
 function Classify(d: Digit, b: bool, c: char): string
 {
   match (d, b)
@@ -184,8 +213,34 @@ function Classify(d: Digit, b: bool, c: char): string
 }
 "#;
 
+/// A mock of a tariff, which is told `Price` and, if asked, `Base`, which has a body.
+fn tariff(program: &Program, base: bool) -> Object {
+    let find = |name: &str| Arena::<CallableId>::ids(program).into_iter().find(|c| program.callable_path(*c) == name).unwrap();
+    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().find(|f| &*program[*f].name == name).unwrap();
+    let ty = Arena::<TypeId>::ids(program).into_iter().find(|t| &*program[*t].name == "Tariff").unwrap();
+    let fields = [(field("name"), Value::string("cheap")), (field("asked"), Value::int(2))].into();
+    let entry = |weight: i64, express, price: i64| (vec![Value::int(weight), Value::Bool(express)], Value::int(price));
+    let price = FunctionValue::Table { entries: vec![entry(5, true, 15), entry(5, false, 4)], default: Value::int(30) };
+    let mut redefined = BTreeMap::from([(find("Tariff.Price"), price)]);
+    if base {
+        redefined.insert(find("Tariff.Base"), FunctionValue::Table { entries: Vec::new(), default: Value::int(100) });
+    }
+    Object { redefined, ..Object::new(Type::named(ty, Vec::new()), Contents::Fields(fields)) }
+}
+
+/// Two scales that are each other's peers, with one tariff.
+fn scales(program: &Program) -> Heap {
+    let field = |name: &str| Arena::<FieldId>::ids(program).into_iter().rfind(|f| &*program[*f].name == name).unwrap();
+    let ty = Arena::<TypeId>::ids(program).into_iter().find(|t| &*program[*t].name == "Scale").unwrap();
+    let scale = |weight: i64, peer| {
+        let fields = [("weight", Value::int(weight)), ("peer", Value::Ref(ObjectId(peer))), ("tariff", Value::Ref(ObjectId(2)))];
+        Object::new(Type::named(ty, Vec::new()), Contents::Fields(fields.map(|(n, v)| (field(n), v)).into()))
+    };
+    Heap { objects: vec![scale(1, 1), scale(2, 0), tariff(program, false)] }
+}
+
 /// The units with arguments that meet their preconditions.
-fn inputs() -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)> {
+fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)> {
     let ints = |ns: &[i64]| Value::seq(ns.iter().map(|&n| Value::int(n)));
     let plain = |name, args| (name, Vec::new(), args, Heap::default());
     let array = |ns: &[i64]| {
@@ -215,6 +270,9 @@ fn inputs() -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)> {
         plain("Classify", vec![Value::int(3), Value::Bool(true), Value::Char(97)]),
         plain("Classify", vec![Value::int(8), Value::Bool(false), Value::Char(97)]),
         plain("Bytes.Checksum", vec![ints(&[200, 100])]),
+        ("Postage", vec![], vec![Value::Ref(ObjectId(0)), Value::int(5)], Heap { objects: vec![tariff(program, false)] }),
+        ("Postage", vec![], vec![Value::Ref(ObjectId(0)), Value::int(6)], Heap { objects: vec![tariff(program, true)] }),
+        ("Around", vec![], vec![Value::Ref(ObjectId(0))], scales(program)),
     ]
 }
 
@@ -235,7 +293,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         ids.into_iter().find(|&c| program.callable_path(c) == name && program[c].kind != CallableKind::Lemma).unwrap()
     };
     let mut cases = Vec::new();
-    for (i, (name, type_args, args, heap)) in inputs().into_iter().enumerate() {
+    for (i, (name, type_args, args, heap)) in inputs(&program).into_iter().enumerate() {
         let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
         assert!(interpreter.check_inputs(unit(name), &inputs).verdict().is_true(), "{name}");
         let execution = interpreter.run(unit(name), &inputs);
@@ -252,6 +310,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             name: format!("input_{i}"),
             doc: vec!["Documented.".into()],
             answers: Vec::new(),
+            unanswered: Vec::new(),
             outcome,
             frame: FrameKept::Kept,
         });
@@ -296,8 +355,9 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
 fn write(directory: &Path, files: &[(String, String)]) {
     let workspace: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let manifest = format!(
-        "[package]\nname = \"emitted\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\ndunit = {{ path = {:?} }}\n\n[workspace]\n",
-        workspace.join("dunit")
+        "[package]\nname = \"emitted\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\ndunit = {{ path = {:?} }}\ndmock = {{ path = {:?} }}\n\n[workspace]\n",
+        workspace.join("dunit"),
+        workspace.join("dmock")
     );
     for (path, text) in files.iter().map(|(p, t)| (p.as_str(), t.as_str())).chain([("Cargo.toml", manifest.as_str())]) {
         let path = directory.join(path);

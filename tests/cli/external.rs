@@ -122,3 +122,28 @@ pub fn twice(n: &Int) -> Int { n + n }
     let (passed, text) = cargo_test(&package, "linked-types");
     assert!(passed, "{text}");
 }
+
+#[test]
+fn a_clause_that_asks_what_nothing_answers_is_not_executed() {
+    let dafny = "\
+function Divisor(a: nat, b: nat): nat
+predicate Chosen(a: nat)
+method Reduce(a: nat, b: nat) returns (r: nat)
+  requires a < 3 || Chosen(a)
+  ensures Divisor(a, b) == r || a == 0
+  ensures r <= b
+{
+  if a == 0 { r := b; } else { r := b / a; }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", dafny)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let tests = read(&package, "tests/dtest/reduce.rs");
+    let left_out = "Postcondition not executed: src/lib.dfy:5:11: Divisor(a, b) == r || a == 0 (extern: `Divisor` has no postcondition";
+    assert!(tests.contains(left_out), "{tests}");
+    assert!(tests.contains("expect!(r <= b,"), "{tests}");
+    let (passed, text) = cargo_test(&package, "unanswered");
+    assert!(passed, "{text}");
+}

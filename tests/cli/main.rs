@@ -1,8 +1,10 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod coverage;
 mod diagnostics;
 mod external;
+mod lints;
 mod own_tests;
 mod package;
 mod suite;

@@ -48,7 +48,8 @@ pub fn build(release: bool) -> Result<PathBuf, String> {
     Ok(target.join(if release { "release" } else { "debug" }).join("cargo-dtest"))
 }
 
-fn fixtures() -> Result<Vec<PathBuf>, String> {
+/// The packages below `fixtures`.
+pub fn fixtures() -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(root().join("fixtures")).map_err(|e| e.to_string())?;
     let mut all: Vec<_> = entries.filter_map(Result::ok).map(|e| e.path()).filter(|p| is_package(p)).collect();
     all.sort();

@@ -6,6 +6,7 @@ mod bench;
 mod ci;
 mod corpus;
 mod demo;
+mod mutation;
 mod process;
 mod z3;
 
@@ -30,6 +31,8 @@ enum Task {
     Corpus(corpus::Args),
     /// Measure parsing and resolving over folders of real Dafny programs
     Bench(bench::Args),
+    /// Put bugs into translations and count those that the generated suites catch
+    MutationScore(mutation::Args),
     /// Find Z3 or install it
     Z3,
 }
@@ -40,6 +43,7 @@ fn main() -> std::process::ExitCode {
         Task::Ci => ci::run(),
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::bench(&args),
+        Task::MutationScore(args) => mutation::run(&args),
         Task::Z3 => z3::ensure(),
     };
     match result {

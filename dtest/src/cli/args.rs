@@ -217,11 +217,11 @@ pub struct SearchArgs {
     pub minimize: Option<Minimize>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]

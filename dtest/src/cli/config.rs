@@ -75,6 +75,9 @@ fn parse(text: &str) -> Result<Config, String> {
     if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs].contains(&Some(0)) {
         return Err("`unroll`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
     }
+    if [config.rlimit, config.timeout].contains(&Some(0)) {
+        return Err("`rlimit` and `timeout` are at least 1".into());
+    }
     if config.coverage.as_ref().is_some_and(Vec::is_empty) {
         return Err("`coverage` names no criterion".into());
     }

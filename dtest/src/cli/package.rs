@@ -13,28 +13,58 @@ pub fn library_of(root: &Path) -> String {
     text.parse().ok().and_then(|document| library_name(&document)).unwrap_or_else(|| "subject".into())
 }
 
-/// Completes the package at `root`; makes one where there is none. Returns what was done, in sentences.
+/// What generated code needs of the crate `dmock`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mocks {
+    /// Nothing.
+    #[default]
+    Unused,
+    /// The tests make mocks.
+    InTests,
+    /// The translation has classes with builders.
+    InTranslation,
+}
+
+/// Completes the package at `root`; makes one where there is none. Returns what was done, in sentences. `runtime` is the
+/// directory of `dunit`; `dmock` is beside it.
 ///
 /// # Errors
 /// The message to show: a manifest that cannot be read, parsed or written.
-pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<Vec<String>, String> {
+pub fn prepare(root: &Path, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<String>, String> {
     let manifest = root.join("Cargo.toml");
     let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
     let mut done = Vec::new();
     let is_new = !manifest.is_file();
     let text = if is_new { new_manifest(root) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
     let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
-    let has_runtime = ["dependencies", "dev-dependencies"].iter().any(|t| document.get(t).is_some_and(|d| d.get("dunit").is_some()));
-    if !has_runtime {
-        let table = document.entry("dependencies").or_insert(Item::Table(Table::new()));
-        let table = table.as_table_like_mut().ok_or_else(|| fail(&"`dependencies` is no table"))?;
-        table.insert("dunit", dependency(runtime));
-        done.push("added the dependency `dunit` to Cargo.toml".to_owned());
+    // Where `dunit` is, there is `dmock`.
+    let found = || sections_with(&document, "dunit").find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")));
+    let beside = match runtime {
+        Some(path) => Some(std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).with_file_name("dmock")),
+        None => found(),
+    };
+    let runtime = runtime.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
+    let (either, normal) = (&["dependencies", "dev-dependencies"][..], &["dependencies"][..]);
+    let mut wanted = vec![("dunit", "dependencies", either, runtime.as_deref())];
+    match mocks {
+        Mocks::Unused => {}
+        Mocks::InTests => wanted.push(("dmock", "dev-dependencies", either, beside.as_deref())),
+        Mocks::InTranslation => wanted.push(("dmock", "dependencies", normal, beside.as_deref())),
+    }
+    for (name, section, accepted, path) in wanted {
+        if accepted.iter().any(|t| document.get(t).is_some_and(|d| d.get(name).is_some())) {
+            continue;
+        }
+        let table = document.entry(section).or_insert(Item::Table(Table::new()));
+        let table = table.as_table_like_mut().ok_or_else(|| fail(&format!("`{section}` is no table")))?;
+        table.insert(name, dependency(path));
+        let kind = if section == "dependencies" { "dependency" } else { "dev-dependency" };
+        done.push(format!("added the {kind} `{name}` to Cargo.toml"));
     }
     if library_name(&document).is_none() {
         return Err(fail(&"no `package.name`; name a package's directory with --out"));
     }
-    if is_new || !has_runtime {
+    if is_new || !done.is_empty() {
         files::write_atomically(&manifest, &document.to_string()).map_err(|e| fail(&e))?;
     }
     if is_new {
@@ -43,10 +73,14 @@ pub fn prepare(root: &Path, runtime: Option<&Path>) -> Result<Vec<String>, Strin
     Ok(done)
 }
 
+/// What the manifest says of a dependency, in the sections that have it.
+fn sections_with<'a>(document: &'a DocumentMut, name: &'a str) -> impl Iterator<Item = &'a Item> {
+    ["dependencies", "dev-dependencies"].iter().filter_map(move |s| document.get(s)?.get(name))
+}
+
 fn dependency(runtime: Option<&Path>) -> Item {
     match runtime {
         Some(path) => {
-            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
             let mut table = InlineTable::new();
             table.insert("path", path.to_string_lossy().into_owned().into());
             value(table)

@@ -12,6 +12,9 @@ use super::names::{RUNTIME_FUNCTIONS, snake_case};
 use super::rep::Rep;
 use crate::typed::{CallableId, FieldId, LocalId, Type};
 
+/// The word for a variable that the program calls `_`.
+pub(super) const NAMELESS: &str = "blank";
+
 /// The translation of one body: its variables and where it stands.
 pub(super) struct Body<'s, 'g, 'p> {
     /// What can be named.
@@ -86,6 +89,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let word = match decl.name.split('#').next().unwrap_or_default() {
             // What `:-` looks at.
             "_fail" => "outcome",
+            "_" => NAMELESS,
             word => word,
         };
         let name = self.fresh_for(&snake_case(word), &key);
@@ -103,6 +107,16 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         self.made_up += 1;
         let key = format!("{word} {}", self.made_up);
         self.fresh_for(word, &key)
+    }
+
+    /// The names that are taken, for [`Self::restore_names`] at the end of a scope.
+    pub(super) fn names(&self) -> BTreeMap<String, String> {
+        self.taken.clone()
+    }
+
+    /// Lets go of the names of a scope that has ended.
+    pub(super) fn restore_names(&mut self, names: BTreeMap<String, String>) {
+        self.taken = names;
     }
 
     fn fresh_for(&mut self, rust: &str, dafny: &str) -> Ident {

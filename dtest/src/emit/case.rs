@@ -28,6 +28,8 @@ pub struct Case {
     /// What stands in for external code, and what methods of the heap's mocks do: the mock is the first argument. (What
     /// functions of mocks answer is with the objects, [`crate::value::Object::redefined`].)
     pub answers: Vec<Answer>,
+    /// Clauses of the contract that ask for external code which nothing stands in for, with that reason: they are not executed.
+    pub unanswered: Vec<(Span, String)>,
 }
 
 /// Whether an execution changes no more than the `modifies` clause allows.

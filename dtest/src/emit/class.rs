@@ -166,10 +166,12 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
             FieldKind::Const(Some(e)) => Some(body.value(e)?),
             FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&own)?,
         };
+        let given = matches!(field.kind, FieldKind::Const(Some(_)));
         let name = body.make_up(scope.ground.names.field(f));
         lets = match init {
-            Some(value) => quote!(#lets let mut #name: #t = #value;),
-            None => quote!(#lets let mut #name: #t;),
+            Some(value) if given => quote!(#lets let mut #name: #t = #value;),
+            Some(value) => quote!(#lets #[unassigned] let mut #name: #t = #value;),
+            None => quote!(#lets #[unassigned] let mut #name: #t;),
         };
         body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
     }

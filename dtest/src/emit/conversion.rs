@@ -214,12 +214,9 @@ impl Body<'_, '_, '_> {
                 ));
                 bound.push(quote!(#n: #part));
             }
-            let (variant, value) = (self.variant(ctor), self.construct(ctor, decl, self.variant_path(&path, ctor), inits));
-            arms = if bound.is_empty() {
-                quote!(#arms #path::#variant { .. } => #value,)
-            } else {
-                quote!(#arms #path::#variant { #(#bound,)* .. } => #value,)
-            };
+            let value = self.construct(ctor, decl, self.variant_path(&path, ctor), inits);
+            let pattern = self.ctor_pattern(ctor, quote!(#(#bound,)*), true);
+            arms = quote!(#arms #pattern => #value,);
         }
         Ok(arms)
     }

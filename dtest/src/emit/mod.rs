@@ -24,13 +24,16 @@ mod docs;
 mod entry;
 mod enumerate;
 mod erase;
+mod exhaustive;
 mod expr;
 mod external;
 mod imports;
 mod item;
 mod iterator;
 mod lifetimes;
+mod lints;
 mod literal;
+mod mock;
 mod moves;
 mod names;
 mod object;
@@ -38,6 +41,7 @@ mod ops;
 mod pattern;
 mod print;
 mod rep;
+mod simplify;
 mod stmt;
 mod suite;
 mod tidy;
@@ -45,6 +49,8 @@ mod tracked;
 mod traits;
 mod two_state;
 mod type_test;
+mod unique;
+mod unused;
 mod value;
 mod walk;
 
@@ -587,8 +593,9 @@ fn file_text(ground: &Ground<'_>, modules: &Modules, module: &[String], tree: Tr
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text.push_str("\n#![allow(non_camel_case_types, dead_code, unused_imports, unused_variables, unused_mut, unused_assignments)]\n");
-    text.push_str("#![allow(unreachable_code, unreachable_patterns, unused_parens, unused_labels, clippy::all)]\n\n");
+    text.push('\n');
+    text.push_str(&lints::header());
+    text.push('\n');
     text.push_str(&module_text(ground, modules, module, tree));
     text
 }

@@ -1,9 +1,12 @@
-//! Clones of a variable that is not used any more become moves.
+//! Clones of a variable that is not used any more become moves; what a variable is given and never read is found.
 //!
 //! A translated expression that needs a variable's value writes [`CLONE`] where it cannot know what comes after. This
 //! pass walks a whole function against the direction of execution with the set of variables that are still needed
 //! (liveness analysis), and turns those calls into moves or clones. It is careful rather than sharp: a variable that a
 //! reference may point to, or that stands beside its last use in the same expression, is cloned.
+//!
+//! The same walk is used to find values that are never read ([`DEAD`]) and variables that are given a second value. For
+//! that, the set also holds `=x` where `x` is assigned later. Names are unique in the function (see [`super::unique`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,39 +19,68 @@ pub(super) const CLONE: &str = "cloneǃ";
 /// The attribute of a `let` whose variable is a reference into what its value mentions.
 pub(super) const BORROWS: &str = "borrows";
 
-type Names = BTreeSet<String>;
+/// The attribute of a `let` or an assignment whose value is never read.
+pub(super) const DEAD: &str = "dead";
 
-/// Settles the clones in the body of a function. A parameter that is no reference is a variable like those of the body.
-pub(super) fn settle(signature: Option<&syn::Signature>, body: &mut Block) {
-    let mut found = Survey::default();
-    for input in signature.iter().flat_map(|s| &s.inputs) {
-        if let syn::FnArg::Typed(param) = input
-            && let (Pat::Ident(name), false) = (&*param.pat, matches!(*param.ty, syn::Type::Reference(_)))
-        {
-            *found.declared.entry(name.ident.to_string()).or_default() += 1;
-        }
-    }
-    found.visit_block_mut(body);
+/// Methods that change what they are called on.
+const CHANGING: &[&str] = &["push", "next", "extend", "insert", "pop", "take"];
+
+pub(super) type Names = BTreeSet<String>;
+
+/// Settles the clones in the body of a function.
+pub(super) fn settle(body: &mut Block) {
+    let found = Survey::of(body);
     if found.has_clones {
-        let mut pass = Pass { survey: &found, live: Names::new(), loops: Vec::new(), closures: Vec::new(), clauses: 0, marking: true };
-        pass.block(body, &Names::new());
+        Pass::new(&found, Purpose::Settle).block(body, &Names::new());
     }
     Finish.visit_block_mut(body);
+}
+
+/// Marks values that are never read with [`DEAD`], and takes such places out of the tuples that are assigned to.
+pub(super) fn mark_dead(body: &mut Block) {
+    Pass::new(&Survey::of(body), Purpose::Mark).block(body, &Names::new());
+}
+
+/// The variables that are changed after they got their first value.
+pub(super) fn changed(body: &mut Block) -> Names {
+    let found = Survey::of(body);
+    let mut pass = Pass::new(&found, Purpose::Changes);
+    pass.block(body, &Names::new());
+    pass.changed
+}
+
+/// What a walk is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To turn clones into moves.
+    Settle,
+    /// To mark values that are never read.
+    Mark,
+    /// To find variables that change.
+    Changes,
 }
 
 /// What is known of a function before the walk.
 #[derive(Default)]
 struct Survey {
     has_clones: bool,
-    /// How often a name is declared.
-    declared: BTreeMap<String, usize>,
+    /// The names that are declared.
+    declared: Names,
     /// For a variable that is a reference: what it may point into.
     borrows: BTreeMap<String, Names>,
 }
 
+impl Survey {
+    fn of(body: &mut Block) -> Self {
+        let mut found = Self::default();
+        found.visit_block_mut(body);
+        found
+    }
+}
+
 impl VisitMut for Survey {
     fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-        *self.declared.entry(p.ident.to_string()).or_default() += 1;
+        self.declared.insert(p.ident.to_string());
         visit_mut::visit_pat_ident_mut(self, p);
     }
 
@@ -109,16 +141,83 @@ struct Pass<'s> {
     closures: Vec<Names>,
     /// How many clauses are around: what their macros evaluate, they also show.
     clauses: usize,
-    /// Whether clones are settled; else the walk only finds out what a loop needs.
+    /// Whether something is done about what is found; else the walk only finds out what a loop needs.
     marking: bool,
+    purpose: Purpose,
+    /// The variables that are changed after they got their first value.
+    changed: Names,
+}
+
+/// That a variable is assigned later, as a member of the set of what is needed.
+fn written(name: &str) -> String {
+    format!("={name}")
+}
+
+impl<'s> Pass<'s> {
+    fn new(survey: &'s Survey, purpose: Purpose) -> Self {
+        Self {
+            survey,
+            live: Names::new(),
+            loops: Vec::new(),
+            closures: Vec::new(),
+            clauses: 0,
+            marking: true,
+            purpose,
+            changed: Names::new(),
+        }
+    }
 }
 
 impl Pass<'_> {
+    /// Whether a value that the variable gets here is never read.
+    fn is_dead(&self, name: &str) -> bool {
+        self.marking
+            && self.purpose == Purpose::Mark
+            && !self.live.contains(name)
+            && self.survey.declared.contains(name)
+            && self.closures.last().is_none_or(|bound| bound.contains(name))
+    }
+
+    /// A variable is declared.
+    fn declare(&mut self, l: &mut Local) {
+        let names = bound(&l.pat);
+        if l.init.is_some() {
+            self.changed.extend(names.iter().filter(|n| self.live.contains(&written(n))).cloned());
+        }
+        let alone = matches!(&l.pat, Pat::Ident(_) | Pat::Type(_)) && names.len() == 1 && l.init.is_some();
+        if alone && names.iter().all(|n| self.is_dead(n)) {
+            l.attrs.push(dead());
+        }
+        self.kill(&names);
+        names.iter().for_each(|n| {
+            self.live.remove(&written(n));
+        });
+    }
+
+    /// A variable is given a value.
+    fn store(&mut self, name: &str) {
+        if !self.live.insert(written(name)) {
+            self.changed.insert(name.to_owned());
+        }
+        self.live.remove(name);
+    }
+
+    /// A place is changed where it is.
+    fn change(&mut self, place: &Expr) {
+        match place {
+            Expr::Path(p) => self.changed.extend(p.path.get_ident().map(ToString::to_string)),
+            Expr::Field(f) => self.change(&f.base),
+            Expr::Index(i) => self.change(&i.expr),
+            Expr::Paren(p) => self.change(&p.expr),
+            _ => {}
+        }
+    }
+
     fn block(&mut self, b: &mut Block, held: &Names) {
         for s in b.stmts.iter_mut().rev() {
             match s {
                 Stmt::Local(l) => {
-                    self.kill(&bound(&l.pat));
+                    self.declare(l);
                     if let Some(init) = &mut l.init {
                         if let Some((_, diverge)) = &mut init.diverge {
                             let after = self.live.clone();
@@ -138,9 +237,7 @@ impl Pass<'_> {
     /// A variable gets a new value: the old one is not needed before that.
     fn kill(&mut self, names: &Names) {
         for n in names {
-            if self.survey.declared.get(n).is_none_or(|&n| n <= 1) {
-                self.live.remove(n);
-            }
+            self.live.remove(n);
         }
     }
 
@@ -162,6 +259,7 @@ impl Pass<'_> {
     fn expr(&mut self, e: &mut Expr, held: &Names) {
         if let Some(name) = cloned_variable(e) {
             if self.marking
+                && self.purpose == Purpose::Settle
                 && self.may_move(&name, held)
                 && let Expr::MethodCall(call) = e
             {
@@ -172,8 +270,16 @@ impl Pass<'_> {
         }
         match e {
             Expr::Path(p) => self.live.extend(p.path.get_ident().map(ToString::to_string)),
-            Expr::MethodCall(c) => self.operands(std::iter::once(&mut *c.receiver).chain(c.args.iter_mut()), held),
+            Expr::MethodCall(c) => {
+                if CHANGING.iter().any(|m| c.method == m) {
+                    self.change(&c.receiver);
+                }
+                self.operands(std::iter::once(&mut *c.receiver).chain(c.args.iter_mut()), held);
+            }
             Expr::Call(c) => {
+                if diverges(c) {
+                    self.live.clear();
+                }
                 let is_clause = matches!(&*c.func, Expr::Path(p) if p.path.get_ident().is_some_and(is_clause));
                 self.clauses += usize::from(is_clause);
                 self.operands(std::iter::once(&mut *c.func).chain(c.args.iter_mut()), held);
@@ -185,15 +291,25 @@ impl Pass<'_> {
                 self.live.extend(after);
                 self.expr(&mut b.left, held);
             }
-            Expr::Binary(b) => self.operands([&mut *b.left, &mut *b.right], held),
+            Expr::Binary(b) => {
+                if is_assigning(&b.op) {
+                    self.change(&b.left);
+                }
+                self.operands([&mut *b.left, &mut *b.right], held);
+            }
             Expr::Assign(a) => self.assign(a, held),
             Expr::Unary(u) => self.expr(&mut u.expr, held),
-            Expr::Reference(r) => self.expr(&mut r.expr, held),
+            Expr::Reference(r) => {
+                if r.mutability.is_some() {
+                    self.change(&r.expr);
+                }
+                self.expr(&mut r.expr, held);
+            }
             Expr::Paren(p) => self.expr(&mut p.expr, held),
             Expr::Field(f) => self.expr(&mut f.base, held),
             Expr::Cast(c) => self.expr(&mut c.expr, held),
             Expr::Index(i) => self.operands([&mut *i.expr, &mut *i.index], held),
-            Expr::Struct(s) => self.operands(s.fields.iter_mut().map(|f| &mut f.expr), held),
+            Expr::Struct(s) => self.operands(s.fields.iter_mut().map(|f| &mut f.expr).chain(s.rest.as_deref_mut()), held),
             Expr::Tuple(t) => self.operands(t.elems.iter_mut(), held),
             Expr::Array(a) => self.operands(a.elems.iter_mut(), held),
             Expr::Range(r) => self.operands(r.start.iter_mut().chain(r.end.iter_mut()).map(|e| &mut **e), held),
@@ -206,14 +322,22 @@ impl Pass<'_> {
             }
             Expr::If(i) => self.branch(i, held),
             Expr::Match(m) => self.matching(m, held),
-            Expr::Loop(l) => self.looped(l.label.as_ref(), &Names::new(), &mut None, &mut l.body, held),
-            Expr::While(w) => self.looped(w.label.as_ref(), &Names::new(), &mut Some(&mut w.cond), &mut w.body, held),
+            Expr::Loop(l) => self.looped(l.label.as_ref(), None, &mut None, &mut l.body, held),
+            Expr::While(w) => self.looped(w.label.as_ref(), None, &mut Some(&mut w.cond), &mut w.body, held),
             Expr::ForLoop(f) => {
                 let inside = with(held, mentions(&f.expr));
-                self.looped(f.label.as_ref(), &bound(&f.pat), &mut None, &mut f.body, &inside);
+                self.looped(f.label.as_ref(), Some(&bound(&f.pat)), &mut None, &mut f.body, &inside);
                 self.expr(&mut f.expr, held);
             }
-            Expr::Closure(c) => self.closure(c),
+            Expr::Closure(c) => {
+                let mut inside = Survey::default();
+                inside.visit_expr_closure_mut(c);
+                self.apart(inside.declared, |pass| pass.expr(&mut c.body, &Names::new()));
+            }
+            Expr::Async(a) => {
+                let inside = Survey::of(&mut a.block).declared;
+                self.apart(inside, |pass| pass.block(&mut a.block, &Names::new()));
+            }
             Expr::Return(r) => {
                 self.live.clear();
                 if let Some(e) = &mut r.expr {
@@ -249,13 +373,29 @@ impl Pass<'_> {
 
     fn assign(&mut self, a: &mut syn::ExprAssign, held: &Names) {
         match &mut *a.left {
-            Expr::Path(p) => self.kill(&p.path.get_ident().map(ToString::to_string).into_iter().collect()),
+            Expr::Path(p) => {
+                if let Some(name) = p.path.get_ident().map(ToString::to_string) {
+                    if self.is_dead(&name) {
+                        a.attrs.push(dead());
+                    }
+                    self.store(&name);
+                }
+            }
             Expr::Tuple(t) if t.elems.iter().all(|e| matches!(e, Expr::Path(_) | Expr::Infer(_))) => {
-                let names = t.elems.iter().flat_map(mentions).collect();
-                self.kill(&names);
+                for place in &mut t.elems {
+                    for name in mentions(place) {
+                        if self.is_dead(&name) {
+                            *place = syn::parse_quote!(_);
+                        }
+                        self.store(&name);
+                    }
+                }
             }
             Expr::Infer(_) => {}
-            left => self.expr(left, held),
+            left => {
+                self.change(left);
+                self.expr(left, held);
+            }
         }
         self.expr(&mut a.right, held);
     }
@@ -298,7 +438,14 @@ impl Pass<'_> {
     }
 
     /// A loop: what its start needs is found first, since its end goes there.
-    fn looped(&mut self, label: Option<&syn::Label>, item: &Names, cond: &mut Option<&mut Box<Expr>>, body: &mut Block, held: &Names) {
+    fn looped(
+        &mut self,
+        label: Option<&syn::Label>,
+        item: Option<&Names>,
+        cond: &mut Option<&mut Box<Expr>>,
+        body: &mut Block,
+        held: &Names,
+    ) {
         let inside = match cond {
             Some(c) => match &***c {
                 Expr::Let(l) => with(held, mentions(&l.expr)),
@@ -320,12 +467,11 @@ impl Pass<'_> {
         self.once(target, item, cond, body, (held, &inside));
     }
 
-    /// One walk over a loop, from its end to its start. Any loop may be left at its start: what is needed after a loop
-    /// without a condition is needed there too, which is careful.
+    /// One walk over a loop, from its end to its start, where it may be left unless it has neither condition nor item.
     fn once(
         &mut self,
         target: Target,
-        item: &Names,
+        item: Option<&Names>,
         cond: &mut Option<&mut Box<Expr>>,
         body: &mut Block,
         (held, inside): (&Names, &Names),
@@ -333,9 +479,11 @@ impl Pass<'_> {
         self.live.clone_from(&target.head);
         self.loops.push(target);
         self.block(body, inside);
-        self.kill(item);
+        self.kill(item.unwrap_or(&Names::new()));
         let target = self.loops.pop().unwrap_or_default();
-        self.live.extend(target.after.iter().cloned());
+        if item.is_some() || cond.is_some() {
+            self.live.extend(target.after.iter().cloned());
+        }
         if let Some(c) = cond {
             self.expr(c, held);
         }
@@ -343,17 +491,27 @@ impl Pass<'_> {
         target
     }
 
-    fn closure(&mut self, c: &mut syn::ExprClosure) {
-        let mut inside = Survey::default();
-        inside.visit_expr_closure_mut(c);
-        let names: Names = inside.declared.into_keys().collect();
+    /// What runs later, or more than once: the body of a closure, in which these names are declared.
+    fn apart(&mut self, names: Names, walk: impl FnOnce(&mut Self)) {
         let (after, loops) = (std::mem::take(&mut self.live), std::mem::take(&mut self.loops));
         self.closures.push(names);
-        self.expr(&mut c.body, &Names::new());
+        walk(self);
         let names = self.closures.pop().unwrap_or_default();
         self.loops = loops;
         let used = std::mem::replace(&mut self.live, after);
-        self.live.extend(used.into_iter().filter(|n| !names.contains(n)));
+        for name in used {
+            match name.strip_prefix('=') {
+                Some(assigned) if !names.contains(assigned) => {
+                    self.changed.insert(assigned.to_owned());
+                    self.live.insert(assigned.to_owned());
+                }
+                Some(_) => {}
+                None if !names.contains(&name) => {
+                    self.live.insert(name);
+                }
+                None => {}
+            }
+        }
     }
 
     fn target(&self, label: Option<&syn::Lifetime>) -> Option<&Target> {
@@ -362,6 +520,34 @@ impl Pass<'_> {
             None => self.loops.iter().rev().find(|t| t.is_loop),
         }
     }
+}
+
+fn dead() -> syn::Attribute {
+    let name = syn::Ident::new(DEAD, proc_macro2::Span::call_site());
+    syn::parse_quote!(#[#name])
+}
+
+/// Whether nothing comes after a call.
+pub(super) fn diverges(c: &syn::ExprCall) -> bool {
+    let Expr::Path(p) = &*c.func else { return false };
+    let is_halt = p.path.segments.last().is_some_and(|s| s.ident == "halt");
+    is_halt || p.path.get_ident().is_some_and(|i| super::print::is_macro(i, &["panic", "unreachable"]))
+}
+
+fn is_assigning(op: &syn::BinOp) -> bool {
+    use syn::BinOp;
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+    )
 }
 
 /// The variable whose clone or move this is.
@@ -402,7 +588,7 @@ pub(super) fn mentions(e: &Expr) -> Names {
 }
 
 /// The identifiers among tokens.
-fn idents(tokens: proc_macro2::TokenStream) -> Names {
+pub(super) fn idents(tokens: proc_macro2::TokenStream) -> Names {
     let mut out = Names::new();
     for t in tokens {
         match t {
@@ -438,7 +624,7 @@ mod tests {
     fn settled(text: &str) -> String {
         let text = text.replace(".!", &format!(".{CLONE}()"));
         let mut block: Block = syn::parse_str(&format!("{{ {text} }}")).unwrap();
-        settle(None, &mut block);
+        settle(&mut block);
         let shown = |b: &Block| quote!(#b).to_string().trim_start_matches("{ ").trim_end_matches(" }").replace(" . clone ()", ".clone()");
         shown(&block)
     }
@@ -453,14 +639,6 @@ mod tests {
     fn the_last_use_moves() {
         check("let a = f(); g(a.!); a.!", "let a = f(); g(a.clone()); a");
         check("if c { a.! } else { g(a.!, a.!) }", "if c { a } else { g(a.clone(), a.clone()) }");
-    }
-
-    #[test]
-    fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
-        let mut f: syn::ItemFn =
-            syn::parse_str(&format!("fn f(a: A) {{ let c = {{ let a = a.{CLONE}(); move || a.b }}; a.g(c) }}")).unwrap();
-        settle(Some(&f.sig), &mut f.block);
-        assert!(quote!(#f).to_string().contains("let a = a . clone ()"));
     }
 
     #[test]

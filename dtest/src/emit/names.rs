@@ -311,7 +311,10 @@ pub(super) fn snake_case(name: &str) -> String {
         if begins_word {
             out.push('_');
         }
-        out.extend(c.to_lowercase());
+        // Of several underscores within a name one is left.
+        if c != '_' || !out.ends_with('_') || out.chars().all(|c| c == '_') || chars.get(i..).is_some_and(|r| r.iter().all(|&c| c == '_')) {
+            out.extend(c.to_lowercase());
+        }
     }
     out
 }
@@ -331,6 +334,8 @@ mod tests {
             ("x'", "x_prime"),
             ("_", "blank_"),
             ("F_32", "f_32"),
+            ("Math__div", "math_div"),
+            ("__a__", "__a__"),
         ];
         for (dafny, rust) in cases {
             assert_eq!(snake_case(dafny), rust);

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::code::{Code, Own, ident, number};
 use super::convention::{Scope, Translated};
 use super::rep::Rep;
-use crate::typed::{BinaryOp, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
+use crate::typed::{BinaryOp, BuiltinMember, Constrained, Expr, ExprKind, Literal, LocalId, Span, Type, TypeDeclKind, UnaryOp};
 
 impl Body<'_, '_, '_> {
     /// A unary operator.
@@ -198,13 +198,26 @@ impl Body<'_, '_, '_> {
             if is_empty(with) && !is_empty(of) && finite(of) {
                 return Some(of);
             }
-            if let (ExprKind::Cardinality(inner), true) = (&of.kind, is_zero(with))
-                && finite(inner)
-            {
-                return Some(inner);
+            if is_zero(with) {
+                return self.counted(of);
             }
         }
         None
+    }
+
+    /// The collection or array whose size an expression is.
+    fn counted<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        match &e.kind {
+            ExprKind::Cardinality(inner) => match self.scope.ground.program.representation(&inner.ty) {
+                Type::Set { finite, .. } | Type::Map { finite, .. } => finite.then_some(inner),
+                Type::Seq(_) | Type::Multiset(_) => Some(inner),
+                _ => None,
+            },
+            ExprKind::Builtin { member: BuiltinMember::ArrayLength(_), object } => {
+                matches!(self.rep(&object.ty), Rep::Array(1, _)).then_some(object)
+            }
+            _ => None,
+        }
     }
 
     /// The operands of a conjunction, however it is nested; a chain is one too.
@@ -271,14 +284,22 @@ impl Body<'_, '_, '_> {
         let swapped = matches!(written, BinaryOp::Gt | BinaryOp::Ge);
         let method = match self.rep(&small.ty) {
             Rep::Int | Rep::Native(_) | Rep::Real | Rep::Char | Rep::Bv(_) | Rep::Ordinal => {
-                let zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if num_traits::Zero::is_zero(n));
-                if strict
-                    && zero(small)
-                    && matches!(large.kind, ExprKind::Cardinality(_))
-                    && let Some(collection) = self.compared_with_empty(large, small)
+                let is = |e: &Expr, bound: bool| {
+                    let bound = num_bigint::BigInt::from(u8::from(bound));
+                    matches!(&e.kind, ExprKind::Literal(Literal::Int(n)) if *n == bound)
+                };
+                // `0 < |s|` and `1 <= |s|`; `|s| <= 0` and `|s| < 1`
+                if is(small, !strict)
+                    && let Some(collection) = self.counted(large)
                 {
                     let o = self.expr(collection)?.receiver();
                     return Ok(Code::owned(quote!(!#o.is_empty()), true));
+                }
+                if is(large, strict)
+                    && let Some(collection) = self.counted(small)
+                {
+                    let o = self.expr(collection)?.receiver();
+                    return Ok(Code::owned(quote!(#o.is_empty()), true));
                 }
                 let (left, right) = if swapped { (large, small) } else { (small, large) };
                 let (a, b) = self.compared(left, right)?;

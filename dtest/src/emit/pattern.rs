@@ -79,17 +79,19 @@ impl Body<'_, '_, '_> {
         let none = Vec::new();
         if patterns.iter().all(|p| self.is_direct(p)) {
             let mut arms = TokenStream::new();
-            let mut open = true;
+            let mut sure = Vec::new();
             for (i, p) in patterns.iter().enumerate() {
                 let used = used.get(i).unwrap_or(&none);
                 let (mut lets, mut guards) = (TokenStream::new(), Vec::new());
                 let pattern = self.direct(p, used, &mut lets, &mut guards)?;
                 let inner = body(self, i)?;
                 let guard = if guards.is_empty() { TokenStream::new() } else { quote!(if #(#guards)&&*) };
-                open &= !(guards.is_empty() && self.is_irrefutable(p));
+                if guards.is_empty() {
+                    sure.push(*p);
+                }
                 arms = quote!(#arms #pattern #guard => { #lets #inner });
             }
-            if open && !self.covers_all_constructors(patterns) {
+            if !self.covers_all(&sure) {
                 arms = quote!(#arms _ => unreachable!("no case of the match applies"),);
             }
             return Ok(quote!(match #scrutinee { #arms }));
@@ -101,10 +103,12 @@ impl Body<'_, '_, '_> {
         let is_variable = matches!(scrutinee.clone().into_iter().collect::<Vec<_>>().as_slice(), [TokenTree::Ident(_)]);
         let on = if is_variable { Code::reference(scrutinee.clone(), false) } else { Code::reference(quote!(#subject), false) };
         let mut out = if is_variable { TokenStream::new() } else { quote!(#[borrows] let #subject = #scrutinee;) };
-        let mut open = true;
+        let (mut open, mut leaves) = (true, false);
         self.jumps.push(super::control::Jump::Block);
         for (i, p) in patterns.iter().enumerate() {
             let mut steps = Vec::new();
+            // Each case has a scope of its own.
+            let names = self.names();
             self.steps(p, &on, used.get(i).unwrap_or(&none), &mut steps)?;
             let inner = body(self, i)?;
             let irrefutable = steps.iter().all(|s| matches!(s, Step::Let(_)));
@@ -122,6 +126,8 @@ impl Body<'_, '_, '_> {
                 Step::Let(tokens) => quote!(#tokens #inner),
             });
             out = quote!(#out #nested);
+            leaves |= open;
+            self.restore_names(names);
             if !open {
                 break;
             }
@@ -130,32 +136,7 @@ impl Body<'_, '_, '_> {
         if open {
             out = quote!(#out unreachable!("no case of the match applies"));
         }
-        Ok(quote!(#label: { #out }))
-    }
-
-    fn is_irrefutable(&self, p: &Pattern) -> bool {
-        match &p.kind {
-            PatternKind::Wildcard | PatternKind::Var(_) => true,
-            PatternKind::Tuple(ps) => self.compiled_parts(&p.ty, ps).into_iter().all(|p| self.is_irrefutable(p)),
-            PatternKind::Ctor { ctor, args } => {
-                let decl = self.scope.ground.program[*ctor].datatype;
-                self.scope.ground.datatype_ctors(decl).len() == 1 && args.iter().all(|p| self.is_irrefutable(p))
-            }
-            PatternKind::Value(_) | PatternKind::Or(_) => false,
-        }
-    }
-
-    fn covers_all_constructors(&self, patterns: &[&Pattern]) -> bool {
-        let mut seen = Vec::new();
-        for p in patterns {
-            if let PatternKind::Ctor { ctor, args } = &p.kind
-                && args.iter().all(|a| self.is_irrefutable(a))
-            {
-                seen.push(*ctor);
-            }
-        }
-        let all = seen.first().map(|&c| self.scope.ground.datatype_ctors(self.scope.ground.program[c].datatype));
-        all.is_some_and(|all| all.iter().all(|c| seen.contains(c)))
+        Ok(if leaves { quote!(#label: { #out }) } else { quote!({ #out }) })
     }
 
     /// Whether Rust has the pattern, perhaps with a guard.
@@ -265,7 +246,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    fn ctor_pattern(&self, ctor: crate::typed::CtorId, fields: TokenStream, all: bool) -> TokenStream {
+    pub(super) fn ctor_pattern(&self, ctor: crate::typed::CtorId, fields: TokenStream, all: bool) -> TokenStream {
         let ground = self.scope.ground;
         let decl = ground.program[ctor].datatype;
         let (path, variant) = (self.scope.type_path(decl), ident(ground.names.ctor(ctor)));
@@ -327,17 +308,24 @@ impl Body<'_, '_, '_> {
                     }
                     let name = ident(self.scope.ground.names.field(f));
                     let holder = self.scope.ground.holder(c.datatype, &field.ty);
-                    let temp = self.make_up(&name.to_string());
+                    // Fields without names in Dafny are numbered.
+                    let temp = match (&arg.kind, name.to_string().strip_prefix('_')) {
+                        (PatternKind::Var(v), _) if holder == Holder::Plain => self.declare(*v, Own::Ref),
+                        (_, Some(number)) => self.make_up(&format!("part_{}", number.trim_end_matches('_'))),
+                        (_, None) => self.make_up(&name.to_string()),
+                    };
                     fields = if temp == name { quote!(#fields #name,) } else { quote!(#fields #name: #temp,) };
                     let on = match holder {
+                        Holder::Plain if matches!(arg.kind, PatternKind::Var(_)) => continue,
                         Holder::Plain => Code::reference(quote!(#temp), self.copy(&arg.ty)),
                         Holder::Rc => Code::reference(quote!(&**#temp), self.copy(&arg.ty)),
                         Holder::Lazy => Code::lazy_variable(&temp, true),
                     };
                     later.push((arg, on));
                 }
-                let value = on.borrowed();
-                out.push(Step::IfLet(self.ctor_pattern(*ctor, fields, all), value));
+                let (value, pattern) = (on.borrowed(), self.ctor_pattern(*ctor, fields, all));
+                let is_only = self.scope.ground.datatype_ctors(c.datatype).len() == 1;
+                out.push(if is_only { Step::Let(quote!(#[borrows] let #pattern = #value;)) } else { Step::IfLet(pattern, value) });
                 for (arg, on) in later {
                     self.steps(arg, &on, used, out)?;
                 }
@@ -353,7 +341,8 @@ impl Body<'_, '_, '_> {
                             let inner = group(inner);
                             quote!(#condition && #inner)
                         }
-                        Step::Let(_) => inner,
+                        Step::Let(_) if inner.to_string() == "true" => inner,
+                        Step::Let(tokens) => quote!({ #tokens #inner }),
                     });
                     tests.push(group(quote!((#test))));
                 }
@@ -372,12 +361,7 @@ impl Body<'_, '_, '_> {
             out = match step {
                 Step::Let(tokens) => quote!(#out #tokens),
                 Step::IfLet(pattern, value) => {
-                    let sure = matches!(&p.kind, PatternKind::Ctor { .. }) && self.is_irrefutable(p);
-                    if sure {
-                        quote!(#out #[borrows] let #pattern = #value;)
-                    } else {
-                        quote!(#out #[borrows] let #pattern = #value else { unreachable!("the pattern matches") };)
-                    }
+                    quote!(#out #[borrows] let #pattern = #value else { unreachable!("the pattern matches") };)
                 }
                 Step::If(_) => out,
             };

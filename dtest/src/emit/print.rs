@@ -47,9 +47,9 @@ pub(super) fn print_items(items: Vec<syn::Item>) -> String {
 
 /// An expression as text.
 pub(super) fn print_expr(tokens: &TokenStream) -> Result<String, String> {
-    let text = print_items(items(quote!(fn f() { let x = #tokens; }))?);
+    let text = print_items(items(quote!(fn f() { let _ = #tokens; }))?);
     let inner = text.trim().strip_prefix("fn f() {").and_then(|t| t.strip_suffix('}')).unwrap_or("").trim();
-    let value = inner.strip_prefix("let x =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
+    let value = inner.strip_prefix("let _ =").and_then(|t| t.strip_suffix(';')).unwrap_or("").trim();
     let lines: Vec<&str> = value.lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
     Ok(lines.join("\n"))
 }
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn parentheses_stand_where_precedence_needs_them() {
         let sum = super::super::code::group(quote!(a + b));
-        let value = |tokens: TokenStream| printed(quote!(let x = #tokens;)).replace("let x = ", "").replace(';', "");
+        let value = |tokens: TokenStream| printed(quote!(let _ = #tokens;)).replace("let _ = ", "").replace(';', "");
         assert_eq!(value(quote!(#sum * c)), "(a + b) * c");
         assert_eq!(value(quote!(#sum + c)), "a + b + c");
         assert_eq!(value(quote!(#sum.len())), "(a + b).len()");
@@ -301,10 +301,10 @@ mod tests {
     #[test]
     fn macros_are_laid_out_like_calls() {
         assert_eq!(
-            printed(quote!(let x = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
-            "let x = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
+            printed(quote!(let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];)),
+            "let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
         );
-        assert_eq!(printed(quote!(let x = map![int(-1) => seq![ch('(')], b => c];)), "let x = map![int(-1) => seq![ch('(')], b => c];");
+        assert_eq!(printed(quote!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
         assert_eq!(printed(quote!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
         let text = with_word("text", &quote!(&x));
         assert_eq!(printed(quote!(dafny_print!(#text, text, y >> 2);)), "dafny_print!(text & x, text, y >> 2);".replace("& x", "&x"));

@@ -1,8 +1,6 @@
 //! What a translation step by step leaves behind and a person would not write: blocks in blocks, variables that are
 //! returned at once, values that are given and never read, `return` at the end, types that are known from the result.
 
-use std::collections::BTreeMap;
-
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Pat, ReturnType, Stmt};
 
@@ -20,33 +18,44 @@ struct Functions;
 
 impl VisitMut for Functions {
     fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
-        function(&f.sig, &mut f.block);
+        self.visit_block_mut(&mut f.block);
+        function(&mut f.sig, &mut f.block);
     }
 
     fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
-        function(&f.sig, &mut f.block);
+        self.visit_block_mut(&mut f.block);
+        function(&mut f.sig, &mut f.block);
     }
 
     fn visit_trait_item_fn_mut(&mut self, f: &mut syn::TraitItemFn) {
         if let Some(block) = &mut f.default {
-            function(&f.sig, block);
+            self.visit_block_mut(block);
+            function(&mut f.sig, block);
         }
     }
 }
 
-fn function(signature: &syn::Signature, body: &mut Block) {
+/// The passes over one function, in their order.
+fn function(signature: &mut syn::Signature, body: &mut Block) {
     let has_result = !matches!(signature.output, ReturnType::Default);
+    super::unique::rename(signature, body);
     Blocks.visit_block_mut(body);
+    super::unused::unreachable(body);
+    end_without_return(body, has_result);
+    super::unused::settle(signature, body);
     Declarations.visit_block_mut(body);
-    end_without_return(body);
-    super::moves::settle(Some(signature), body);
+    end_without_return(body, has_result);
+    super::moves::settle(body);
     Redundant.visit_block_mut(body);
+    super::simplify::simplify(body);
     if has_result {
         returned_variable(body, true);
+        end_without_return(body, true);
         shorten_tail(body);
         Returns.visit_block_mut(body);
     }
     mutability(body);
+    super::unique::restore(body);
 }
 
 // ---- Blocks --------------------------------------------------------------------------------------------------------
@@ -87,7 +96,6 @@ impl VisitMut for Blocks {
             && b.label.is_none()
             && b.attrs.is_empty()
             && let [Stmt::Expr(only, None)] = b.block.stmts.as_slice()
-            && !matches!(only, Expr::Struct(_))
         {
             *e = only.clone();
         }
@@ -226,6 +234,15 @@ fn gives_value(e: &Expr, name: &str) -> bool {
         }
         Expr::Block(b) => b.label.is_none() && block_gives_value(&b.block, name),
         Expr::Assign(a) => is_variable(&a.left, name) && !mentions(&a.right).contains(name),
+        e => leaves(e) && !mentions(e).contains(name),
+    }
+}
+
+/// Whether control does not come to what stands after the expression.
+fn leaves(e: &Expr) -> bool {
+    match e {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Call(c) => super::moves::diverges(c),
         _ => false,
     }
 }
@@ -236,7 +253,7 @@ fn block_gives_value(b: &Block, name: &str) -> bool {
         return false;
     }
     match last {
-        Stmt::Expr(Expr::Return(_), _) => !statement_mentions(last, name),
+        Stmt::Expr(e, _) if leaves(e) => !statement_mentions(last, name),
         Stmt::Expr(e, _) => gives_value(e, name),
         Stmt::Local(_) | Stmt::Macro(_) | Stmt::Item(_) => false,
     }
@@ -260,7 +277,7 @@ fn into_value(e: &mut Expr) {
 
 fn block_into_value(b: &mut Block) {
     if let Some(Stmt::Expr(last, semi)) = b.stmts.last_mut()
-        && !matches!(last, Expr::Return(_))
+        && !leaves(last)
     {
         into_value(last);
         *semi = None;
@@ -270,7 +287,7 @@ fn block_into_value(b: &mut Block) {
 // ---- Returns -------------------------------------------------------------------------------------------------------
 
 /// `return e;` at the end of a function → `e`.
-fn end_without_return(b: &mut Block) {
+fn end_without_return(b: &mut Block, has_result: bool) {
     let Some(Stmt::Expr(last, semi)) = b.stmts.last_mut() else { return };
     match last {
         Expr::Return(r) => match r.expr.take() {
@@ -283,9 +300,11 @@ fn end_without_return(b: &mut Block) {
             }
         },
         // Without a value behind it, each of its branches ends the function.
-        Expr::If(_) | Expr::Match(_) if returns(last) => {
-            branch_without_return(last);
-            *semi = None;
+        Expr::If(_) | Expr::Match(_) if !has_result || semi.is_none() || returns(last) => {
+            branch_without_return(last, has_result);
+            if has_result {
+                *semi = None;
+            }
         }
         _ => {}
     }
@@ -296,6 +315,7 @@ fn returns(e: &Expr) -> bool {
     let block = |b: &Block| matches!(b.stmts.last(), Some(Stmt::Expr(e, _)) if returns(e));
     match e {
         Expr::Return(r) => r.expr.is_some(),
+        Expr::Call(c) => super::moves::diverges(c),
         Expr::If(i) => block(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| returns(e)),
         Expr::Match(m) => !m.arms.is_empty() && m.arms.iter().all(|a| returns(&a.body)),
         Expr::Block(b) => b.label.is_none() && block(&b.block),
@@ -303,19 +323,21 @@ fn returns(e: &Expr) -> bool {
     }
 }
 
-fn branch_without_return(e: &mut Expr) {
+fn branch_without_return(e: &mut Expr, has_result: bool) {
     match e {
         Expr::If(i) => {
-            end_without_return(&mut i.then_branch);
+            end_without_return(&mut i.then_branch, has_result);
             if let Some((_, els)) = &mut i.else_branch {
-                branch_without_return(els);
+                branch_without_return(els, has_result);
             }
         }
-        Expr::Match(m) => m.arms.iter_mut().for_each(|a| branch_without_return(&mut a.body)),
-        Expr::Block(b) => end_without_return(&mut b.block),
+        Expr::Match(m) => m.arms.iter_mut().for_each(|a| branch_without_return(&mut a.body, has_result)),
+        Expr::Block(b) if b.label.is_none() => end_without_return(&mut b.block, has_result),
         Expr::Return(r) => {
             if let Some(value) = r.expr.take() {
                 *e = *value;
+            } else {
+                *e = syn::parse_quote!({});
             }
         }
         _ => {}
@@ -395,6 +417,7 @@ impl VisitMut for Redundant {
     fn visit_block_mut(&mut self, b: &mut Block) {
         visit_mut::visit_block_mut(self, b);
         b.stmts.retain(|s| !is_itself(s));
+        returned_variable(b, false);
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
@@ -432,88 +455,19 @@ fn is_itself(s: &Stmt) -> bool {
 
 /// `mut` stands where a variable is changed after its declaration.
 fn mutability(body: &mut Block) {
-    let mut changes = Changes::default();
-    changes.visit_block_mut(body);
-    Mutability { changes }.visit_block_mut(body);
-}
-
-/// Methods that change what they are called on.
-const CHANGING: &[&str] = &["push", "next", "extend", "insert", "pop", "take"];
-
-/// How often a variable is given a new value.
-#[derive(Default)]
-struct Changes {
-    counts: BTreeMap<String, usize>,
-    loops: usize,
-}
-
-impl Changes {
-    fn change(&mut self, e: &Expr, by: usize) {
-        let by = if self.loops > 0 { by + 1 } else { by };
-        match e {
-            Expr::Path(p) => {
-                if let Some(i) = p.path.get_ident() {
-                    *self.counts.entry(i.to_string()).or_default() += by;
-                }
-            }
-            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.change(e, by)),
-            Expr::Field(f) => self.change(&f.base, 2),
-            Expr::Index(i) => self.change(&i.expr, 2),
-            _ => {}
-        }
-    }
-}
-
-impl VisitMut for Changes {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let is_loop = matches!(e, Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Closure(_));
-        self.loops += usize::from(is_loop);
-        visit_mut::visit_expr_mut(self, e);
-        self.loops -= usize::from(is_loop);
-        match e {
-            Expr::Assign(a) => self.change(&a.left, 1),
-            Expr::Binary(b) if is_assigning(&b.op) => self.change(&b.left, 2),
-            Expr::Reference(r) if r.mutability.is_some() => self.change(&r.expr, 2),
-            Expr::MethodCall(c) if CHANGING.iter().any(|m| c.method == m) => self.change(&c.receiver, 2),
-            _ => {}
-        }
-    }
-}
-
-fn is_assigning(op: &syn::BinOp) -> bool {
-    use syn::BinOp;
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-    )
+    let changed = super::moves::changed(body);
+    Mutability { changed }.visit_block_mut(body);
 }
 
 struct Mutability {
-    changes: Changes,
+    changed: super::moves::Names,
 }
 
 impl VisitMut for Mutability {
-    fn visit_local_mut(&mut self, l: &mut Local) {
-        visit_mut::visit_local_mut(self, l);
-        let allowed = usize::from(l.init.is_none());
-        struct Names<'c>(&'c Changes, usize);
-        impl VisitMut for Names<'_> {
-            fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
-                let changed = self.0.counts.get(&p.ident.to_string()).is_some_and(|&n| n > self.1);
-                if !changed {
-                    p.mutability = None;
-                }
-            }
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        if p.by_ref.is_none() && !self.changed.contains(&p.ident.to_string()) {
+            p.mutability = None;
         }
-        Names(&self.changes, allowed).visit_pat_mut(&mut l.pat);
     }
 }
 
@@ -561,10 +515,16 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_for_a_closure_leaves_the_parameter_of_its_name() {
+        let text = "fn f(a: A) { let c = { let a = a.cloneǃ(); move || a.b }; a.g(c) }";
+        assert!(tidied(text).contains("let a = a.clone();"), "{}", tidied(text));
+    }
+
+    #[test]
     fn mut_stands_where_a_variable_changes() {
         assert_eq!(
-            tidied("fn f() { let mut a = 1; let mut b = 1; b = 2; g(a, b); }"),
-            "fn f() {\n    let a = 1;\n    let mut b = 1;\n    b = 2;\n    g(a, b);\n}\n"
+            tidied("fn f() { let mut a = 1; let mut b = 1; h(b); b = 2; g(a, b); }"),
+            "fn f() {\n    let a = 1;\n    let mut b = 1;\n    h(b);\n    b = 2;\n    g(a, b);\n}\n"
         );
     }
 }

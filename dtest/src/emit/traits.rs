@@ -233,6 +233,55 @@ pub(super) fn implementations(scope: &Scope<'_, '_>, ty: TypeId, present: &BTree
     Ok(out)
 }
 
+/// How a mock of a trait implements it and the traits that it extends: each path with its members, of which those without a
+/// body are told by a builder. `told` has members with bodies that are told nevertheless.
+pub(super) fn mocked(
+    scope: &Scope<'_, '_>,
+    (ty, args): (TypeId, &[Type]),
+    told: &BTreeSet<CallableId>,
+    present: &BTreeSet<Dependency>,
+) -> Translated<Vec<(TokenStream, TokenStream)>> {
+    let (ground, program) = (scope.ground, scope.ground.program);
+    let upcast = scope.runtime("upcast");
+    let lineage = super::mock::lineage(program, ty, args);
+    let mut found = Vec::new();
+    for (t, args) in &lineage {
+        let within = Scope { substitution: program.substitution(*t, args), ..Scope::new(ground, scope.module.clone(), scope.spec) };
+        let mut members = TokenStream::new();
+        for entry in entries(program, *t).into_iter().filter(|e| is_present(program, *e, present)) {
+            let head = entry_head(&within, entry)?;
+            let (owner, name, first) = match entry {
+                Entry::Field(_) => (None, TokenStream::new(), None),
+                Entry::Const(f) if matches!(program[f].kind, FieldKind::Const(None)) => (None, TokenStream::new(), None),
+                Entry::Const(f) => {
+                    let name = ident(&body_name(ground.names.field(f)));
+                    (Some(*t), quote!(#name), None)
+                }
+                Entry::Callable(first) if told.contains(&first) => (None, TokenStream::new(), None),
+                Entry::Callable(first) => {
+                    let body = program.implementation(ty, first);
+                    let owner = program[body].owner.filter(|_| !matches!(program[body].body, Body::None));
+                    let (name, fish) = (ident(&body_name(ground.names.callable(body))), erased_fish(scope, &program[first].type_params));
+                    (owner, quote!(#name #fish), Some((first, body)))
+                }
+            };
+            let body = match owner {
+                None => quote!(;),
+                Some(owner) => {
+                    let args = lineage.iter().find(|(t, _)| *t == owner).map(|(_, args)| args.clone()).unwrap_or_default();
+                    let path = scope.dyn_trait(owner, &args)?;
+                    let passed = first.map(|(first, body)| passed_on(ground, first, body)).unwrap_or_default();
+                    quote!({ <#path>::#name(&#upcast::<#path, _>(self) #(, #passed)*) })
+                }
+            };
+            members.extend(quote!(#head #body));
+        }
+        let args = args.iter().map(|a| scope.rust_type(a)).collect::<Translated<Vec<_>>>()?;
+        found.push((scope.applied(*t, &args), members));
+    }
+    Ok(found)
+}
+
 /// What implements the traits of a declared type.
 fn self_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     match scope.ground.program[ty].kind {

@@ -1,6 +1,6 @@
 //! Concrete values → Rust literals that a person can read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use proc_macro2::{Ident, TokenStream};
@@ -9,8 +9,10 @@ use quote::quote;
 use super::code::{self, Code, group, ident, number};
 use super::convention::{Dependency, Scope, Translated};
 use super::literal;
+use super::mock::{Mocked, Mocking};
+use super::names::snake_case;
 use super::rep::Rep;
-use crate::typed::{FieldId, FieldKind, Span, Type};
+use crate::typed::{FieldKind, Span, Type};
 use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
 /// Writes values; objects of the heap become variables.
@@ -24,9 +26,15 @@ pub(super) struct Values<'s, 'g, 'p> {
     /// Objects being made, to find cycles.
     making: Vec<ObjectId>,
     /// Fields that refer to an object that is being made: they are assigned once it is there.
-    later: Vec<(Ident, FieldId, Value, Type)>,
+    later: Vec<(TokenStream, Value, Type)>,
     /// Objects whose statements were taken.
-    made: std::collections::BTreeSet<ObjectId>,
+    made: BTreeSet<ObjectId>,
+    /// Names that variables have.
+    taken: BTreeSet<String>,
+    /// What the next object is to its owner: `next_of_node0`.
+    role: Option<String>,
+    /// What mocks need; without it there are none.
+    pub(super) mocks: Option<Mocking<'s>>,
 }
 
 impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
@@ -38,8 +46,16 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             lets: TokenStream::new(),
             making: Vec::new(),
             later: Vec::new(),
-            made: std::collections::BTreeSet::new(),
+            made: BTreeSet::new(),
+            taken: BTreeSet::new(),
+            role: None,
+            mocks: None,
         }
+    }
+
+    /// A writer of values where these objects are there already.
+    pub(super) fn knowing(scope: &'s Scope<'g, 'p>, heap: &'s Heap, names: &BTreeMap<ObjectId, Ident>) -> Self {
+        Self { objects: names.clone(), made: names.keys().copied().collect(), ..Self::new(scope, heap) }
     }
 
     /// The objects and their variables.
@@ -49,7 +65,40 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Gives an object's variable a name of its own: that of the parameter.
     pub(super) fn name_object(&mut self, object: ObjectId, name: Ident) {
+        self.taken.insert(name.to_string());
         self.objects.insert(object, name);
+    }
+
+    /// Keeps a name for a variable that is no object.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
+    /// Whether the variable of an object has this type, and not one that the value has to be cast to.
+    pub(super) fn is_own_type(&self, object: ObjectId, ty: &Type) -> bool {
+        let rep = |t: &Type| self.scope.ground.rep(&t.subst(&self.scope.substitution));
+        self.object_type(object).is_some_and(|own| rep(&own) == rep(ty))
+    }
+
+    /// A name for the variable of an object: by what it is to its owner, or by its class.
+    fn name_for(&mut self, ty: &Type) -> Ident {
+        let program = self.scope.ground.program;
+        let class = match program.strip_subset(ty) {
+            Type::Named { decl, .. } => snake_case(&program[decl].name),
+            _ => "array".to_owned(),
+        };
+        let numbered = (0..).map(|i| format!("{class}{i}"));
+        let found = self.role.take().into_iter().chain(numbered).find(|n| !self.taken.contains(n));
+        let name = found.unwrap_or(class);
+        self.taken.insert(name.clone());
+        ident(&name)
+    }
+
+    /// Notes what an object is, if it is the value of a field: `next_of_node0`.
+    fn note_role(&mut self, owner: &Ident, field: &str, value: &Value) {
+        let owner = owner.to_string();
+        let is_short = matches!(value, Value::Ref(_)) && !owner.contains("_of_");
+        self.role = is_short.then(|| format!("{}_of_{owner}", field.trim_start_matches("r#")));
     }
 
     /// The name of an object that has one.
@@ -69,7 +118,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         made
     }
 
-    fn no(&self, reason: impl Into<String>) -> super::Unsupported {
+    pub(super) fn no(&self, reason: impl Into<String>) -> super::Unsupported {
         self.scope.unsupported(Span::default(), reason)
     }
 
@@ -136,6 +185,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             (Value::Ref(object), Rep::Trait(..) | Rep::Object) => {
                 let own = self.object_type(*object).ok_or_else(|| self.no("an object that is not in the heap"))?;
                 let name = self.object(*object, &own)?;
+                if self.is_own_type(*object, ty) {
+                    return Ok(quote!(#name.clone()));
+                }
                 super::body::Body::new(self.scope).seen_as(&variable(&name, false), &own, ty)
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
@@ -290,7 +342,13 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
         }
         let Some(object) = self.heap.objects.get(id.0 as usize) else { return Err(self.no("an object that is not in the heap")) };
-        let name = self.objects.get(&id).cloned().unwrap_or_else(|| ident(&format!("object{}", id.0)));
+        let name = match self.objects.get(&id).cloned() {
+            Some(name) => {
+                self.role = None;
+                name
+            }
+            None => self.name_for(&object.ty),
+        };
         self.objects.insert(id, name.clone());
         self.making.push(id);
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
@@ -310,11 +368,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 for f in super::class::fields(self.scope, decl) {
                     let field = &program[f];
                     let t = super::class::field_type(self.scope.ground, decl, f).subst(&substitution);
+                    fields.get(&f).into_iter().for_each(|v| self.note_role(&name, self.scope.ground.names.field(f), v));
                     let value = match (fields.get(&f), &field.kind) {
                         (_, FieldKind::Const(Some(initial))) => self.initial(initial, &field.name)?,
                         (Some(v), FieldKind::Mutable) if self.refers_to_unmade(v) => {
-                            self.later.push((name.clone(), f, v.clone(), t));
                             let (n, cell) = (ident(self.scope.ground.names.field(f)), self.scope.runtime("Field"));
+                            self.later.push((quote!(#name.#n), v.clone(), t));
                             inits.push(quote!(#n: #cell::unassigned()));
                             continue;
                         }
@@ -335,25 +394,33 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 let path = self.scope.type_path(decl);
                 quote!(Ref::new(#path { #(#inits),* }))
             }
+            (Contents::Fields(fields), Rep::Trait(decl, args)) => {
+                self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?
+            }
             (Contents::Elements { .. } | Contents::Fields(_), _) => {
                 return Err(self.no(format!("an object of `{}`", self.scope.ground.program.show_type(ty))));
             }
         };
+        self.role = None;
         self.making.pop();
         let lets = &self.lets;
         self.lets = quote!(#lets let #name = #made;);
         if self.making.is_empty() {
-            for (object, field, value, ty) in std::mem::take(&mut self.later) {
+            for (place, value, ty) in std::mem::take(&mut self.later) {
                 let value = self.value(&value, &ty)?;
-                let n = ident(self.scope.ground.names.field(field));
-                self.lets.extend(quote!(#object.#n.set(#value);));
+                self.lets.extend(quote!(#place.set(#value);));
             }
         }
         Ok(name)
     }
 
+    /// Assigns a field once all objects are there.
+    pub(super) fn assign_later(&mut self, place: TokenStream, value: Value, ty: Type) {
+        self.later.push((place, value, ty));
+    }
+
     /// Whether a value refers to an object that is being made.
-    fn refers_to_unmade(&self, value: &Value) -> bool {
+    pub(super) fn refers_to_unmade(&self, value: &Value) -> bool {
         match value {
             Value::Ref(object) => self.making.contains(object),
             value => value.parts().into_iter().any(|part| self.refers_to_unmade(part)),

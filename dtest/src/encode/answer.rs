@@ -121,7 +121,7 @@ impl<'p> Encoder<'p> {
         match &mut object.contents {
             SymContents::Fields(fields) => {
                 for (field, value) in fields.iter_mut().filter(|(f, _)| only.is_none_or(|o| o == **f)) {
-                    let ty = self.field_type(&object.ty, *field);
+                    let ty = self.typed().field_type(&object.ty, *field);
                     let declared = &self.typed()[*field];
                     if declared.ghost || !matches!(declared.kind, FieldKind::Mutable) || self.typed().is_reference(&ty) {
                         continue;
@@ -161,7 +161,7 @@ impl<'p> Encoder<'p> {
         for (field, _) in self.fields_of(&object.ty) {
             let declared = &self.typed()[field];
             if !declared.ghost && !declared.is_static {
-                let ty = self.field_type(&object.ty, field).subst(subst);
+                let ty = self.typed().field_type(&object.ty, field).subst(subst);
                 let value = self.default_of(&ty);
                 self.write_field(this, field, &value);
             }

@@ -347,7 +347,7 @@ impl Encoder<'_> {
                 SymContents::Fields(fields) => {
                     let mut out = BTreeMap::new();
                     for field in fields.keys() {
-                        let ty = self.field_type(&o.ty, *field);
+                        let ty = self.typed().field_type(&o.ty, *field);
                         out.insert(*field, self.any(&ty));
                     }
                     SymContents::Fields(out)
@@ -366,26 +366,5 @@ impl Encoder<'_> {
             objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents }));
         }
         self.heap = self.new_heap(objects);
-    }
-
-    /// The type of a field of an object of a (concrete) class type; inherited fields through the parents.
-    pub(super) fn field_type(&self, class: &Type, field: FieldId) -> Type {
-        let typed = self.typed();
-        let declared = &typed[field];
-        fn find(typed: &crate::typed::Program, ty: &Type, owner: crate::typed::TypeId, depth: u32) -> Option<crate::typed::Substitution> {
-            let Type::Named { decl, args, .. } = ty else { return None };
-            let subst = typed.substitution(*decl, args);
-            if *decl == owner {
-                return Some(subst);
-            }
-            if depth == 0 {
-                return None;
-            }
-            typed[*decl].parents.iter().find_map(|p| find(typed, &p.subst(&subst), owner, depth - 1))
-        }
-        match declared.owner.and_then(|owner| find(typed, class, owner, 8)) {
-            Some(subst) => declared.ty.subst(&subst),
-            None => declared.ty.clone(),
-        }
     }
 }

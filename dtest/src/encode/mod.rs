@@ -77,6 +77,10 @@ pub struct Encoding<'p> {
     pub reached: BTreeMap<GoalId, Term>,
     /// Goals of which something could not be encoded that nothing else needs, with the reason.
     pub blurred: BTreeMap<GoalId, String>,
+    /// That each branch of the unrolled graph is taken.
+    pub edges: Vec<Term>,
+    /// Paths of the unrolled graph from the entry to an end, feasible or not.
+    pub paths: u64,
     /// That the execution ends without a failure.
     pub ends: Term,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
@@ -152,9 +156,10 @@ pub fn encode<'p>(
             encoder.facts.push(both);
         }
     }
-    let mut reached = BTreeMap::new();
+    let mut all = walk::Reached::default();
     let tt = encoder.t.tt;
-    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut reached));
+    let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
+    let walk::Reached { goals: mut reached, edges, paths } = all;
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -165,6 +170,8 @@ pub fn encode<'p>(
         assumptions: std::mem::take(&mut encoder.facts),
         reached,
         blurred,
+        edges,
+        paths,
         ends: end.ends,
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),

@@ -12,6 +12,17 @@ use crate::typed::{CallableId, Substitution, Type};
 /// Iterations of a loop that goes on whatever the inputs are, at most.
 const MAX_FIXED: u32 = 300;
 
+/// What the outermost walk comes to.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    /// The condition under which each goal is reached.
+    pub(super) goals: BTreeMap<GoalId, Term>,
+    /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
+    pub(super) edges: Vec<Term>,
+    /// Paths of the unrolled graph, feasible or not.
+    pub(super) paths: u64,
+}
+
 /// How a procedure ended.
 pub(super) struct End {
     /// Values of the out-parameters.
@@ -45,6 +56,8 @@ struct Turn {
 #[derive(Clone)]
 struct State<'p> {
     pc: Term,
+    /// How many paths of the graph lead here, whether feasible or not.
+    paths: u64,
     frame: Frame<'p>,
     heap: Heap,
 }
@@ -59,14 +72,14 @@ type Queue<'p> = BTreeMap<Vec<u32>, Pending<'p>>;
 
 impl<'p> Encoder<'p> {
     /// Walks a procedure from the condition `pc` and the current heap; leaves the heap at its return.
-    /// `reached` collects the condition under which each block is entered.
+    /// `reached` collects what the outermost walk comes to.
     pub(super) fn walk(
         &mut self,
         proc: &'p Procedure,
         args: &[Sym],
         subst: &Rc<Substitution>,
         pc: Term,
-        mut reached: Option<&mut BTreeMap<GoalId, Term>>,
+        mut reached: Option<&mut Reached>,
     ) -> End {
         let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
         self.active.insert(proc.callable, depth + 1);
@@ -78,7 +91,7 @@ impl<'p> Encoder<'p> {
         let mut queue = Queue::new();
         let mut returns: Vec<State<'p>> = Vec::new();
         let mut halted = self.t.ff;
-        self.push(&mut queue, &loops, BlockId(0), &[], State { pc, frame, heap: self.heap.clone() });
+        self.push(&mut queue, &loops, BlockId(0), &[], State { pc, paths: 1, frame, heap: self.heap.clone() });
         while let Some((_, mut pending)) = queue.pop_first() {
             if self.is_exhausted() {
                 break;
@@ -89,7 +102,7 @@ impl<'p> Encoder<'p> {
                 self.forget_loop(proc, pending.block, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
-                self.reach(reached, GoalId::Block(pending.block), state.pc);
+                self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc);
             }
             self.heap = state.heap.clone();
             for stmt in &block.stmts {
@@ -101,7 +114,7 @@ impl<'p> Encoder<'p> {
                         let (holds, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
                         let shown = self.t.and(state.pc, defined);
                         let shown = self.t.and(shown, holds);
-                        self.reach(reached, GoalId::Probe(*probe), shown);
+                        self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
                     }
                     continue;
                 }
@@ -113,6 +126,9 @@ impl<'p> Encoder<'p> {
                     if halts != self.t.ff {
                         let here = self.t.and(state.pc, halts);
                         halted = self.t.or(halted, here);
+                        if let Some(reached) = reached.as_deref_mut() {
+                            reached.paths = reached.paths.saturating_add(state.paths);
+                        }
                     }
                     state.pc = self.t.and(state.pc, goes_on);
                 }
@@ -139,10 +155,18 @@ impl<'p> Encoder<'p> {
                     let pc = self.t.and(state.pc, defined);
                     let not = self.t.not(cond);
                     let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
+                    if let Some(reached) = reached.as_deref_mut() {
+                        reached.edges.extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
+                    }
                     self.go(&mut queue, &loops, &pending, *then, State { pc: yes, ..state.clone() });
                     self.go(&mut queue, &loops, &pending, *els, State { pc: no, ..state });
                 }
-                Terminator::Return => returns.push(state),
+                Terminator::Return => {
+                    if let Some(reached) = reached.as_deref_mut() {
+                        reached.paths = reached.paths.saturating_add(state.paths);
+                    }
+                    returns.push(state);
+                }
                 Terminator::Stop => {}
             }
         }
@@ -244,7 +268,7 @@ impl<'p> Encoder<'p> {
                 all.frame.snapshots.insert(label, merged);
             }
             let heap = self.merge_heaps(cond, &s.heap, &all.heap.clone());
-            all = State { pc, frame: all.frame, heap };
+            all = State { pc, paths: all.paths.saturating_add(s.paths), frame: all.frame, heap };
         }
         (all.pc != self.t.ff).then_some(all)
     }

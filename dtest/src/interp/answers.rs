@@ -31,6 +31,8 @@ struct Answers {
     made: Vec<Answer>,
     /// How many of those were taken away.
     taken: usize,
+    /// Why the first question that nothing answers has no answer.
+    unanswered: Option<String>,
 }
 
 impl Script {
@@ -52,6 +54,16 @@ impl Script {
         let new = all.made.get(all.taken..).unwrap_or_default().to_vec();
         all.taken = all.made.len();
         new
+    }
+
+    /// Notes that a question has no answer, and why.
+    pub(super) fn note_unanswered(&self, reason: &str) {
+        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Why a question since the last time has no answer, if one has none.
+    pub(super) fn take_unanswered(&self) -> Option<String> {
+        self.0.borrow_mut().unanswered.take()
     }
 
     /// The answer that is fixed by an earlier one to the same question.

@@ -88,6 +88,9 @@ pub struct ClauseResult {
     pub truth: Truth,
     /// What stood in for external code while it was evaluated.
     pub answers: Vec<Answer>,
+    /// That it asked for external code which nothing stands in for, in the user's terms. Then no test can evaluate it, even
+    /// where its value does not depend on that.
+    pub unanswered: Option<String>,
 }
 
 /// Whether inputs are admissible.

@@ -93,13 +93,13 @@ impl<'p> Interp<'p> {
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
             let Some(var) = contract.vars.get(param.0 as usize) else { continue };
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new() });
+            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new(), unanswered: None });
         }
         for (i, clause) in contract.requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
             let truth = self.clause(&CodeKey::Requires(unit, i), args, &inputs.type_args, state.clone(), states, &script);
-            check.requires.push(ClauseResult { span: clause.span, truth, answers: script.take() });
+            check.requires.push(ClauseResult { span: clause.span, truth, answers: script.take(), unanswered: script.take_unanswered() });
         }
         check
     }
@@ -172,7 +172,7 @@ impl<'p> Interp<'p> {
         let check = |(i, clause): (usize, &ir::Clause)| {
             let key = CodeKey::Ensures(unit, i);
             let truth = self.clause(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
-            ClauseResult { span: clause.span, truth, answers: script.take() }
+            ClauseResult { span: clause.span, truth, answers: script.take(), unanswered: script.take_unanswered() }
         };
         contract.ensures.iter().enumerate().map(check).collect()
     }

@@ -1,11 +1,12 @@
 //! Probes: the goals of criteria other than blocks, put before what they observe.
 //!
-//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). Comparisons under
-//! binders (quantifiers, comprehensions, lambdas) are left alone: they have no one value at a place.
+//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). A comparison under a
+//! quantifier or in a comprehension is at its boundary where it is so for some value; those in lambdas are left alone:
+//! they have no value at the place of the lambda.
 
 use super::control::ShortCircuit;
 use super::{Lowerer, build};
-use crate::ir::{BlockId, Coll, Criterion, Decision, Expr, ExprKind, Goal, GoalReason, Num, Op, Relation, StmtKind, Var};
+use crate::ir::{BlockId, Coll, Criterion, Decision, Expr, ExprKind, Goal, GoalReason, Num, Op, Quantified, Relation, StmtKind, Var};
 use crate::source::Span;
 use crate::typed::{self, Type};
 
@@ -32,6 +33,8 @@ enum Step<'p> {
 enum Context {
     If(Expr),
     Let(Var, Expr),
+    /// Some value of the variables.
+    Some(Quantified),
 }
 
 impl<'p> Lowerer<'p> {
@@ -56,7 +59,10 @@ impl<'p> Lowerer<'p> {
 
     fn probe_statement(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Assign { var, value } if !self.is_ghost(*var) => self.probe_comparisons(value),
+            StmtKind::Assign { var, value } if !self.is_ghost(*var) => {
+                self.probe_comparisons(value);
+                self.probe_answer(value);
+            }
             StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => self.probe_comparisons(value),
             StmtKind::SetElement { value, .. } => self.probe_comparisons(value),
             StmtKind::Call { callee, args, .. } if !self.program[*callee].ghost => {
@@ -88,6 +94,17 @@ impl<'p> Lowerer<'p> {
             | StmtKind::Restore { .. }
             | StmtKind::Probe { .. }
             | StmtKind::Unsupported { .. } => {}
+        }
+    }
+
+    /// A call that answers with a truth value is to give both.
+    fn probe_answer(&mut self, e: &Expr) {
+        if e.ty == Type::Bool && matches!(e.kind, ExprKind::Call { .. } | ExprKind::Apply(..)) {
+            for value in [true, false] {
+                let holds = if value { e.clone() } else { build::not(e.clone()) };
+                let reason = GoalReason::Branch { cond: e.span, value, decision: Decision::Outcome };
+                self.probe(holds, reason, e.span);
+            }
         }
     }
 
@@ -211,6 +228,13 @@ impl<'p> Lowerer<'p> {
             ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, a) => {
                 self.probe_within(a, context);
             }
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) if vars.bounds.is_some() => {
+                under(self, Context::Some(vars.clone()), body);
+            }
+            ExprKind::MapComp(vars, key, value) if vars.bounds.is_some() => {
+                under(self, Context::Some(vars.clone()), key);
+                under(self, Context::Some(vars.clone()), value);
+            }
             ExprKind::Literal(_)
             | ExprKind::Var(_)
             | ExprKind::LetSuchThat(..)
@@ -245,12 +269,24 @@ impl<'p> Lowerer<'p> {
         }
         // `>` is `<` turned round: the words are in the order of the source.
         let (left, right) = if left.span.start > right.span.start { (right, left) } else { (left, right) };
+        // Of a variable that runs through a range, the range itself has the boundary.
+        let runs = |e: &Expr| match e.kind {
+            ExprKind::Var(v) => context.iter().any(|c| matches!(c, Context::Some(q) if q.vars.contains(&v))),
+            _ => false,
+        };
+        if runs(left) || runs(right) {
+            return;
+        }
         for relation in closest {
             let Some(mut cond) = self.relation(*relation, left, right) else { continue };
             for c in context.iter().rev() {
                 cond = match c {
                     Context::If(c) => build::and(c.clone(), cond),
                     Context::Let(v, value) => build::lets(vec![(*v, value.clone())], cond),
+                    Context::Some(q) => {
+                        let span = cond.span;
+                        build::expr(ExprKind::Quantifier { forall: false, vars: q.clone(), body: Box::new(cond) }, Type::Bool, span)
+                    }
                 };
             }
             let span = left.span.to(right.span);

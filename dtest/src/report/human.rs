@@ -10,6 +10,9 @@ pub fn render(report: &Report, verbose: bool) -> String {
     let mut out = String::new();
     findings(&report.units, &mut out);
     open_goals(&report.units, verbose, &mut out);
+    for unit in &report.units {
+        out.extend(unit.claims.iter().map(|claim| format!("{}: {}: {claim}\n", unit.place, unit.unit)));
+    }
     for (item, reason) in report.untranslated.iter().take(if verbose { usize::MAX } else { LIST }) {
         out += &format!("not translated: {item}: {reason}\n");
     }

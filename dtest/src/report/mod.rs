@@ -97,12 +97,14 @@ pub struct UnitReport {
     pub preconditions_unknown: usize,
     /// Tests that check the value that Dafny's semantics gives.
     pub valued_tests: usize,
-    /// Tests of executions that are deterministic and have results.
+    /// Tests of executions that are deterministic and have results, or fields to look at afterwards.
     pub deterministic_tests: usize,
     /// Findings.
     pub findings: Vec<FindingReport>,
     /// Why no test of it could be written though inputs were found.
     pub not_emitted: Option<String>,
+    /// What is claimed of its tests as a whole: that they are minimal, or take all paths.
+    pub claims: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// Seconds of the search.

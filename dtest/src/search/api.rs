@@ -14,7 +14,7 @@ pub enum Minimize {
     /// No redundant test.
     #[default]
     Greedy,
-    /// The least number within the bounds, where that can be proved; [`UnitResult::notes`] say whether it was.
+    /// The least number within the bounds, where that can be proved; [`UnitResult::claims`] say whether it was.
     Optimal,
 }
 
@@ -122,6 +122,13 @@ pub enum GoalStatus {
         /// The bounds in force.
         bounds: Bounds,
     },
+    /// Paths were left open at the limit: this many at most.
+    PathsLeft {
+        /// Paths of the graph within the bounds that no test takes, feasible or not.
+        most: u64,
+        /// The limit in force.
+        limit: u32,
+    },
     /// The solver or the clock gave up.
     OutOfBudget,
     /// Models were found, but the interpreter refuted every one.
@@ -143,6 +150,7 @@ impl GoalStatus {
             Self::OnlyByFinding(_)
             | Self::UnreachableWithinBounds { .. }
             | Self::OutOfBudget
+            | Self::PathsLeft { .. }
             | Self::NotConfirmed
             | Self::Unsupported(_) => true,
         }
@@ -188,6 +196,8 @@ pub struct UnitResult {
     pub goals: Vec<(GoalId, GoalStatus)>,
     /// Where the program is wrong; one a place.
     pub findings: Vec<Finding>,
+    /// What is claimed of the suite as a whole, in sentences: that it is minimal, or has all paths, within which bounds.
+    pub claims: Vec<Name>,
     /// What a user should know, in sentences.
     pub notes: Vec<Name>,
     /// Queries to the solver.
@@ -207,6 +217,7 @@ impl UnitResult {
             tests: Vec::new(),
             goals,
             findings: Vec::new(),
+            claims: Vec::new(),
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),

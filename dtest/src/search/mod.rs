@@ -8,12 +8,14 @@
 //!    topological order, error-trace pruning and greedy growth ([`session`]);
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs ([`shrink`], [`suite`]).
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
 
 mod api;
 mod graph;
 mod optimal;
+mod paths;
 mod seeds;
+mod separate;
 mod session;
 mod shrink;
 mod suite;
@@ -46,16 +48,16 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             let mut search = Search::new(program, procedure, type_args, options);
             search.try_seeds(options.seeds as usize);
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
-            if search.open().is_empty() && !improvable {
+            if search.open().is_empty() && !improvable && !search.wants_paths() {
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
             let (start, type_args, accepted) = (search.start, search.type_args, search.accepted);
-            let (findings, blocked, blocked_goals) = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals);
+            let known = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths);
             smt::with_fresh_context(|| {
                 let mut search = Search::new(program, procedure, type_args, options);
                 search.start = start;
-                (search.judge.findings, search.judge.blocked, search.judge.blocked_goals) = (findings, blocked, blocked_goals);
+                (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
             })
@@ -90,6 +92,7 @@ struct Search<'p> {
     start: Instant,
     /// Bounds of the last encoding.
     bounds: Bounds,
+    claims: Vec<crate::source::Name>,
     notes: Vec<crate::source::Name>,
     queries: u64,
     times: Times,
@@ -114,6 +117,7 @@ impl<'p> Search<'p> {
             choices: false,
             start: Instant::now(),
             bounds: options.start,
+            claims: Vec::new(),
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),
@@ -127,6 +131,9 @@ impl<'p> Search<'p> {
             self.try_seeds(self.options.enumerate as usize);
         }
         self.settle(&reasons);
+        if self.wants_paths() {
+            self.paths();
+        }
         if self.options.minimize == Minimize::Optimal {
             self.minimize();
         }
@@ -143,7 +150,14 @@ impl<'p> Search<'p> {
     }
 
     /// Keeps a trial, unless another one reaches all that it reaches.
-    fn accept(&mut self, trial: Trial) {
+    fn accept(&mut self, mut trial: Trial) {
+        if self.wants_paths() {
+            let path = self.judge.number_path(&trial.execution.trace);
+            if !trial.covers.contains(&path) {
+                trial.covers.push(path);
+                trial.order.push(path);
+            }
+        }
         if self.is_opaque() {
             let is_new = self.accepted.iter().all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
             if is_new && (self.accepted.len() < OPAQUE_TESTS || trial.covers.iter().any(|b| !self.covered.contains(b))) {
@@ -336,35 +350,35 @@ impl<'p> Search<'p> {
         raise
     }
 
-    /// Looks for the least number of tests, and notes whether it was found.
+    /// Looks for the least number of tests, and says whether it was found.
     fn minimize(&mut self) {
         suite::reduce(&mut self.accepted);
-        let outcome = if self.accepted.len() < 2 {
-            optimal::Outcome::Minimal
+        // Every test takes one path.
+        let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
+        let least = if is_minimal {
+            self.accepted.len()
         } else {
             match encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut) {
-                Ok(encoding) if !encoding.exhausted => {
+                Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
-                    let outcome = optimal::improve(&mut session, &mut self.judge, &self.graph, &self.accepted, self.options);
+                    let known = &self.accepted;
+                    let outcome = optimal::improve(&mut session, &mut self.judge, &self.graph, known, self.options);
                     self.close(&mut session);
-                    outcome
+                    if let Some(trials) = outcome.smaller {
+                        self.accepted = trials;
+                    }
+                    outcome.least
                 }
-                Ok(_) | Err(_) => optimal::Outcome::Open,
+                Ok(_) | Err(_) => 1,
             }
-        };
-        let minimal = match outcome {
-            optimal::Outcome::Minimal => true,
-            optimal::Outcome::Smaller(trials) => {
-                self.accepted = trials;
-                true
-            }
-            optimal::Outcome::Open => false,
         };
         let count = self.accepted.len();
-        self.notes.push(if minimal {
-            format!("{count} tests: no fewer reach the same goals within the bounds ({})", self.bounds).into()
-        } else {
-            format!("{count} tests: whether fewer reach the same goals is not known").into()
+        let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
+        self.claims.push(match least.cmp(&count) {
+            std::cmp::Ordering::Less => format!("{tests}, at least {least} needed").into(),
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => {
+                format!("{tests}, minimal: no fewer reach the same goals within the bounds ({})", self.bounds).into()
+            }
         });
     }
 
@@ -452,7 +466,12 @@ impl<'p> Search<'p> {
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
             let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
-            small.push(if self.is_late() { trial.clone() } else { shrink::shrink(&mut self.judge, trial.clone(), &keep) });
+            small.push(if self.is_late() {
+                trial.clone()
+            } else {
+                let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
+                shrink::shrink(&mut self.judge, trial, &keep)
+            });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
         let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
@@ -475,6 +494,11 @@ impl<'p> Search<'p> {
             };
             goals.push((block, status));
         }
+        for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
+            let test = tests.iter().position(|t| t.covers.contains(&path));
+            goals.push((path, test.map_or(GoalStatus::OutOfBudget, GoalStatus::Covered)));
+        }
+        goals.extend(std::mem::take(&mut self.status).into_iter().filter(|(g, _)| matches!(g, GoalId::Path(_))));
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
         let mut notes = std::mem::take(&mut self.notes);
@@ -488,6 +512,7 @@ impl<'p> Search<'p> {
             tests,
             goals,
             findings: std::mem::take(&mut self.judge.findings),
+            claims: self.claims,
             notes,
             queries: self.queries,
             times: self.times,

@@ -22,22 +22,37 @@ const MAX_STEPS: u32 = 20_000;
 const MAX_COPIES: usize = 12;
 
 /// What is known of the size of a suite.
-pub(super) enum Outcome {
-    /// The given suite is as small as can be.
-    Minimal,
-    /// A smaller one, which is as small as can be.
-    Smaller(Vec<Trial>),
-    /// It could not be decided.
-    Open,
+pub(super) struct Outcome {
+    /// A smaller one than was given, where there is one.
+    pub(super) smaller: Option<Vec<Trial>>,
+    /// No suite has fewer tests, within the bounds.
+    pub(super) least: usize,
 }
 
 /// Looks for a suite with fewer tests than `trials` that reaches the same goals.
 pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &Graph, trials: &[Trial], options: &Options) -> Outcome {
     let covered: BTreeSet<GoalId> = trials.iter().flat_map(|t| t.covers.iter().copied()).collect();
     let goals = graph.essential(&covered);
-    if goals.len() > MAX_GOALS {
-        return Outcome::Open;
+    let conflicts = conflicts(session, graph, trials, goals.get(..MAX_GOALS).unwrap_or(&goals));
+    let clique = largest_clique(&goals, &conflicts);
+    let mut least = clique.len().max(1);
+    while least < trials.len() && least <= MAX_COPIES {
+        match together(&mut session.encoding, &goals, &clique, least, options) {
+            Answer::Unsat(_) => least += 1,
+            Answer::Unknown(_) => break,
+            Answer::Sat(model) => {
+                let inputs = copies_of(&session.encoding, &model, least);
+                let found: Vec<Trial> = inputs.into_iter().filter_map(|i| judge.judge(i?)).collect();
+                let reached: BTreeSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
+                return Outcome { smaller: covered.is_subset(&reached).then_some(found), least };
+            }
+        }
     }
+    Outcome { smaller: None, least }
+}
+
+/// Which goals no execution reaches together.
+fn conflicts(session: &mut Session<'_>, graph: &Graph, trials: &[Trial], goals: &[GoalId]) -> BTreeMap<GoalId, BTreeSet<GoalId>> {
     let mut conflicts: BTreeMap<GoalId, BTreeSet<GoalId>> = BTreeMap::new();
     for (i, a) in goals.iter().enumerate() {
         for b in goals.iter().skip(i + 1) {
@@ -50,22 +65,7 @@ pub(super) fn improve(session: &mut Session<'_>, judge: &mut Judge<'_>, graph: &
             }
         }
     }
-    let clique = largest_clique(&goals, &conflicts);
-    for n in clique.len().max(1)..trials.len() {
-        if n > MAX_COPIES {
-            return Outcome::Open;
-        }
-        match together(&mut session.encoding, &goals, &clique, n, options) {
-            Answer::Unsat(_) => {}
-            Answer::Unknown(_) => return Outcome::Open,
-            Answer::Sat(model) => {
-                let found: Vec<Trial> = copies_of(&session.encoding, &model, n).into_iter().filter_map(|i| judge.judge(i?)).collect();
-                let reached: BTreeSet<GoalId> = found.iter().flat_map(|t| t.covers.iter().copied()).collect();
-                return if covered.is_subset(&reached) { Outcome::Smaller(found) } else { Outcome::Open };
-            }
-        }
-    }
-    Outcome::Minimal
+    conflicts
 }
 
 /// Renamings of the copies in one query, by their number; the first copy is the encoding itself.

@@ -131,6 +131,29 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Inputs for which an execution ends well, other than those that were excluded.
+    pub(super) fn any(&mut self) -> Verdict {
+        match self.check(&[self.ends]) {
+            Answer::Sat(model) => Verdict::Model(model),
+            Answer::Unsat(_) => Verdict::Unreachable,
+            Answer::Unknown(_) => Verdict::Unknown,
+        }
+    }
+
+    /// A literal that says that an execution takes the path of a model: all its branches.
+    pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
+        let mut eval = Evaluator::new(self.encoding.terms(), model);
+        let taken: Vec<Term> = self.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect();
+        let path = self.encoding.terms_mut().all(taken);
+        name(&mut self.encoding, &mut self.solver, "path", path)
+    }
+
+    /// Excludes all executions of a path (a blocking clause, Christ et al. 2012, section 5).
+    pub(super) fn block_path(&mut self, path: Term) {
+        let other = self.encoding.terms_mut().not(path);
+        self.solver.assert(self.encoding.terms(), other);
+    }
+
     /// Whether no execution reaches both goals.
     pub(super) fn excludes(&mut self, a: GoalId, b: GoalId) -> bool {
         let assumptions = [self.ends, self.trap(a), self.trap(b)];

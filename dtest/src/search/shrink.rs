@@ -33,9 +33,7 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<Goa
                 }
                 left -= 1;
                 let Some(trial) = judge.judge(drop_garbage(inputs)) else { continue };
-                let covers_all = keep.iter().all(|b| trial.covers.contains(b));
-                let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
-                if covers_all && as_good && trial.inputs != best.inputs {
+                if is_as_good(&trial, &best, keep) && trial.inputs != best.inputs {
                     better = Some(trial);
                     break;
                 }
@@ -54,6 +52,13 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<Goa
     judge.findings.truncate(findings);
     judge.blocked = blocked;
     best
+}
+
+/// Whether a trial covers `keep` and leaves no more open than another.
+pub(super) fn is_as_good(trial: &Trial, best: &Trial, keep: &BTreeSet<GoalId>) -> bool {
+    keep.iter().all(|b| trial.covers.contains(b))
+        && trial.unknowns() <= best.unknowns()
+        && (trial.execution.deterministic || !best.execution.deterministic)
 }
 
 /// Inputs with something simpler at one place: an argument, or an element or field of an object. `None`: no such
@@ -245,7 +250,8 @@ fn simpler(v: &Value) -> Vec<Value> {
             out
         }
         // the default value of a type is as simple as can be
-        Value::Null | Value::Ref(_) | Value::Lazy(_) => Vec::new(),
+        Value::Ref(_) => vec![Value::Null],
+        Value::Null | Value::Lazy(_) => Vec::new(),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
                 let table = |entries: Vec<(Vec<Value>, Value)>, default: Value| {
@@ -314,7 +320,7 @@ fn simpler_chars(c: u32) -> Vec<u32> {
 }
 
 /// The heap without objects that nothing points to, numbered in the order in which the arguments reach them.
-fn drop_garbage(inputs: Inputs) -> Inputs {
+pub(super) fn drop_garbage(inputs: Inputs) -> Inputs {
     let mut order: Vec<u32> = Vec::new();
     let mut work: Vec<Value> = inputs.args.iter().rev().cloned().collect();
     while let Some(v) = work.pop() {

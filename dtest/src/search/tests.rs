@@ -6,6 +6,7 @@ use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
+use crate::value::{Contents, Value};
 
 /// Without seeds every test comes from a model.
 fn solver_only() -> Options {
@@ -195,8 +196,8 @@ fn an_optimal_suite_has_the_least_number_of_tests() {
         let (_, _, results) = search(source, &Options { minimize: Minimize::Optimal, ..Options::default() });
         let r = results.first().unwrap();
         assert!(r.goals.iter().all(|(_, s)| s.is_covered()), "{source}: {:?}", r.goals);
-        assert_eq!(r.tests.len(), least, "{source}: {:?}", r.notes);
-        assert!(r.notes.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.notes);
+        assert_eq!(r.tests.len(), least, "{source}: {:?}", r.claims);
+        assert!(r.claims.iter().any(|n| n.contains("no fewer")), "{source}: {:?}", r.claims);
     }
 }
 
@@ -333,6 +334,35 @@ fn both_outcomes_of_every_condition_are_branches() {
     );
 }
 
+/// What is claimed of the paths of the only unit of `source`, and the number of tests.
+fn paths_of(source: &str, options: &Options) -> (String, usize) {
+    let criteria = Criteria::new([Criterion::Path]).expect("a criterion");
+    let (_, _, results) = search_for(source, criteria, options);
+    let [r] = results.as_slice() else { panic!("one unit") };
+    (r.claims.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "), r.tests.len())
+}
+
+#[test]
+fn every_feasible_path_has_a_test_and_no_other_is_claimed() {
+    let two = "method M(a: bool, x: int) { if a { print 1; } if x > 0 { print 2; } if a && x > 5 { print 3; } }";
+    for options in [solver_only(), Options::default()] {
+        let (claim, tests) = paths_of(two, &options);
+        assert_eq!(tests, 5, "{claim}");
+        assert!(claim.starts_with("5 paths: no other is feasible within the bounds"), "{claim}");
+    }
+    let looping = "method M(n: nat) { var i := 0; while i < n { i := i + 1; } print i; }";
+    let (claim, tests) = paths_of(looping, &solver_only());
+    assert_eq!(tests, 3, "{claim}");
+}
+
+#[test]
+fn paths_beyond_the_limit_are_counted() {
+    let diamonds = "method M(a: bool, b: bool, c: bool) { if a { print 1; } if b { print 2; } if c { print 3; } }";
+    let (claim, tests) = paths_of(diamonds, &Options { max_paths: 5, ..solver_only() });
+    assert_eq!(tests, 5);
+    assert!(claim.starts_with("5 paths, at most 3 more within the bounds"), "{claim}");
+}
+
 #[test]
 fn every_way_in_which_a_contract_holds_is_tried() {
     let source = "method M(s: seq<int>, k: int) returns (r: int)
@@ -354,4 +384,46 @@ fn every_way_in_which_a_contract_holds_is_tried() {
         ]
     );
     assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+}
+
+/// For every test, how many objects its heap has, and how many references in fields and arguments lead to one that another
+/// leads to.
+fn sharing(source: &str) -> Vec<(usize, usize)> {
+    let (_, _, results) = search(source, &solver_only());
+    let count = |t: &super::TestCase| {
+        let mut references = 0;
+        let mut met = std::collections::BTreeSet::new();
+        let mut see = |v: &Value| {
+            if let Value::Ref(id) = v {
+                references += 1;
+                met.insert(*id);
+            }
+        };
+        t.inputs.args.iter().for_each(&mut see);
+        for o in &t.inputs.heap.objects {
+            if let Contents::Fields(fields) = &o.contents {
+                fields.values().for_each(&mut see);
+            }
+        }
+        (t.inputs.heap.objects.len(), references - met.len())
+    };
+    results.iter().flat_map(|r| &r.tests).map(count).collect()
+}
+
+#[test]
+fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
+    let class = "class N { var v: int var next: N? }";
+    let cases = [
+        ("method M(a: N, b: N, c: N?) requires c != null && a.v == 5 && b.v == 5 && c.v == 5 { }", vec![(3, 0)]),
+        (
+            "method M(n: N) requires n.next != null && n.next.next != null && n.next.next.next != null && n.next.next.next.v == 4 { }",
+            vec![(4, 0)],
+        ),
+        ("method M(a: N, b: N) requires a == b { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next.next == a { }", vec![(1, 1)]),
+        ("method M(a: N) requires a.next != null && a.next != a && a.next.next == a { }", vec![(2, 1)]),
+    ];
+    for (method, expected) in cases {
+        assert_eq!(sharing(&format!("{class} {method}")), expected, "{method}");
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
-use crate::ir::{GoalId, Procedure};
+use crate::ir::{BlockId, GoalId, Procedure};
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub(super) struct Judge<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
     goals: BTreeSet<GoalId>,
+    /// Paths that accepted trials take, by their numbers, where paths are goals.
+    pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
     /// Why an execution could not be followed to its end, where that happened.
@@ -41,7 +43,11 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
         let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
-        Self { interp, procedure, goals, findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
+        Self { interp, procedure, goals, paths: BTreeMap::new(), findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
+    }
+
+    pub(super) fn procedure(&self) -> &'p Procedure {
+        self.procedure
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -102,6 +108,7 @@ impl<'p> Judge<'p> {
         let mut order: Vec<GoalId> = blocks.chain(probes).filter(|g| self.goals.contains(g)).collect();
         let ways = self.interp.ways(self.procedure.callable, inputs, execution);
         order.extend(ways.into_iter().map(GoalId::Way));
+        order.extend(self.paths.get(&execution.trace).map(|i| GoalId::Path(*i)));
         order
     }
 
@@ -183,8 +190,8 @@ impl<'p> Judge<'p> {
 }
 
 impl Trial {
-    /// Preconditions and types that could not be decided.
+    /// Types, preconditions and postconditions that could not be decided.
     pub(super) fn unknowns(&self) -> usize {
-        self.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
+        self.requires.iter().chain(&self.ensures).filter(|c| matches!(c.truth, Truth::Unknown(_))).count()
     }
 }

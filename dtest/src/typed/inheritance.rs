@@ -69,6 +69,13 @@ impl Program {
         }
     }
 
+    /// The type of a field of an object of a class type, inherited or its own.
+    pub fn field_type(&self, class: &Type, field: super::FieldId) -> Type {
+        let field = &self[field];
+        let args = field.owner.and_then(|owner| Some((owner, self.supertype_args(class, owner)?)));
+        args.map_or_else(|| field.ty.clone(), |(owner, args)| field.ty.subst(&self.substitution(owner, &args)))
+    }
+
     /// The declaration that a call of a trait's member runs for values of the declared type `decl`: the nearest that
     /// overrides it, one with a body before one without. The member itself where nothing overrides it.
     pub fn implementation(&self, decl: TypeId, member: CallableId) -> CallableId {

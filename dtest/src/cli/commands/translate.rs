@@ -74,13 +74,26 @@ fn main_program(program: &Ready, entry: &EntryPoint, root: &Path) -> Output {
     Output { path: layout::MAIN.into(), text }
 }
 
+/// What the files need of the crate `dmock`.
+fn mocks_in(outputs: &[Output]) -> package::Mocks {
+    let names = |text: &str| text.lines().any(|l| l.trim_start().starts_with("use dmock::"));
+    let (tests, translation): (Vec<_>, Vec<_>) = outputs.iter().partition(|o| o.path.starts_with("tests/"));
+    if translation.iter().any(|o| names(&o.text)) {
+        package::Mocks::InTranslation
+    } else if tests.iter().any(|o| names(&o.text)) {
+        package::Mocks::InTests
+    } else {
+        package::Mocks::Unused
+    }
+}
+
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.
 pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> ExitCode {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
         ExitCode::Usage
     };
-    match package::prepare(root, runtime) {
+    match package::prepare(root, runtime, mocks_in(outputs)) {
         Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
         Err(message) => return fail(message),
     }

@@ -1,6 +1,7 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
 mod declared;
+mod expected;
 mod frame;
 mod stand_in;
 mod steps;
@@ -10,14 +11,17 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use test::is_plain;
+
 use proc_macro2::Ident;
 
 use crate::emit::case::{Case, ClauseUse, Declared, Suite, SuiteOptions, Written};
 use crate::emit::code::ident;
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
+use crate::emit::mock::{Declaration, Declarations};
 use crate::emit::names::snake_case;
-use crate::emit::print::print_spaced;
+use crate::emit::print::{print_items, print_spaced};
 use crate::emit::rep::Ground;
 use crate::emit::{Placement, Translation};
 use crate::source::SourceMap;
@@ -44,7 +48,7 @@ pub fn suite(
     for case in cases {
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
-        let result = writer.test(case, &name, &mut file.ensures);
+        let result = writer.test(case, &name, file);
         suite.tests.push(result.map(|(text, valued)| {
             file.tests.push(text);
             Written { test: name, valued }
@@ -79,7 +83,7 @@ pub fn suite(
     }
     for (unit, path) in &paths {
         let Some(file) = files.get(unit) else { continue };
-        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone()));
+        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
     suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
@@ -92,6 +96,7 @@ struct UnitFile {
     names: BTreeSet<String>,
     tests: Vec<syn::Item>,
     ensures: Vec<ClauseUse>,
+    mocks: RefCell<Declarations>,
 }
 
 impl UnitFile {
@@ -177,7 +182,8 @@ struct Writer<'w, 'p> {
 
 impl Writer<'_, '_> {
     /// The tests of a unit with what they import.
-    fn unit_text(&self, mut tests: Vec<syn::Item>) -> String {
+    fn unit_text(&self, tests: Vec<syn::Item>, mocks: &[Declaration]) -> String {
+        let mut tests: Vec<syn::Item> = mocks.iter().flat_map(|m| m.traits.iter().cloned()).chain(tests).collect();
         let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
         let uses = place.shorten(&mut tests);
         let mut needs_subject = false;
@@ -188,14 +194,21 @@ impl Writer<'_, '_> {
         let subject: syn::Item = syn::parse_quote!(
             use crate::subject;
         );
-        let mut text = print_spaced(vec![prelude]);
+        let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
+        text.push_str(&print_spaced(vec![prelude]));
         text.push('\n');
         let imports: Vec<syn::Item> = needs_subject.then_some(subject).into_iter().chain(uses).collect();
         if !imports.is_empty() {
             text.push_str(&print_spaced(imports));
             text.push('\n');
         }
-        text.push_str(&print_spaced(tests));
+        let mut traits = tests.drain(..mocks.iter().map(|m| m.traits.len()).sum::<usize>()).collect::<Vec<_>>().into_iter();
+        for mock in mocks {
+            let own = traits.by_ref().take(mock.traits.len()).collect();
+            text.push_str(&mock_text(mock, own));
+            text.push('\n');
+        }
+        text.push_str(&with_answers_beside(&print_spaced(tests)));
         text
     }
 
@@ -234,10 +247,7 @@ impl Writer<'_, '_> {
             insert(&mut tree, &path, level);
         }
         let text = crate::emit::print::print_items(tree);
-        format!(
-            "{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n#![allow(warnings)]\n\n{text}",
-            self.options.header
-        )
+        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n{text}", self.options.header)
     }
 
     fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
@@ -248,8 +258,8 @@ impl Writer<'_, '_> {
     }
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
-        let mut out =
-            format!("{}\n#![allow(clippy::all, unused_imports)]\n\nuse {} as subject;\n\n", self.options.header, self.options.subject);
+        let (header, lints, subject) = (&self.options.header, crate::emit::lints::header(), &self.options.subject);
+        let mut out = format!("{header}\n{lints}\nuse {subject} as subject;\n\n");
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }
@@ -273,6 +283,51 @@ fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
     if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
         insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
     }
+}
+
+/// What a described call of a mock is answered, on the line of its description.
+fn with_answers_beside(text: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let answer = line.trim_start();
+        match lines.last_mut() {
+            Some(call)
+                if answer.starts_with(".answers")
+                    && call.trim_start().starts_with(".on_")
+                    && call.ends_with(')')
+                    && answer.ends_with(')')
+                    && call.len() + answer.len() <= WIDTH =>
+            {
+                call.push_str(answer);
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The declaration of a mock; `traits` are its own, with short paths.
+fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
+    let Declaration { name, class, stands_for, .. } = mock;
+    let mut text = format!(
+        "mock! {{\n    /// Stands for a `{stands_for}` that no class of the program is.\n    #[class(\"{class}\")]\n    struct {name};\n"
+    );
+    for item in traits {
+        let shown = print_items(vec![item]);
+        // It was laid out as a trait over the one that it implements.
+        let path = shown.strip_prefix(&format!("trait {name}: ")).and_then(|rest| rest.split_once(" {"));
+        let Some((path, members)) = path else { continue };
+        text.push_str(&format!("\n    impl {path} for {name} {{"));
+        for line in members.lines() {
+            text.push_str(if line.is_empty() { "" } else { "    " });
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text.push_str("}\n");
+    text
 }
 
 /// Whether an item names something of the subject by its full path.

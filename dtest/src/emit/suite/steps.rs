@@ -66,6 +66,16 @@ impl Steps {
     }
 }
 
+/// What is said of postconditions while they are written.
+pub(super) struct Said<'a> {
+    /// The case that they are checked in.
+    pub(super) case: &'a Case,
+    /// Whether each is executed.
+    pub(super) uses: &'a mut Vec<ClauseUse>,
+    /// The documentation of the test.
+    pub(super) doc: &'a mut Vec<String>,
+}
+
 impl Writer<'_, '_> {
     /// How a test drives an iterator. The iterator is `this` from here on, and its histories are what was collected.
     pub(super) fn steps(
@@ -102,12 +112,11 @@ impl Writer<'_, '_> {
         body: &mut Body<'_, '_, '_>,
         parts: &IteratorParts,
         scope: &Scope<'_, '_>,
-        uses: &mut Vec<ClauseUse>,
-        doc: &mut Vec<String>,
+        said: &mut Said<'_>,
     ) -> TokenStream {
         let mut checks = TokenStream::new();
         for clause in &parts.yield_ensures {
-            if let Some(condition) = self.promised(body, clause, scope, uses, doc) {
+            if let Some(condition) = self.promised(body, clause, scope, said) {
                 checks.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
             }
         }
@@ -121,13 +130,12 @@ impl Writer<'_, '_> {
         parts: &IteratorParts,
         outs: &[Ident],
         scope: &Scope<'_, '_>,
-        uses: &mut Vec<ClauseUse>,
-        doc: &mut Vec<String>,
+        said: &mut Said<'_>,
     ) -> TokenStream {
         let mut checks = TokenStream::new();
         let Some(more) = outs.first() else { return checks };
         for clause in &parts.spec.ensures {
-            if let Some(condition) = self.promised(body, clause, scope, uses, doc) {
+            if let Some(condition) = self.promised(body, clause, scope, said) {
                 checks.extend(macro_call("expect", &[quote!(#more || #condition)], &self.place_and_text(clause)));
             }
         }
@@ -135,16 +143,15 @@ impl Writer<'_, '_> {
     }
 
     /// A clause as a condition; one that cannot be executed is said.
-    fn promised(
+    pub(super) fn promised(
         &self,
         body: &mut Body<'_, '_, '_>,
         clause: &Clause,
         scope: &Scope<'_, '_>,
-        uses: &mut Vec<ClauseUse>,
-        doc: &mut Vec<String>,
+        said: &mut Said<'_>,
     ) -> Option<TokenStream> {
-        let condition = self.clause(body, clause, scope);
-        uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
-        condition.map_err(|u| doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
+        let condition = self.clause(body, said.case, clause, scope);
+        said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+        condition.map_err(|u| said.doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
     }
 }

@@ -10,22 +10,24 @@ use crate::emit::body::Body;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse};
 use crate::emit::code::{Code, Own, ident};
 use crate::emit::convention::{Dependency, Scope, Translated, mentions};
+use crate::emit::mock::{Mocking, is_of_mock};
+use crate::emit::names::snake_case;
 use crate::emit::print::{empty_line, items};
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
-use crate::value::{Contents, FunctionValue, Value};
+use crate::value::{Answer, Contents, FunctionValue, Value};
 
-use super::Writer;
-use super::steps::Driven;
+use super::steps::{Driven, Said};
+use super::{UnitFile, Writer};
 
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
     /// The text of a test, and whether it asks for a value.
-    pub(super) fn test(&self, case: &Case, name: &str, ensures: &mut Vec<ClauseUse>) -> Result<(syn::Item, bool), Unsupported> {
+    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, bool), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -49,6 +51,12 @@ impl Writer<'_, '_> {
         // Inputs.
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
+        let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case.answers.iter().cloned().partition(|a| is_of_mock(a, &values));
+        values.mocks = Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks });
+        for formal in c.ins.iter().chain(&c.outs) {
+            values.reserve(&snake_case(&program[formal.local].name));
+        }
+        ["this", "result", "before"].into_iter().for_each(|n| values.reserve(n));
         let mut args = case.args.iter();
         let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
         if has_receiver {
@@ -89,7 +97,7 @@ impl Writer<'_, '_> {
             types.push((code, local.ty.clone(), local.name.to_string(), local.span));
         }
 
-        self.stand_ins(&case.answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
@@ -104,7 +112,7 @@ impl Writer<'_, '_> {
             }
         }
         for clause in &c.spec.requires {
-            match self.clause(&mut body, clause, &scope) {
+            match self.clause(&mut body, case, clause, &scope) {
                 Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
                 Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
             }
@@ -147,36 +155,32 @@ impl Writer<'_, '_> {
             }
             CaseOutcome::Returns(known) => {
                 let mut uses = Vec::new();
+                let mut said = Said { case, uses: &mut uses, doc: &mut doc };
                 let mut each_step = TokenStream::new();
                 if let Some((_, parts, _)) = driven {
-                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut uses, &mut doc);
-                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut uses, &mut doc));
+                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
+                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
                 }
                 for clause in &c.spec.ensures {
-                    let condition = self.clause(&mut body, clause, &scope);
-                    uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
-                    match condition {
-                        Ok(condition) => after.extend(macro_call("expect", &[condition], &self.place_and_text(clause))),
-                        Err(u) => doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+                    if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
+                        after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
                     }
                 }
                 if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
-                    if !c.spec.modifies.is_empty() {
-                        uses.push(ClauseUse { span: c.spec.modifies[0].span, not_executed: reason.clone() });
+                    if let Some(first) = c.spec.modifies.first() {
+                        uses.push(ClauseUse { span: first.span, not_executed: reason.clone() });
                     }
                     doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
                     after.extend(lines);
                 }
-                if ensures.is_empty() {
-                    *ensures = uses;
-                }
+                merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 // What another's Rust gives, which stands for external code here, is not known.
                 let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
                     let mut exact = TokenStream::new();
-                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut exact).map_err(failed)?;
+                    valued = self.expected(&mut body, &After { case, outs: &outs, results, heap, inputs: &values }, &mut exact);
                     after = quote!(#exact #after);
                 }
                 let call = match outs.as_slice() {
@@ -197,9 +201,8 @@ impl Writer<'_, '_> {
     /// `let name = value;`, with the objects that it needs before it.
     fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
         // What is seen as a trait is another value than the object as its class.
-        let own = matches!(self.ground.rep(&ty.subst(&values.scope.substitution)), Rep::Class(..) | Rep::Array(..));
         let named = match value {
-            Value::Ref(object) if own && values.object_name(*object).is_none() => {
+            Value::Ref(object) if values.object_name(*object).is_none() && values.is_own_type(*object, ty) => {
                 values.name_object(*object, name.clone());
                 true
             }
@@ -220,7 +223,16 @@ impl Writer<'_, '_> {
     }
 
     /// A clause, if it can be executed.
-    pub(super) fn clause(&self, body: &mut Body<'_, '_, '_>, clause: &Clause, scope: &Scope<'_, '_>) -> Translated<TokenStream> {
+    pub(super) fn clause(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<TokenStream> {
+        if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
+            return Err(scope.unsupported(*span, reason.clone()));
+        }
         self.executed(clause.cond.span, scope, || body.value(&clause.cond))
     }
 
@@ -314,7 +326,8 @@ impl Writer<'_, '_> {
                     let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
                     Type::named(t, args)
                 });
-                body.apply_member((case.unit, &case.type_args, false), (&this, &ty), actuals, fish)
+                // The unit is this body, whatever the receiver's class has in its place.
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
             }
             None => {
                 let callee = body.callee(case.unit, &case.type_args, fish)?;
@@ -348,79 +361,15 @@ impl Writer<'_, '_> {
         }
         Ok(())
     }
-
-    /// The values that Dafny's semantics gives, of the results and of what the inputs refer to.
-    #[allow(clippy::too_many_arguments)] // one call, of what one test has
-    fn expected(
-        &self,
-        case: &Case,
-        outs: &[Ident],
-        results: &[Option<Value>],
-        heap: &crate::value::Heap,
-        inputs: &Values<'_, '_, '_>,
-        scope: &Scope<'_, '_>,
-        after: &mut TokenStream,
-    ) -> Translated<bool> {
-        let program = self.ground.program;
-        let c = &program[case.unit];
-        let mut valued = false;
-        let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
-        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(program, case.unit));
-        for ((formal, value), name) in compiled.zip(outs) {
-            let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
-            let mut values = Values::new(scope, heap);
-            // A value that cannot be written leaves the other checks as they are.
-            if let Ok(literal) = values.value(value, &program[formal.local].ty) {
-                after.extend(macro_call("expect_eq", &[quote!(#name), literal], reason));
-                valued = true;
-            }
-        }
-        if c.kind.is_function() {
-            return Ok(valued);
-        }
-        for (object, name) in inputs.objects() {
-            let (Some(old), Some(new)) = (case.heap.objects.get(object.0 as usize), heap.objects.get(object.0 as usize)) else { continue };
-            match (&new.contents, self.ground.rep(&new.ty.subst(&scope.substitution))) {
-                (Contents::Elements { elements, .. }, Rep::Array(1, elem)) => {
-                    let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
-                    let Some(elements) = elements.map(Value::seq).filter(is_plain) else { continue };
-                    let ty = Type::Seq(Box::new(elem));
-                    if let Ok(literal) = Values::new(scope, heap).value(&elements, &ty) {
-                        after.extend(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason));
-                        valued = true;
-                    }
-                }
-                (Contents::Fields(fields), Rep::Class(decl, args)) => {
-                    let substitution = program.substitution(decl, &args);
-                    for f in crate::emit::class::fields(scope, decl) {
-                        let (Some(value), Contents::Fields(before)) = (fields.get(&f).filter(|v| is_plain(v)), &old.contents) else {
-                            continue;
-                        };
-                        let field = &program[f];
-                        if before.get(&f) == Some(value) || !matches!(field.kind, crate::typed::FieldKind::Mutable) {
-                            continue;
-                        }
-                        if let Ok(literal) = Values::new(scope, heap).value(value, &field.ty.subst(&substitution)) {
-                            let n = ident(self.ground.names.field(f));
-                            after.extend(macro_call("expect_eq", &[quote!(#name.#n.get()), literal], reason));
-                            valued = true;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(valued)
-    }
 }
 
 /// The name that the source has for a unit.
-fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
+pub(super) fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
     program.driven_by(unit).map_or(&program[unit].name, |(iterator, ..)| &program[iterator].name)
 }
 
 /// Whether equality of such a value says that it is right: it holds no references and no functions.
-pub(super) fn is_plain(value: &Value) -> bool {
+pub(in crate::emit) fn is_plain(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
         Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
@@ -456,4 +405,17 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenSt
 pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
     let name = ident(name);
     quote!(#name!(#(#args,)* #text);)
+}
+
+/// A clause is executed where any test of the unit executes it.
+fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
+    if all.is_empty() {
+        *all = uses;
+        return;
+    }
+    for (known, new) in all.iter_mut().zip(uses) {
+        if new.not_executed.is_none() {
+            known.not_executed = None;
+        }
+    }
 }

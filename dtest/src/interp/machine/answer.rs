@@ -119,7 +119,11 @@ impl Machine<'_, '_, '_> {
         }
         let path = typed.callable_path(callee);
         let what = if typed.is_mocked(callee) { "a mock" } else { "extern" };
-        Err(Box::new(Outcome::Unsupported(format!("{what}: no answer of `{path}` was found that meets its contract"))))
+        let reason = format!("{what}: no answer of `{path}` was found that meets its contract");
+        if !typed.is_linked(callee) {
+            self.script.note_unanswered(&reason);
+        }
+        Err(Box::new(Outcome::Unsupported(reason)))
     }
 
     /// An answer that meets the contract; it is noted.

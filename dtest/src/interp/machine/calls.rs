@@ -168,7 +168,11 @@ impl Machine<'_, '_, '_> {
                 if mode == Mode::Compiled {
                     self.deterministic = false;
                 }
-                self.stack.push(Word::unknown(self.without_body(callee)));
+                let reason = self.without_body(callee);
+                if !self.interp.program.typed.is_linked(callee) {
+                    self.script.note_unanswered(&reason);
+                }
+                self.stack.push(Word::unknown(reason));
                 Ok(())
             }
         }

@@ -1,0 +1,93 @@
+//! Feasible paths, one test each: AlgPC (Christ, Hoenicke, Schäf 2012, section 5).
+//!
+//! A model is a path; a clause excludes it, and the solver is asked for another, until none is left within the bounds or
+//! the limit is met. A path is what the outermost activation of the unit does, as the interpreter saw it.
+
+use super::api::GoalStatus;
+use super::session::{Session, Verdict};
+use super::{Judge, Search};
+use crate::encode::{self, Mode};
+use crate::ir::{Criterion, GoalId};
+
+impl Search<'_> {
+    /// Whether paths are goals of this unit: of code that is not Dafny's none are known.
+    pub(super) fn wants_paths(&self) -> bool {
+        self.program.criteria.has(Criterion::Path) && !self.is_opaque()
+    }
+
+    /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
+    pub(super) fn paths(&mut self) {
+        let encoding = encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut);
+        let encoding = match encoding {
+            Ok(encoding) => encoding,
+            Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
+        };
+        if let (Some(reason), true) = (encoding.reasons.first(), self.judge.paths.is_empty()) {
+            return self.leave_paths(GoalStatus::Unsupported(reason.clone()));
+        }
+        let in_graph = encoding.paths;
+        let blurred = encoding.reasons.first().cloned();
+        let mut session = Session::new(encoding, self.options);
+        let mut refuted = false;
+        let verdict = loop {
+            if self.is_late() || self.judge.paths.len() as u64 > u64::from(self.options.max_paths) {
+                break Verdict::Unknown;
+            }
+            match session.any() {
+                Verdict::Model(model) => {
+                    let path = session.path_of(&model);
+                    let small = session.smaller(&[path], model);
+                    let findings = self.judge.findings.len();
+                    match session.encoding.decode(&small).and_then(|i| self.judge.judge(i)) {
+                        Some(trial) => self.accept(trial),
+                        None => refuted |= self.judge.findings.len() == findings,
+                    }
+                    session.block_path(path);
+                }
+                done @ (Verdict::Unreachable | Verdict::Unknown) => break done,
+            }
+        };
+        self.close(&mut session);
+        self.keep_to_limit();
+        let found = self.judge.paths.len() as u64;
+        match (verdict, blurred) {
+            (Verdict::Unreachable, None) if refuted => self.leave_paths(GoalStatus::NotConfirmed),
+            (Verdict::Unreachable, None) => {
+                let all = if found == 1 { "1 path: no other is".to_owned() } else { format!("{found} paths: no other is") };
+                self.claims.push(format!("{all} feasible within the bounds ({})", self.bounds).into());
+            }
+            (_, Some(reason)) => self.leave_paths(GoalStatus::Unsupported(reason)),
+            (Verdict::Unknown | Verdict::Model(_), None) => {
+                let open = in_graph.saturating_sub(found);
+                self.claims.push(format!("{found} paths, at most {open} more within the bounds ({}) are left open", self.bounds).into());
+                self.leave_paths(GoalStatus::PathsLeft { most: open, limit: self.options.max_paths });
+            }
+        }
+    }
+
+    /// No more paths than the limit: the further ones that were found show that there are such.
+    fn keep_to_limit(&mut self) {
+        let limit = self.options.max_paths;
+        let beyond = |g: &GoalId| matches!(g, GoalId::Path(i) if *i >= limit);
+        for trial in &mut self.accepted {
+            trial.covers.retain(|g| !beyond(g));
+            trial.order.retain(|g| !beyond(g));
+        }
+        self.accepted.retain(|t| !t.covers.is_empty());
+        self.covered.retain(|g| !beyond(g));
+        self.judge.paths.retain(|_, i| *i < limit);
+    }
+
+    fn leave_paths(&mut self, status: GoalStatus) {
+        let next = self.judge.paths.len() as u32;
+        self.status.insert(GoalId::Path(next), status);
+    }
+}
+
+impl Judge<'_> {
+    /// The number of the path that a trial takes; a new one where nobody took it before.
+    pub(super) fn number_path(&mut self, path: &[(crate::ir::BlockId, crate::ir::BlockId)]) -> GoalId {
+        let next = self.paths.len() as u32;
+        GoalId::Path(*self.paths.entry(path.to_vec()).or_insert(next))
+    }
+}

@@ -1,0 +1,114 @@
+//! Criteria, minimization, and what is said of them.
+
+use std::path::Path;
+
+use super::Package;
+
+/// The chapter whose worked example is checked here.
+fn chapter() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs/criteria.md")).unwrap()
+}
+
+/// The text between the first line that begins with `open` and the next that begins with `close`.
+fn section<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
+    text.lines().skip_while(|l| !l.starts_with(open)).skip(1).take_while(|l| !l.starts_with(close)).collect()
+}
+
+/// The last table of a run: its cells by their headings.
+fn total(shown: &str, heading: &str) -> usize {
+    let lines: Vec<&str> = shown.lines().collect();
+    let at = lines.iter().rposition(|l| l.starts_with("units  goals")).unwrap();
+    let column = lines[at].split("  ").filter(|c| !c.is_empty()).position(|c| c.trim() == heading).unwrap();
+    let cells: Vec<&str> = lines[at + 1].split_whitespace().collect();
+    cells[column].parse().unwrap()
+}
+
+#[test]
+fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
+    let chapter = chapter();
+    let program = section(&chapter, "```dafny", "```").join("\n");
+    let rows: Vec<Vec<String>> = section(&chapter, "| Criterion", "\n")
+        .into_iter()
+        .take_while(|l| l.starts_with('|'))
+        .skip(1)
+        .map(|l| l.trim_matches('|').split('|').map(|c| c.trim().trim_matches('`').to_owned()).collect())
+        .collect();
+    assert_eq!(rows.len(), 7, "{rows:?}");
+    for row in rows {
+        let package = Package::new(&[("src/lib.dfy", &program)]);
+        let run = package.run(&["gen", "--coverage", &row[0], "--minimize", "optimal"]);
+        assert_eq!(run.code, 0, "{}", run.shown());
+        let said = run.shown();
+        let numbers = ["goals", "covered", "unreachable: proved", "tests"].map(|h| total(&said, h).to_string());
+        assert_eq!(numbers.as_slice(), row.get(1..5).unwrap(), "{} gives\n{said}", row[0]);
+        assert!(said.contains("minimal: no fewer reach the same goals"), "{said}");
+    }
+}
+
+const DIAMONDS: &str = "method M(a: bool, b: bool, c: bool) returns (r: nat) {
+  r := 0;
+  if a { r := r + 1; }
+  if b { r := r + 2; }
+  if c { r := r + 4; }
+}
+";
+
+#[test]
+fn paths_stop_at_the_limit_and_what_is_left_open_is_said() {
+    let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
+    let all = package.run(&["gen", "--coverage", "path"]);
+    assert!(all.stdout.contains("8 paths: no other is feasible within the bounds"), "{}", all.shown());
+    assert_eq!(total(&all.stdout, "tests"), 8);
+    let some = package.run(&["gen", "--coverage", "path", "--max-paths", "3"]);
+    assert!(some.stdout.contains("at most 5 more paths within the bounds; the limit is 3 (`--max-paths`)"), "{}", some.shown());
+    assert_eq!((total(&some.stdout, "tests"), total(&some.stdout, "out of budget")), (3, 1));
+}
+
+#[test]
+fn criteria_are_also_keys_of_the_file() {
+    let package = Package::new(&[("src/lib.dfy", DIAMONDS), ("dtest.toml", "coverage = [\"block\", \"path\"]\nmax-paths = 2\n")]);
+    let run = package.run(&["gen"]);
+    assert!(run.stdout.contains("the limit is 2"), "{}", run.shown());
+    // What the command line says goes before the file.
+    let run = package.run(&["gen", "--coverage", "block"]);
+    assert!(!run.stdout.contains("paths"), "{}", run.shown());
+}
+
+#[test]
+fn unknown_criteria_and_limits_of_zero_are_refused() {
+    let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
+    for (arguments, message) in [
+        (["gen", "--coverage", "block,lines"], "`lines` is no coverage criterion; there are block, branch, path, boundary, mcdc, spec"),
+        (["gen", "--coverage", ""], "`` is no coverage criterion"),
+        (["gen", "--max-paths", "0"], "0 is not in 1..=100000"),
+        (["gen", "--rlimit", "0"], "0 is not in 1.."),
+        (["gen", "--timeout", "0"], "0 is not in 1.."),
+    ] {
+        let run = package.run(&arguments);
+        assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
+    }
+    for (file, message) in [("coverage = []", "names no criterion"), ("coverage = [\"lines\"]", "lines"), ("max-paths = 0", "at least 1")] {
+        package.write("dtest.toml", file);
+        let run = package.run(&["gen"]);
+        assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());
+    }
+}
+
+#[test]
+fn a_budget_that_runs_out_leaves_a_suite_that_says_what_it_lacks() {
+    let hard = "method M(x: int, y: int, z: int) returns (r: int)
+{
+  r := 0;
+  if x > 0 { r := 1; }
+  if x * x * x + y * y * y + z * z * z == 33 && x > 100 { r := 2; }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", hard)]);
+    let run = package.run(&["gen", "--coverage", "block,boundary", "--minimize", "optimal", "--rlimit", "1"]);
+    assert!(total(&run.stdout, "tests") > 0 && total(&run.stdout, "out of budget") > 0, "{}", run.shown());
+    assert_eq!(total(&run.stdout, "goals"), {
+        let columns = ["covered", "unreachable: proved", "at caps", "within bounds", "out of budget", "unsupported"];
+        columns.map(|c| total(&run.stdout, c)).iter().sum::<usize>()
+    });
+    assert!(run.stdout.contains("out of budget: the solver's resource limit or the unit's time"), "{}", run.shown());
+}
