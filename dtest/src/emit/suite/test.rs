@@ -13,12 +13,12 @@ use crate::emit::convention::{Dependency, Scope, Translated, mentions};
 use crate::emit::mock::{Mocking, is_of_mock};
 use crate::emit::names::snake_case;
 use crate::emit::print::{empty_line, items};
-use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
-use crate::value::{Answer, Contents, FunctionValue, Value};
+use crate::value::{Answer, FunctionValue, Value};
 
+use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
