@@ -34,7 +34,7 @@ const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
     ),
     // The ghost state does not follow.
     ("ownership", "this.repr.set(this.repr.get() + &owned);", "", &["Push by Dafny's semantics", "from this.repr.get()"]),
-    ("sensors", "return int(1);", "return int(2);", &[]),
+    ("sensors", "return int(0);", "return int(2);", &[]),
     ("visitor", "!folder.locked.get()", "folder.locked.get()", &[]),
 ];
 

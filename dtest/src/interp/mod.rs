@@ -82,8 +82,8 @@ impl<'p> Interp<'p> {
         self.limits
     }
 
-    /// Whether the inputs are such that `unit` may be called: every argument is a value of its type, every
-    /// precondition holds.
+    /// Whether the inputs are such that `unit` may be called: every argument, and all that objects hold, is a value of its
+    /// type, every precondition holds.
     pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
         let script = Script::of(inputs);
         let Some(contract) = self.program.contracts.get(&unit) else { return InputCheck::default() };
@@ -95,6 +95,7 @@ impl<'p> Interp<'p> {
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
             check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new(), unanswered: None });
         }
+        check.types.extend(self.check_heap(&inputs.heap, &state));
         for (i, clause) in contract.requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
@@ -102,6 +103,32 @@ impl<'p> Interp<'p> {
             check.requires.push(ClauseResult { span: clause.span, truth, answers: script.take(), unanswered: script.take_unanswered() });
         }
         check
+    }
+
+    /// What objects hold and is not known to be of its type.
+    fn check_heap(&self, heap: &Heap, state: &State) -> Vec<ClauseResult> {
+        let program = &self.program.typed;
+        let mut found = Vec::new();
+        let mut check = |value: &Value, ty: &Type, span| {
+            let truth = self.has_type(value, ty, state);
+            if !truth.is_true() {
+                found.push(ClauseResult { span, truth, answers: Vec::new(), unanswered: None });
+            }
+        };
+        for object in &heap.objects {
+            match (&object.contents, &object.ty) {
+                (Contents::Fields(fields), ty) => {
+                    for (field, value) in fields {
+                        check(value, &program.field_type(ty, *field), program[*field].span);
+                    }
+                }
+                (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                    elements.iter().flatten().for_each(|value| check(value, elem, crate::source::Span::default()));
+                }
+                (Contents::Elements { .. }, _) => {}
+            }
+        }
+        found
     }
 
     /// Executes the blocks of `unit`, from the state that `inputs` describe.

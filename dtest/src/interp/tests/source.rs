@@ -260,6 +260,22 @@ fn fields_of_input_objects_are_read_and_written() {
 }
 
 #[test]
+fn what_objects_hold_is_of_its_type_too() {
+    let s = subject("class Box { var n: nat var next: Box? var all: seq<Box> } method M(b: Box) { }");
+    let typed = &s.program.typed;
+    let field = |name: &str| Arena::<FieldId>::ids(&**typed).into_iter().find(|f| &*typed[*f].name == name).unwrap();
+    let verdict = |n: i64, element: Value| {
+        let fields = [(field("n"), Value::int(n)), (field("next"), Value::Null), (field("all"), Value::seq([element]))];
+        let object = Object::new(s.ty("Box"), Contents::Fields(fields.into()));
+        let inputs = Inputs { args: vec![Value::Ref(ObjectId(0))], heap: Heap { objects: vec![object] }, ..Inputs::default() };
+        Interp::new(&s.program, Limits::default()).check_inputs(s.callable("M"), &inputs).verdict()
+    };
+    assert_eq!(verdict(3, Value::Ref(ObjectId(0))), Truth::True);
+    assert_eq!(verdict(-3, Value::Ref(ObjectId(0))), Truth::False);
+    assert_eq!(verdict(3, Value::Null), Truth::False);
+}
+
+#[test]
 fn a_choice_with_one_candidate_is_deterministic() {
     let s = subject(
         "method Any(s: set<int>) returns (r: int) requires s != {} { r :| r in s; }
