@@ -12,6 +12,9 @@ use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, FieldId};
 use crate::value::{Contents, ObjectId, Value};
 
+/// The objects of a part of a frame, and the field if it names one.
+type Part = (Vec<ObjectId>, Option<FieldId>);
+
 impl Interp<'_> {
     /// Whether `execution` left all objects of the inputs as they were but for what the `modifies` clause of `unit` allows;
     /// unknown where the clause cannot be evaluated.
@@ -50,7 +53,7 @@ impl Interp<'_> {
     }
 
     /// The objects of each part of the frame, with its field; or why they are not known.
-    fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<(Vec<ObjectId>, Option<FieldId>)>, String> {
+    fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, String> {
         let Some(contract) = self.program.contracts.get(&unit) else { return Ok(Vec::new()) };
         let state = heap::read_in(&inputs.heap);
         let part = |(i, frame): (usize, &crate::ir::Frame)| Ok((self.objects(unit, i, inputs, &state)?, frame.field));
