@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dtest::cli::settings::Settings;
-use dtest::emit::case::{Case, CaseOutcome, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest::typed::{self, Callable, Type, TypeDeclKind};
@@ -138,6 +138,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             name: format!("input_{i}"),
             doc: vec![],
             outcome,
+            frame: FrameKept::Kept,
             answers: execution.answers,
             unanswered: Vec::new(),
         });

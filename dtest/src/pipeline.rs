@@ -12,7 +12,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -151,6 +151,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         name: "finding".into(),
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
+        frame: FrameKept::Kept,
         answers: finding.inputs.answers.clone(),
         unanswered: Vec::new(),
     }
@@ -176,6 +177,10 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
         name: caption.name,
         doc: caption.doc,
         outcome,
+        frame: match &test.frame {
+            Truth::True | Truth::False => FrameKept::Kept,
+            Truth::Unknown(reason) => FrameKept::Unknown(reason.clone()),
+        },
         answers,
         unanswered: unanswered.collect(),
     }

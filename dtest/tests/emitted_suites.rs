@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::case::{Case, CaseOutcome, Declared, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome};
 use dtest::source::SourceMap;
@@ -312,6 +312,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             answers: Vec::new(),
             unanswered: Vec::new(),
             outcome,
+            frame: FrameKept::Kept,
         });
     }
 

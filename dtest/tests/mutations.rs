@@ -10,47 +10,68 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A fixture, what stands in its translation once, and what takes its place.
-const MUTATIONS: &[(&str, &str, &str)] = &[
-    ("aliasing", "b.content.set(b.content.get() + 1)", "b.content.set(b.content.get() + 2)"),
-    ("arrays", "border += 1;", "border += 2;"),
-    ("bank", "this.accounts.get().update(number.clone(), account.clone())", "this.accounts.get()"),
-    ("bounded-queue", "at -= this.data.get().len();", "at -= 1;"),
-    ("linked-list", "(node.next.get(), &i + 1)", "(node.clone(), &i + 1)"),
-    ("matrix", "m.length(0) == 3", "m.length(0) == 1"),
-    ("sensors", "return int(0);", "return int(2);"),
-    ("visitor", "!folder.locked.get()", "folder.locked.get()"),
+/// A fixture, what stands in its translation once, what takes its place, and what the failing test says of it.
+const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
+    ("aliasing", "b.content.set(b.content.get() + 1)", "b.content.set(b.content.get() + 2)", &[]),
+    ("arrays", "border += 1;", "border += 2;", &[]),
+    ("bank", "this.accounts.get().update(number.clone(), account.clone())", "this.accounts.get()", &[]),
+    ("bounded-queue", "at -= this.data.get().len();", "at -= 1;", &[]),
+    ("linked-list", "(node.next.get(), &i + 1)", "(node.clone(), &i + 1)", &[]),
+    ("matrix", "m.length(0) == 3", "m.length(0) == 1", &[]),
+    // The wrong field is assigned.
+    (
+        "ownership",
+        "this.top.set(this.top.get().next.get());",
+        "this.top.get().next.set(Ref::null());",
+        &["Pop by Dafny's semantics", "got: Ownership.Node#1    from this.top.get()", "want: null"],
+    ),
+    // An object outside of the frame is changed.
+    (
+        "ownership",
+        "target.total.set(this.total.get());",
+        "target.total.set(this.total.get()); this.repr.set(this.repr.get() + set![upcast::<dyn Dynamic, _>(target)]);",
+        &["modifies target, target.counts", "this.Repr is changed, and is not in the frame"],
+    ),
+    // The ghost state does not follow.
+    ("ownership", "this.repr.set(this.repr.get() + &owned);", "", &["Push by Dafny's semantics", "from this.repr.get()"]),
+    ("sensors", "return int(0);", "return int(2);", &[]),
+    ("visitor", "!folder.locked.get()", "folder.locked.get()", &[]),
 ];
 
 #[test]
 fn a_wrong_statement_in_the_translation_of_a_fixture_fails_its_suite() {
     let workspace = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutations");
     let mut members = Vec::new();
-    for (fixture, right, wrong) in MUTATIONS {
+    for (number, (fixture, right, wrong, _)) in MUTATIONS.iter().enumerate() {
         generate(&workspace, fixture);
         let text = std::fs::read_to_string(workspace.join(fixture).join("src/lib.rs")).unwrap();
         assert_eq!(text.matches(right).count(), 1, "{fixture}: `{right}`\n{text}");
-        let mutant = mutant(fixture);
+        let mutant = mutant(fixture, number);
         copy(&workspace.join(fixture), &workspace.join(&mutant));
         write(&workspace.join(&mutant).join("src/lib.rs"), &text.replace(right, wrong));
         for name in [fixture.to_string(), mutant] {
             write(&workspace.join(&name).join("Cargo.toml"), &manifest(fixture, &name));
-            members.push(name);
+            if !members.contains(&name) {
+                members.push(name);
+            }
         }
     }
     write(&workspace.join("Cargo.toml"), &format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n"));
     std::fs::copy(root().join("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
     let suites = build(&workspace);
-    for (fixture, right, wrong) in MUTATIONS {
+    for (number, (fixture, right, wrong, says)) in MUTATIONS.iter().enumerate() {
         let (passes, text) = run(&suites[*fixture]);
         assert!(passes, "{fixture}: a test of the right program fails\n{text}");
-        let (passes, text) = run(&suites[&mutant(fixture)]);
+        let (passes, text) = run(&suites[&mutant(fixture, number)]);
         assert!(!passes && text.contains("test result: FAILED"), "{fixture}: no test notices `{wrong}` for `{right}`\n{text}");
+        for part in *says {
+            assert!(text.contains(part), "{fixture}: without `{part}` for `{wrong}`\n{text}");
+        }
     }
 }
 
-fn mutant(fixture: &str) -> String {
-    format!("{fixture}-mutant")
+fn mutant(fixture: &str, number: usize) -> String {
+    format!("{fixture}-mutant{number}")
 }
 
 fn root() -> PathBuf {

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::heap::{Versioned, next_identity};
+use crate::heap::{Fields, Versioned, next_identity};
 use crate::int::Int;
 use crate::native::{ToIndex, position, slice_bounds};
-use crate::print::DafnyPrint;
+use crate::print::{DafnyPrint, Shown};
 use crate::seq::Seq;
-use crate::value::DafnyDefault;
+use crate::value::{DafnyDefault, Value};
 
 /// An array of `D` dimensions, or null. Arrays are equal if they are the same array; they are ordered by allocation,
 /// null first. The indices of [`get`](ArrayN::get) and [`set`](ArrayN::set) are one index or a tuple of `D`.
@@ -122,6 +122,28 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
         // The old value goes after the borrow: dropping it may come back here.
         let replace = |elements: &mut Vec<T>| elements.get_mut(at).map(|element| std::mem::replace(element, value));
         drop(allocated.elements.write(replace));
+    }
+}
+
+impl<T: Value, const D: usize> ArrayN<T, D> {
+    /// Shows the elements that have changed.
+    pub(crate) fn look_at_elements(&self, fields: &mut Fields<'_>) {
+        let Some(allocated) = &self.0 else { return };
+        let (was, is) = (fields.before().old(|| allocated.elements.read(Vec::clone)), allocated.elements.read(Vec::clone));
+        let mut indices = [0usize; D];
+        for (was, is) in was.iter().zip(&is) {
+            if was != is {
+                let show = |value: &T| format!("{:#}", Shown(value));
+                fields.changed(format!("{indices:?}"), show(was), show(is));
+            }
+            for (index, length) in indices.iter_mut().zip(&allocated.lengths).rev() {
+                *index += 1;
+                if *index < *length {
+                    break;
+                }
+                *index = 0;
+            }
+        }
     }
 }
 

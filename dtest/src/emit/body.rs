@@ -29,6 +29,8 @@ pub(super) struct Body<'s, 'g, 'p> {
     made_up: u32,
     /// In the suite: whether the heap before the call is needed, which `before` holds.
     pub(super) before: Option<bool>,
+    /// Within `old`.
+    pub(super) in_old: bool,
     /// The statements around, innermost last.
     pub(super) jumps: Vec<super::control::Jump>,
     /// Labels that are jumped to.
@@ -64,6 +66,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
             taken: BTreeMap::new(),
             made_up: 0,
             before: None,
+            in_old: false,
             jumps: Vec::new(),
             labels_used: Vec::new(),
             outs: Vec::new(),

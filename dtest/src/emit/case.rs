@@ -23,11 +23,22 @@ pub struct Case {
     pub doc: Vec<String>,
     /// How the execution ends.
     pub outcome: CaseOutcome,
+    /// Whether the execution keeps to the unit's `modifies` clause.
+    pub frame: FrameKept,
     /// What stands in for external code, and what methods of the heap's mocks do: the mock is the first argument. (What
     /// functions of mocks answer is with the objects, [`crate::value::Object::redefined`].)
     pub answers: Vec<Answer>,
     /// Clauses of the contract that ask for external code which nothing stands in for, with that reason: they are not executed.
     pub unanswered: Vec<(Span, String)>,
+}
+
+/// Whether an execution changes no more than the `modifies` clause allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FrameKept {
+    /// So the interpreter has seen.
+    Kept,
+    /// It is not known, for this reason.
+    Unknown(String),
 }
 
 /// A test of the program's own: a `{:test}` method or function.

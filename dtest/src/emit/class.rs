@@ -72,6 +72,15 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let object = scope.runtime("Object");
     let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
+    let mutable: Vec<FieldId> = fields(scope, ty).into_iter().filter(|f| matches!(ground.program[*f].kind, FieldKind::Mutable)).collect();
+    let shown_fields = (!mutable.is_empty()).then(|| {
+        let looks = mutable.iter().map(|f| {
+            let (name, n) = (ground.program[*f].name.to_string(), ident(ground.names.field(*f)));
+            quote!(fields.field(#name, &self.#n);)
+        });
+        let fields = scope.runtime("Fields");
+        quote!(fn fields(&self, fields: &mut #fields<'_>) { #(#looks)* })
+    });
     let builder = ground.builder_attributes(ty);
     let seen = super::traits::seen_as(scope, ty)?;
     let offer = (!seen.is_empty()).then(|| {
@@ -85,6 +94,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
 
         impl #generics #object for #name #params {
             fn class_name(&self) -> &'static str { #shown }
+            #shown_fields
             #offer
         }
 

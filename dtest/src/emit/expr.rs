@@ -167,10 +167,15 @@ impl Body<'_, '_, '_> {
                 let tokens = self.tail(e)?;
                 owned(quote!({ #tokens }))
             }
-            ExprKind::Old { expr, .. } => self.old(expr),
-            ExprKind::Fresh { expr, .. } => self.fresh(expr),
-            ExprKind::Allocated(_) => Err(self.scope.unsupported(e.span, "`allocated`")),
-            ExprKind::Unchanged { frame, .. } => self.unchanged(e, frame),
+            ExprKind::Old { label: Some(label), .. }
+            | ExprKind::Fresh { label: Some(label), .. }
+            | ExprKind::Unchanged { label: Some(label), .. } => {
+                Err(self.scope.unsupported(e.span, format!("the state at the label `{label}`")))
+            }
+            ExprKind::Old { label: None, expr } => self.old(expr),
+            ExprKind::Fresh { label: None, expr } => self.fresh(expr),
+            ExprKind::Allocated(e) => self.allocated(e),
+            ExprKind::Unchanged { label: None, frame } => self.unchanged(e, frame),
             ExprKind::Assigned(_) => Err(self.scope.unsupported(e.span, "`assigned`")),
             // The one rule for choices takes the least value.
             ExprKind::Wildcard => owned(quote!(false)),

@@ -62,6 +62,8 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         result = quote!(-> #reference<Self>);
     }
     let outside = external::body(&body, id)?;
+    // Ghost state that is kept may be computed from that of the call's beginning.
+    body.before = (!c.kind.is_function()).then_some(false);
     let synthesis = ground.program.synthesis(id).and_then(Result::ok);
     let inner = match (&c.body, owner_class) {
         _ if outside.is_some() => outside.unwrap_or_default(),
@@ -80,12 +82,14 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
             (None, CallableBody::None) => TokenStream::new(),
         },
     };
+    let snapshot = scope.runtime("Snapshot");
+    let before = (body.before == Some(true)).then(|| quote!(let before = #snapshot::take();));
     let spec = c.ghost.then_some("Specification only: executed by tests, not part of the program.");
     let contract = docs::contract(ground.sources, &c.spec);
     let doc = docs::item(scope, &[c.doc.as_deref(), contract.as_deref(), spec], c.span);
     Ok(quote! {
         #doc
-        pub fn #name #generics(#(#params),*) #result { #inner }
+        pub fn #name #generics(#(#params),*) #result { #before #inner }
     })
 }
 

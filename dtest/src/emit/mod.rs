@@ -72,7 +72,7 @@ use rep::Ground;
 use tracked::{Choice, Tracked};
 
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, CallableId, Clause, FieldId, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{Arena, CallableId, Clause, FieldId, Frame, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -477,16 +477,19 @@ fn specification(
     for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
         let Dependency::Callable(c) = p.id else { continue };
         let spec = &ground.program[c].spec;
-        for clause in spec.requires.iter().chain(&spec.ensures) {
-            match clause_needs(ground, c, clause) {
+        let of_clause = |clause: &Clause| (clause.cond.span, needs_of(ground, c, &mut |body| body.value(&clause.cond).map(drop)));
+        let of_frame = |frame: &Frame| (frame.span, needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)));
+        let conditions = spec.requires.iter().chain(&spec.ensures).map(of_clause);
+        for (span, needs) in conditions.chain(spec.modifies.iter().filter(|f| !f.star).map(of_frame)) {
+            match needs {
                 Ok(needs) => match needs.iter().find_map(|n| missing(ground, *n, &present, failed)) {
                     Some((reason, _)) => {
-                        clauses.insert(clause.cond.span, reason);
+                        clauses.insert(span, reason);
                     }
                     None => todo.extend(needs),
                 },
                 Err(u) => {
-                    clauses.insert(clause.cond.span, u.reason);
+                    clauses.insert(span, u.reason);
                 }
             }
         }
@@ -500,8 +503,12 @@ fn specification(
     (wanted, clauses)
 }
 
-/// What a clause needs to be executed.
-fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> Translated<BTreeSet<Dependency>> {
+/// What a part of a contract needs to be executed; `write` translates it.
+fn needs_of(
+    ground: &Ground<'_>,
+    callable: CallableId,
+    write: &mut dyn FnMut(&mut body::Body<'_, '_, '_>) -> Translated<()>,
+) -> Translated<BTreeSet<Dependency>> {
     let scope = Scope::new(ground, None, true);
     let mut body = body::Body::new(&scope);
     body.before = Some(false);
@@ -518,7 +525,7 @@ fn clause_needs(ground: &Ground<'_>, callable: CallableId, clause: &Clause) -> T
             body.unborn.insert(*history, code::Code::place(quote!(history), false));
         }
     }
-    body.value(&clause.cond)?;
+    write(&mut body)?;
     drop(body);
     Ok(scope.dependencies.into_inner())
 }

@@ -53,6 +53,11 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         }
     }
 
+    /// A writer of values where these objects are there already.
+    pub(super) fn knowing(scope: &'s Scope<'g, 'p>, heap: &'s Heap, names: &BTreeMap<ObjectId, Ident>) -> Self {
+        Self { objects: names.clone(), made: names.keys().copied().collect(), ..Self::new(scope, heap) }
+    }
+
     /// The objects and their variables.
     pub(super) fn objects(&self) -> impl Iterator<Item = (ObjectId, &Ident)> {
         self.objects.iter().map(|(&o, n)| (o, n))

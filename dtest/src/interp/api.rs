@@ -210,6 +210,8 @@ pub enum FailureKind {
     Precondition,
     /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
     Postcondition,
+    /// A change outside of the `modifies` clause.
+    Modifies,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
     /// No case of a match or alternative applies.

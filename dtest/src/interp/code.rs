@@ -36,6 +36,8 @@ pub(super) enum CodeKey {
     Reads(CallableId),
     /// What a method modifies, as a set of objects.
     Modifies(CallableId),
+    /// One part of a `modifies` clause, as a set of objects.
+    Frame(CallableId, usize),
     /// The value that the postconditions give an out-parameter by an equation, over the parameters.
     Defined(CallableId, usize),
     /// One precondition.

@@ -11,6 +11,7 @@ mod answers;
 mod api;
 mod code;
 mod compile;
+mod frame;
 mod heap;
 mod liveness;
 mod machine;
@@ -351,6 +352,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Pre(_)
             | CodeKey::Reads(_)
             | CodeKey::Modifies(_)
+            | CodeKey::Frame(..)
             | CodeKey::Defined(..)
             | CodeKey::Requires(..)
             | CodeKey::Ensures(..)

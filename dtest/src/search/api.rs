@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 pub use crate::encode::Bounds;
-use crate::interp::{ClauseResult, Execution, Failure, Inputs};
+use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, Type};
@@ -94,6 +94,8 @@ pub struct TestCase {
     pub requires: Vec<ClauseResult>,
     /// Postconditions; none is false.
     pub ensures: Vec<ClauseResult>,
+    /// Whether no more was changed than the `modifies` clause allows: true or unknown.
+    pub frame: Truth,
     /// Whether Dafny's semantics allows no other result, so that the test may ask for this one.
     pub deterministic: bool,
     /// The decisions of the execution up to the goal, in order, each condition once with its last value.

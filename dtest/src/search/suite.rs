@@ -78,6 +78,7 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
                 execution: t.execution,
                 requires: t.requires,
                 ensures: t.ensures,
+                frame: t.frame,
                 path,
             })
         })

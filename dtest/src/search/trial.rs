@@ -18,6 +18,8 @@ pub(super) struct Trial {
     pub(super) execution: Execution,
     pub(super) requires: Vec<ClauseResult>,
     pub(super) ensures: Vec<ClauseResult>,
+    /// Whether it is known that no more was changed than the `modifies` clause allows.
+    pub(super) frame: Truth,
 }
 
 /// Findings of one unit that are kept.
@@ -74,9 +76,15 @@ impl<'p> Judge<'p> {
                     self.found(inputs, failure, covers, certain);
                     return None;
                 }
-                self.trial(inputs, (covers, order), check, execution, ensures)
+                match self.interp.check_frame(unit, &inputs, &execution) {
+                    Ok(frame) => self.trial(inputs, (covers, order), check, execution, (ensures, frame)),
+                    Err(failure) => {
+                        self.found(inputs, failure, covers, certain);
+                        None
+                    }
+                }
             }
-            Outcome::Halted { .. } => self.trial(inputs, (covers, order), check, execution, Vec::new()),
+            Outcome::Halted { .. } => self.trial(inputs, (covers, order), check, execution, (Vec::new(), Truth::True)),
             Outcome::Failed(failure) => {
                 self.found(inputs, failure.clone(), covers, certain);
                 None
@@ -110,7 +118,7 @@ impl<'p> Judge<'p> {
         (covers, order): (Vec<GoalId>, Vec<GoalId>),
         check: InputCheck,
         execution: Execution,
-        ensures: Vec<ClauseResult>,
+        (ensures, frame): (Vec<ClauseResult>, Truth),
     ) -> Option<Trial> {
         let requires: Vec<ClauseResult> = check.types.into_iter().chain(check.requires).collect();
         let before = requires.iter().flat_map(|c| &c.answers);
@@ -121,7 +129,7 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        Some(Trial { inputs, covers, order, execution, requires, ensures })
+        Some(Trial { inputs, covers, order, execution, requires, ensures, frame })
     }
 
     /// All answers, a function's once for the same arguments; `None` where they differ.

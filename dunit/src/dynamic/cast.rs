@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::{AnyObject, Dyn, Dynamic};
+use crate::heap::Fields;
 use crate::value::Value;
 
 /// A type that is looked for among those of a value.
@@ -79,6 +80,9 @@ plain_dynamic!(crate::Int, crate::Real, bool, u8, i8, u16, i16, u32, i32, u64, i
 impl<T: Value, const D: usize> Dynamic for crate::ArrayN<T, D> {
     fn offer(&self, cast: &mut Cast<'_>) {
         cast.offer_own(self);
+    }
+    fn look_at_fields(&self, fields: &mut Fields<'_>) {
+        self.look_at_elements(fields);
     }
     fn object_identity(&self) -> u64 {
         self.identity()

@@ -36,6 +36,7 @@ pub use value::{AnyObject, Dyn};
 
 use std::cmp::Ordering;
 
+use crate::heap::Fields;
 use crate::print::DafnyPrint;
 use crate::value::Value;
 
@@ -47,6 +48,11 @@ pub trait Dynamic: DafnyPrint + 'static {
     /// The number of the object that the value refers to; 0 for null and for what has no identity.
     fn object_identity(&self) -> u64 {
         0
+    }
+
+    /// Shows the fields of the object that the value refers to, or the elements of the array.
+    fn look_at_fields(&self, fields: &mut Fields<'_>) {
+        let _ = fields;
     }
 
     /// Whether it is null.

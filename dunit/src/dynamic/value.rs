@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use super::{Cast, Dynamic, upcast};
+use crate::heap::Fields;
 use crate::print::DafnyPrint;
 use crate::value::DafnyDefault;
 
@@ -67,6 +68,11 @@ impl<U: Dynamic + ?Sized> Dynamic for Dyn<U> {
         cast.offer(|| self.clone());
         if let Some(value) = &self.0 {
             value.offer(cast);
+        }
+    }
+    fn look_at_fields(&self, fields: &mut Fields<'_>) {
+        if let Some(value) = &self.0 {
+            value.look_at_fields(fields);
         }
     }
     fn object_identity(&self) -> u64 {

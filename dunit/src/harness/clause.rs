@@ -1,5 +1,6 @@
 //! Clauses of a test: what `require!`, `expect!` and `expect_eq!` expand to.
 
+use std::borrow::Cow;
 use std::panic::panic_any;
 
 use crate::print::{DafnyPrint, Shown};
@@ -25,7 +26,7 @@ pub struct Clause {
 pub struct Side {
     /// `left`, `right`, `got`, `want`.
     pub role: &'static str,
-    /// The expression of the test.
+    /// The expression of the test; empty where the role says it all.
     pub expression: &'static str,
     /// Its value, where it can be shown.
     pub value: Option<String>,
@@ -36,7 +37,7 @@ pub(super) struct Broken {
     pub(super) kind: ClauseKind,
     pub(super) text: String,
     /// The conjunct that failed, where the clause has several.
-    pub(super) conjunct: Option<&'static str>,
+    pub(super) conjunct: Option<Cow<'static, str>>,
     pub(super) sides: Vec<Side>,
 }
 
@@ -50,6 +51,15 @@ pub fn enter(kind: ClauseKind, text: &(impl AsRef<str> + ?Sized)) -> Clause {
 impl Clause {
     /// Reports that the clause, or this conjunct of it, does not hold.
     pub fn fail(self, conjunct: Option<&'static str>, sides: Vec<Side>) -> ! {
+        self.broken(conjunct.map(Cow::Borrowed), sides)
+    }
+
+    /// Reports where the clause does not hold.
+    pub fn fail_at(self, place: String, sides: Vec<Side>) -> ! {
+        self.broken(Some(Cow::Owned(place)), sides)
+    }
+
+    fn broken(self, conjunct: Option<Cow<'static, str>>, sides: Vec<Side>) -> ! {
         let broken = Broken { kind: self.kind, text: self.text.clone(), conjunct, sides };
         drop(self);
         panic_any(broken)

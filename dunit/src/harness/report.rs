@@ -46,7 +46,7 @@ pub(super) fn render(case: &Case, outcome: &Outcome, progress: &Progress) -> Str
         Outcome::Passed => {}
         Outcome::Broken(broken) => {
             line(&mut text, "clause", &broken.text);
-            if let Some(conjunct) = broken.conjunct {
+            if let Some(conjunct) = &broken.conjunct {
                 line(&mut text, "fails", conjunct);
             }
             for side in &broken.sides {
@@ -95,7 +95,7 @@ fn headline(case: &Case, outcome: &Outcome, progress: &Progress) -> String {
 /// The value, and where it came from unless that is a literal that reads the same.
 fn shown_side(side: &Side) -> String {
     match side.value.as_deref() {
-        Some(value) if value == side.expression => value.to_owned(),
+        Some(value) if value == side.expression || side.expression.is_empty() => value.to_owned(),
         Some(value) => format!("{value}    from {}", side.expression),
         None => format!("a value without a printed form, from {}", side.expression),
     }

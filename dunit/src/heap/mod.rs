@@ -1,5 +1,6 @@
 //! Objects of classes: references with an identity, fields that can be assigned, and snapshots for `old`.
 
+mod frame;
 mod versions;
 
 use std::any::Any;
@@ -10,6 +11,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
+pub use frame::{Change, Fields, Frame, Objects, check_frame};
 pub use versions::Snapshot;
 pub(crate) use versions::Versioned;
 
@@ -38,6 +40,12 @@ fn last_identity() -> u64 {
 pub trait Object: 'static {
     /// The name that `print` shows, such as `M.Counter`.
     fn class_name(&self) -> &'static str;
+
+    /// Shows every field that can be assigned, by its name in Dafny; without it, changes of the object are not seen by
+    /// [`Snapshot::changes`].
+    fn fields(&self, fields: &mut Fields<'_>) {
+        let _ = fields;
+    }
 
     /// Gives a reference to the object as each of the traits that its class extends, by [`offer!`](crate::offer).
     fn offer(this: &Ref<Self>, cast: &mut Cast<'_>)
@@ -179,6 +187,11 @@ impl<T: Object> Dynamic for Ref<T> {
     fn offer(&self, cast: &mut Cast<'_>) {
         cast.offer_own(self);
         T::offer(self, cast);
+    }
+    fn look_at_fields(&self, fields: &mut Fields<'_>) {
+        if let Some(object) = self.as_object() {
+            object.fields(fields);
+        }
     }
     fn object_identity(&self) -> u64 {
         self.identity()

@@ -1,6 +1,8 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
 mod declared;
+mod expected;
+mod frame;
 mod stand_in;
 mod steps;
 mod test;

@@ -13,12 +13,12 @@ use crate::emit::convention::{Dependency, Scope, Translated, mentions};
 use crate::emit::mock::{Mocking, is_of_mock};
 use crate::emit::names::snake_case;
 use crate::emit::print::{empty_line, items};
-use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
-use crate::value::{Answer, Contents, FunctionValue, Value};
+use crate::value::{Answer, FunctionValue, Value};
 
+use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
@@ -166,6 +166,13 @@ impl Writer<'_, '_> {
                         after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
                     }
                 }
+                if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
+                    if let Some(first) = c.spec.modifies.first() {
+                        uses.push(ClauseUse { span: first.span, not_executed: reason.clone() });
+                    }
+                    doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
+                    after.extend(lines);
+                }
                 merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
                 // What another's Rust gives, which stands for external code here, is not known.
@@ -173,7 +180,7 @@ impl Writer<'_, '_> {
                 if let Some((results, heap)) = known {
                     // First: a wrong result is shown beside the right one, before any clause that it breaks.
                     let mut exact = TokenStream::new();
-                    valued = self.expected(case, &outs, results, heap, &values, &scope, &mut exact).map_err(failed)?;
+                    valued = self.expected(&mut body, &After { case, outs: &outs, results, heap, inputs: &values }, &mut exact);
                     after = quote!(#exact #after);
                 }
                 let call = match outs.as_slice() {
@@ -226,16 +233,26 @@ impl Writer<'_, '_> {
         if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
             return Err(scope.unsupported(*span, reason.clone()));
         }
-        if let Some(reason) = self.translation.clauses.get(&clause.cond.span).filter(|r| r.starts_with("needs ")) {
-            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
+    }
+
+    /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
+    pub(super) fn executed(
+        &self,
+        span: Span,
+        scope: &Scope<'_, '_>,
+        write: impl FnOnce() -> Translated<TokenStream>,
+    ) -> Translated<TokenStream> {
+        if let Some(reason) = self.translation.clauses.get(&span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(span, reason.clone()));
         }
-        if let Some(reason) = self.translation.untracked.get(&clause.cond.span) {
-            return Err(scope.unsupported(clause.cond.span, reason.clone()));
+        if let Some(reason) = self.translation.untracked.get(&span) {
+            return Err(scope.unsupported(span, reason.clone()));
         }
         scope.dependencies.borrow_mut().clear();
-        let condition = body.value(&clause.cond)?;
+        let written = write()?;
         self.available(scope)?;
-        Ok(condition)
+        Ok(written)
     }
 
     /// Whether everything that was named since the last look is there.
@@ -256,9 +273,13 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn place_and_text(&self, clause: &Clause) -> String {
-        let text = self.ground.sources.text(clause.cond.span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text };
-        format!("{}: {text}", self.ground.sources.locate(clause.cond.span))
+        format!("{}: {}", self.ground.sources.locate(clause.cond.span), self.text_at(clause.cond.span))
+    }
+
+    /// The source at a place, on one line and not too long.
+    pub(super) fn text_at(&self, span: Span) -> String {
+        let text = self.ground.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text }
     }
 
     /// The names of the results; `result` for the unnamed one of a function.
@@ -340,73 +361,10 @@ impl Writer<'_, '_> {
         }
         Ok(())
     }
-
-    /// The values that Dafny's semantics gives, of the results and of what the inputs refer to.
-    #[allow(clippy::too_many_arguments)] // one call, of what one test has
-    fn expected(
-        &self,
-        case: &Case,
-        outs: &[Ident],
-        results: &[Option<Value>],
-        heap: &crate::value::Heap,
-        inputs: &Values<'_, '_, '_>,
-        scope: &Scope<'_, '_>,
-        after: &mut TokenStream,
-    ) -> Translated<bool> {
-        let program = self.ground.program;
-        let c = &program[case.unit];
-        let mut valued = false;
-        let compiled = c.outs.iter().zip(results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
-        let reason = &format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(program, case.unit));
-        for ((formal, value), name) in compiled.zip(outs) {
-            let Some(value) = value.as_ref().filter(|v| is_plain(v)) else { continue };
-            let mut values = Values::new(scope, heap);
-            // A value that cannot be written leaves the other checks as they are.
-            if let Ok(literal) = values.value(value, &program[formal.local].ty) {
-                after.extend(macro_call("expect_eq", &[quote!(#name), literal], reason));
-                valued = true;
-            }
-        }
-        if c.kind.is_function() {
-            return Ok(valued);
-        }
-        for (object, name) in inputs.objects() {
-            let (Some(old), Some(new)) = (case.heap.objects.get(object.0 as usize), heap.objects.get(object.0 as usize)) else { continue };
-            match (&new.contents, self.ground.rep(&new.ty.subst(&scope.substitution))) {
-                (Contents::Elements { elements, .. }, Rep::Array(1, elem)) => {
-                    let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
-                    let Some(elements) = elements.map(Value::seq).filter(is_plain) else { continue };
-                    let ty = Type::Seq(Box::new(elem));
-                    if let Ok(literal) = Values::new(scope, heap).value(&elements, &ty) {
-                        after.extend(macro_call("expect_eq", &[quote!(#name.to_seq()), literal], reason));
-                        valued = true;
-                    }
-                }
-                (Contents::Fields(fields), Rep::Class(decl, args) | Rep::Trait(decl, args)) => {
-                    let Contents::Fields(before) = &old.contents else { continue };
-                    let is_changed = |f: &crate::typed::FieldId| {
-                        matches!(program[*f].kind, crate::typed::FieldKind::Mutable) && before.get(f) != fields.get(f)
-                    };
-                    for f in crate::emit::class::fields(scope, decl).into_iter().filter(is_changed) {
-                        let Some(value) = fields.get(&f).filter(|v| is_plain(v)) else { continue };
-                        let ty = crate::emit::class::field_type(self.ground, decl, f).subst(&program.substitution(decl, &args));
-                        if let Ok(literal) = Values::new(scope, heap).value(value, &ty) {
-                            let n = ident(self.ground.names.field(f));
-                            let place = if program.is_trait(decl) { quote!(#name.#n()) } else { quote!(#name.#n) };
-                            after.extend(macro_call("expect_eq", &[quote!(#place.get()), literal], reason));
-                            valued = true;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(valued)
-    }
 }
 
 /// The name that the source has for a unit.
-fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
+pub(super) fn name_of(program: &crate::typed::Program, unit: CallableId) -> &str {
     program.driven_by(unit).map_or(&program[unit].name, |(iterator, ..)| &program[iterator].name)
 }
 

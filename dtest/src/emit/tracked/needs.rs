@@ -29,7 +29,7 @@ pub(in crate::emit) enum Node {
 /// The graph of a program.
 pub(super) struct Needs {
     edges: BTreeMap<Node, BTreeSet<Node>>,
-    /// What the clauses of compiled code read, by the span of the condition.
+    /// What the clauses and frames of compiled code read, by the span of the condition.
     pub(super) roots: BTreeMap<Span, BTreeSet<Node>>,
     /// Ghost fields that code outside of the program has to assign.
     pub(super) kept_by_others: BTreeSet<Node>,
@@ -340,7 +340,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// What each clause of compiled code reads.
+    /// What each clause and frame of compiled code reads.
     fn roots(&self) -> BTreeMap<Span, BTreeSet<Node>> {
         let mut roots = BTreeMap::new();
         let ids: Vec<CallableId> = self.program.ids();
@@ -365,6 +365,12 @@ impl<'p> Finder<'p> {
             };
             for clause in c.spec.requires.iter().chain(&c.spec.ensures) {
                 root(clause.cond.span, self.reads(&clause.cond));
+            }
+            if !c.kind.is_function() {
+                for frame in &c.spec.modifies {
+                    let field = frame.field.and_then(|f| self.field(f));
+                    root(frame.span, frame.object.iter().flat_map(|e| self.reads(e)).chain(field).collect());
+                }
             }
         }
         roots

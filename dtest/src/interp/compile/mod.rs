@@ -260,6 +260,10 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
         }
         CodeKey::Reads(id) => program.contracts.get(id).map(|k| frames(program, k, &k.reads, "reads *")),
         CodeKey::Modifies(id) => program.contracts.get(id).map(|k| frames(program, k, &k.modifies, "modifies *")),
+        CodeKey::Frame(id, i) => {
+            let k = program.contracts.get(id)?;
+            Some(frames(program, k, std::slice::from_ref(k.modifies.get(*i)?), "modifies *"))
+        }
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
             let value = defined(*id, k, *k.outs.get(*i)?)?;

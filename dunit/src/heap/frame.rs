@@ -1,0 +1,269 @@
+//! What a call may change: Dafny's `modifies` and `unchanged`, by comparing objects with what a [`Snapshot`] saw.
+
+use std::collections::BTreeMap;
+
+use super::{Field, Ref, Snapshot};
+use crate::array::ArrayN;
+use crate::dynamic::{Dyn, Dynamic};
+use crate::harness::{ClauseKind, Side, enter};
+use crate::print::Shown;
+use crate::value::Value;
+use crate::{Multiset, Object, Seq, Set};
+
+/// A field or element that is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The name of the field in Dafny; of an array's element, its indices: `[1, 2]`.
+    pub place: String,
+    /// Its value when the snapshot was taken.
+    pub was: String,
+    /// Its value now.
+    pub is: String,
+}
+
+/// Looks at the fields of an object for changes: what [`Object::fields`] shows them to.
+pub struct Fields<'a> {
+    before: &'a Snapshot,
+    changes: Vec<Change>,
+}
+
+impl<'a> Fields<'a> {
+    /// No field was looked at.
+    pub(crate) fn since(before: &'a Snapshot) -> Fields<'a> {
+        Fields { before, changes: Vec::new() }
+    }
+
+    /// A field by its name in Dafny.
+    pub fn field<T: Value>(&mut self, name: &str, field: &Field<T>) {
+        let (was, is) = (self.before.old(|| field.0.read(Option::clone)), field.0.read(Option::clone));
+        if was != is {
+            let show = |value: Option<T>| value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)));
+            self.changed(name.to_owned(), show(was), show(is));
+        }
+    }
+
+    /// What they are compared with.
+    pub(crate) fn before(&self) -> &'a Snapshot {
+        self.before
+    }
+
+    pub(crate) fn changed(&mut self, place: String, was: String, is: String) {
+        self.changes.push(Change { place, was, is });
+    }
+
+    pub(crate) fn changes(self) -> Vec<Change> {
+        self.changes
+    }
+}
+
+/// References and collections of them: what Dafny's frames are made of.
+pub trait Objects {
+    /// Calls `f` for every object, and for null.
+    fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic));
+}
+
+impl<T: Object> Objects for Ref<T> {
+    fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic)) {
+        f(self);
+    }
+}
+
+impl<T: Value, const D: usize> Objects for ArrayN<T, D> {
+    fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic)) {
+        f(self);
+    }
+}
+
+impl<U: Dynamic + ?Sized> Objects for Dyn<U> {
+    fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic)) {
+        f(self);
+    }
+}
+
+macro_rules! objects_of_collections {
+    ($($Collection:ident)*) => {$(
+        impl<T: Value + Objects> Objects for $Collection<T> {
+            fn each_object(&self, f: &mut dyn FnMut(&dyn Dynamic)) {
+                self.iter().for_each(|object| object.each_object(f));
+            }
+        }
+    )*};
+}
+
+objects_of_collections!(Seq Set Multiset);
+
+/// The objects of a `modifies` clause, with the fields that it names.
+#[derive(Default)]
+pub struct Frame {
+    /// By identity: all fields (`None`), or these.
+    objects: BTreeMap<u64, Option<Vec<&'static str>>>,
+}
+
+impl Frame {
+    /// Adds objects with all of their fields.
+    pub fn add(&mut self, objects: &impl Objects) {
+        objects.each_object(&mut |object| {
+            self.objects.insert(object.object_identity(), None);
+        });
+    }
+
+    /// Adds one field of objects.
+    pub fn add_field(&mut self, objects: &impl Objects, field: &'static str) {
+        objects.each_object(&mut |object| {
+            if let Some(fields) = self.objects.entry(object.object_identity()).or_insert_with(|| Some(Vec::new())) {
+                fields.push(field);
+            }
+        });
+    }
+
+    fn allows(&self, object: u64, place: &str) -> bool {
+        self.objects.get(&object).is_some_and(|fields| fields.as_ref().is_none_or(|names| names.contains(&place)))
+    }
+}
+
+impl Snapshot {
+    /// What has changed in an object since.
+    pub fn changes(&self, object: &(impl Dynamic + ?Sized)) -> Vec<Change> {
+        let mut fields = Fields::since(self);
+        object.look_at_fields(&mut fields);
+        fields.changes()
+    }
+
+    /// Dafny's `unchanged`: whether the objects hold what they held.
+    pub fn unchanged(&self, objects: &impl Objects) -> bool {
+        let mut same = true;
+        objects.each_object(&mut |object| same &= self.changes(object).is_empty());
+        same
+    }
+
+    /// Dafny's ``unchanged(objects`field)``.
+    pub fn unchanged_field(&self, objects: &impl Objects, field: &str) -> bool {
+        let mut same = true;
+        objects.each_object(&mut |object| same &= self.changes(object).iter().all(|c| c.place != field));
+        same
+    }
+
+    /// Dafny's `fresh` of a collection: whether all were allocated since; null was not.
+    pub fn are_fresh(&self, objects: &impl Objects) -> bool {
+        let mut fresh = true;
+        objects.each_object(&mut |object| fresh &= self.is_fresh(object.object_identity()));
+        fresh
+    }
+}
+
+/// Checks that of these objects, each with its name in the test, nothing has changed that is not in the frame; the frame
+/// is that of the time when `before` was taken. What [`expect_frame!`](crate::expect_frame) expands to.
+pub fn check_frame(before: &Snapshot, objects: &[(&'static str, &dyn Dynamic)], frame: impl FnOnce(&mut Frame), text: &str) {
+    let clause = enter(ClauseKind::Expect, text);
+    let mut allowed = Frame::default();
+    before.old(|| frame(&mut allowed));
+    for (name, object) in objects {
+        let change = before.changes(*object).into_iter().find(|c| !allowed.allows(object.object_identity(), &c.place));
+        if let Some(Change { place, was, is }) = change {
+            let dot = if place.starts_with('[') { "" } else { "." };
+            let side = |role, value| Side { role, expression: "", value: Some(value) };
+            clause.fail_at(format!("{name}{dot}{place} is changed, and is not in the frame"), vec![side("was", was), side("is", is)]);
+        }
+    }
+}
+
+/// `expect_frame!(before, [this, node], [this.repr.get()], "src/lib.dfy:9: modifies Repr")`: since the snapshot `before`
+/// nothing has changed in the variables of the first list but what is in the frame. A part of the frame is an object, a
+/// collection of objects, or ``(objects, "field")``.
+#[macro_export]
+macro_rules! expect_frame {
+    ($before:expr, [$($object:ident),* $(,)?], [$($part:tt)*], $text:expr $(,)?) => {
+        $crate::heap::check_frame(
+            &$before,
+            &[$((stringify!($object), &$object as &dyn $crate::Dynamic)),*],
+            |_frame| { $crate::frame_parts!(_frame; $($part)*); },
+            $text,
+        )
+    };
+}
+
+/// The parts of a frame, for [`expect_frame!`](crate::expect_frame).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! frame_parts {
+    ($frame:ident;) => {};
+    ($frame:ident; ($objects:expr, $field:literal) $(, $($rest:tt)*)?) => {
+        $frame.add_field(&$objects, $field);
+        $crate::frame_parts!($frame; $($($rest)*)?);
+    };
+    ($frame:ident; $objects:expr $(, $($rest:tt)*)?) => {
+        $frame.add(&$objects);
+        $crate::frame_parts!($frame; $($($rest)*)?);
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Frame};
+    use crate::prelude::*;
+
+    struct Node {
+        value: Field<Int>,
+        next: Field<Ref<Node>>,
+    }
+
+    impl Object for Node {
+        fn class_name(&self) -> &'static str {
+            "Node"
+        }
+        fn fields(&self, fields: &mut Fields<'_>) {
+            fields.field("value", &self.value);
+            fields.field("next", &self.next);
+        }
+    }
+
+    fn node(value: i32) -> Ref<Node> {
+        Ref::new(Node { value: Field::new(int(value)), next: Field::new(Ref::null()) })
+    }
+
+    #[test]
+    fn changes_name_field_and_values() {
+        let (a, b) = (node(1), node(2));
+        let before = Snapshot::take();
+        a.value.set(int(5));
+        b.value.set(int(2));
+        let change = Change { place: "value".into(), was: "1".into(), is: "5".into() };
+        assert_eq!(before.changes(&a), before.changes(&upcast::<dyn Dynamic, _>(&a)));
+        assert_eq!(before.changes(&a), [change]);
+        assert!(before.unchanged(&b) && !before.unchanged(&set! {a.clone(), b.clone()}));
+        assert!(before.unchanged_field(&seq![a.clone(), b], "next") && !before.unchanged_field(&a, "value"));
+        assert!(before.unchanged(&Ref::<Node>::null()));
+    }
+
+    #[test]
+    fn changes_of_arrays_name_the_index() {
+        let (a, m) = (Array::of([1u8, 2]), Array2::init_with([int(2), int(2)], |_| 0u8));
+        let before = Snapshot::take();
+        a.set(1, 7);
+        m.set((1, 0), 9);
+        assert_eq!(before.changes(&a), [Change { place: "[1]".into(), was: "2".into(), is: "7".into() }]);
+        assert_eq!(before.changes(&m), [Change { place: "[1, 0]".into(), was: "0".into(), is: "9".into() }]);
+    }
+
+    #[test]
+    fn a_frame_has_objects_and_fields() {
+        let (a, b, c) = (node(1), node(2), node(3));
+        let mut frame = Frame::default();
+        frame.add(&set! {a.clone()});
+        frame.add_field(&b, "next");
+        frame.add_field(&a, "next");
+        let allows = |node: &Ref<Node>, field| frame.allows(node.identity(), field);
+        assert!(allows(&a, "value") && allows(&b, "next") && !allows(&b, "value") && !allows(&c, "next"));
+    }
+
+    #[test]
+    fn a_frame_is_that_of_before() {
+        let (a, b) = (node(1), node(2));
+        a.next.set(b.clone());
+        let before = Snapshot::take();
+        b.value.set(int(7));
+        a.next.set(Ref::null());
+        expect_frame!(before, [a, b], [(a, "next"), a.next.get()], "modifies this`next, next");
+        assert!(before.are_fresh(&node(4)) && !before.are_fresh(&a));
+    }
+}
