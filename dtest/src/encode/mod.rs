@@ -19,6 +19,7 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
+mod two_state;
 mod value;
 mod walk;
 mod ways;
