@@ -48,9 +48,9 @@ impl Parse for Asked {
 /// A function that can be redefined.
 struct Function {
     name: Ident,
-    docs: String,
     /// Its parameters but the object, and their types.
     parameters: Vec<(Ident, Type)>,
+    /// The type of what it gives.
     result: TokenStream,
 }
 
@@ -58,8 +58,6 @@ struct Hooked {
     block: ItemImpl,
     /// The type of the object, `Ref<Key>`.
     object: Type,
-    /// The class with its arguments, `Key`.
-    class: Type,
     builder: Ident,
     /// The arguments of the class.
     arguments: PathArguments,
@@ -83,7 +81,7 @@ impl Hooked {
             if !asked.functions.is_empty() && !named {
                 continue;
             }
-            match Function::of(&function.sig, &function.attrs, if in_trait { &object } else { &class }, in_trait) {
+            match Function::of(&function.sig, if in_trait { &object } else { &class }, in_trait) {
                 Ok(found) => {
                     let hook = found.hook(&object, in_trait);
                     function.block.stmts.insert(0, hook);
@@ -96,27 +94,39 @@ impl Hooked {
         if let Some(missing) = asked.functions.iter().find(|f| !functions.iter().any(|g| g.name == **f)) {
             return Err(syn::Error::new(missing.span(), format!("the block has no function `{missing}`")));
         }
-        Ok(Hooked { block, object, class, builder, arguments, functions })
+        Ok(Hooked { block, object, builder, arguments, functions })
     }
 
     fn expand(&self) -> TokenStream {
-        let Hooked { block, object, class, builder, arguments, functions } = self;
+        let Hooked { block, object, builder, arguments, functions } = self;
         let generics = bounded(&block.generics);
         let (params, _, bounds) = generics.split_for_impl();
         let methods = functions.iter().map(|f| {
-            let (name, teller, types, result, docs) = (f.name.to_string(), teller(&f.name), f.types(), &f.result, &f.docs);
+            let (name, teller, types, result) = (f.name.to_string(), teller(&f.name), f.types(), &f.result);
+            let partial = format_ident!("{}_if", name.trim_start_matches("r#"), span = f.name.span());
+            let parameters: Vec<_> = f.parameters.iter().map(|(name, _)| name).collect();
+            let docs = format!("Redefines `{}` for this object, by a closure with the parameters of the function.", f.name);
+            let partial_docs = format!("Redefines `{}` where the closure gives something; else it does as in the class.", f.name);
             quote! {
                 #[doc = #docs]
-                pub fn #teller(mut self, body: impl ::core::ops::Fn(&#object #(, #types)*) #result + 'static) -> Self {
-                    self.redefined_functions.set::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) #result>>(
-                        #name,
-                        ::std::boxed::Box::new(body),
-                    );
+                pub fn #teller(self, body: impl ::core::ops::Fn(&#object #(, #types)*) -> #result + 'static) -> Self {
+                    self.#partial(move |this #(, #parameters)*| ::core::option::Option::Some(body(this #(, #parameters)*)))
+                }
+
+                #[doc = #partial_docs]
+                pub fn #partial(
+                    mut self,
+                    body: impl ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result> + 'static,
+                ) -> Self {
+                    self.redefined_functions
+                        .set::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(
+                            #name,
+                            ::std::boxed::Box::new(body),
+                        );
                     self
                 }
             }
         });
-        let _ = class;
         quote! {
             #block
 
@@ -130,7 +140,7 @@ impl Hooked {
 
 impl Function {
     /// The function, if it is one of an object and can be redefined; `own` is what `Self` means.
-    fn of(signature: &Signature, attributes: &[syn::Attribute], own: &Type, in_trait: bool) -> syn::Result<Function> {
+    fn of(signature: &Signature, own: &Type, in_trait: bool) -> syn::Result<Function> {
         let refuse = |tokens: &dyn quote::ToTokens, text: &str| Err(syn::Error::new_spanned(tokens, text));
         let name = signature.ident.clone();
         if signature.asyncness.is_some() || signature.constness.is_some() {
@@ -162,16 +172,14 @@ impl Function {
             parameters.push((name, ty));
         }
         let result = match &signature.output {
-            ReturnType::Default => TokenStream::new(),
+            ReturnType::Default => quote!(()),
             ReturnType::Type(_, ty) => {
                 let mut ty = (**ty).clone();
                 Own(own).visit_type_mut(&mut ty);
-                quote!(-> #ty)
+                quote!(#ty)
             }
         };
-        let _ = attributes;
-        let docs = format!("Redefines `{name}` for this object, by a closure with the parameters of the function.");
-        Ok(Function { name, docs, parameters, result })
+        Ok(Function { name, parameters, result })
     }
 
     fn types(&self) -> Vec<&Type> {
@@ -185,9 +193,11 @@ impl Function {
         let this = if in_trait { quote!(self) } else { quote!(this) };
         parse_quote! {
             if let ::core::option::Option::Some(redefined) =
-                #this.redefined::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) #result>>(#name)
+                #this.redefined::<::std::boxed::Box<dyn ::core::ops::Fn(&#object #(, #types)*) -> ::core::option::Option<#result>>>(#name)
             {
-                return redefined(#this #(, #names)*);
+                if let ::core::option::Option::Some(answer) = redefined(#this #(, #names)*) {
+                    return answer;
+                }
             }
         }
     }

@@ -68,6 +68,12 @@ fn one_object_is_redefined_and_seen_so_everywhere() {
 }
 
 #[test]
+fn a_function_is_redefined_for_some_arguments() {
+    let safe = mock::<Safe<bool>>().code(int(7)).content(true).opens_if(|_, code| (*code == 5).then_some(true)).create();
+    assert_eq!([5, 6, 7].map(|code| Safe::opens(&safe, &int(code))), [true, false, true]);
+}
+
+#[test]
 #[should_panic(expected = "the mock of `Safe` was not told `content`, a constant whose type has no default value")]
 fn a_constant_without_a_default_has_to_be_told() {
     fn make<T: Value>() -> Ref<Safe<T>> {

@@ -8,6 +8,7 @@ mod lints;
 mod own_tests;
 mod package;
 mod suite;
+mod synthesize;
 mod traits;
 
 use package::Package;

@@ -2,6 +2,9 @@
 //!
 //! Each fixture, or each folder of Dafny files that is named, becomes a package with the translation as its library and
 //! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
+//!
+//! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
+//! datatypes, and what else is derived. A mutant there counts in the score of all code; a second score leaves it out.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +47,10 @@ struct Score {
     subject: String,
     coverage: String,
     tests: usize,
-    counts: Counts,
+    /// Of code that the Dafny program has a text for.
+    written: Counts,
+    /// Of what is derived.
+    derived: Counts,
 }
 
 /// What cargo-mutants found.
@@ -152,8 +158,8 @@ fn score(subject: &Subject, coverage: &str, tool: &Path, mutants: &Path, args: &
     }
     let outcomes = package.join("mutants.out/outcomes.json");
     let text = std::fs::read_to_string(&outcomes).map_err(|e| format!("cannot read {}: {e}", outcomes.display()))?;
-    let counts = counts(&text)?;
-    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), counts })
+    let (written, derived) = counts(&text, &package)?;
+    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), written, derived })
 }
 
 fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, args: &Args) -> Result<(), String> {
@@ -217,12 +223,14 @@ struct Outcome {
     summary: String,
 }
 
-fn counts(text: &str) -> Result<Counts, String> {
+/// The counts of written and of derived code.
+fn counts(text: &str, package: &Path) -> Result<(Counts, Counts), String> {
     let outcomes: Outcomes = serde_json::from_str(text).map_err(|e| format!("outcomes.json: {e}"))?;
-    let mut counts = Counts::default();
+    let (mut written, mut derived) = (Counts::default(), Counts::default());
     for outcome in outcomes.outcomes {
         let Some(mutant) = outcome.scenario.get("Mutant") else { continue };
         let name = mutant.get("name").and_then(serde_json::Value::as_str).unwrap_or("a mutant");
+        let counts = if is_written(mutant, package) { &mut written } else { &mut derived };
         match outcome.summary.as_str() {
             "CaughtMutant" => counts.caught += 1,
             "Timeout" => counts.timed_out += 1,
@@ -231,43 +239,61 @@ fn counts(text: &str) -> Result<Counts, String> {
             other => return Err(format!("outcomes.json: an unknown outcome {other}")),
         }
     }
-    Ok(counts)
+    Ok((written, derived))
+}
+
+/// Whether a mutant is in an item that says which Dafny declaration it comes from.
+fn is_written(mutant: &serde_json::Value, package: &Path) -> bool {
+    let line = |pointer: &str| mutant.pointer(pointer).and_then(serde_json::Value::as_u64).unwrap_or(0) as usize;
+    let file = mutant.get("file").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let text = std::fs::read_to_string(package.join(file)).unwrap_or_default();
+    let (start, end) = (line("/function/span/start/line"), line("/span/start/line"));
+    // Outside of functions there are only constants, which are declared.
+    start == 0 || text.lines().skip(start - 1).take(end - start + 1).any(|l| l.trim_start().starts_with("/// From "))
 }
 
 /// Survivors, then a line for each program and criterion and one for each criterion.
 fn table(scores: &[Score], criteria: &[String]) -> String {
     let mut out = String::new();
     for score in scores {
-        for missed in &score.counts.missed {
-            let _ = writeln!(out, "survives {} ({}): {missed}", score.coverage, score.subject);
+        for (what, counts) in [("survives", &score.written), ("survives, derived", &score.derived)] {
+            for missed in &counts.missed {
+                let _ = writeln!(out, "{what} {} ({}): {missed}", score.coverage, score.subject);
+            }
         }
     }
     let _ = writeln!(
         out,
-        "{:<20} {:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>7}",
-        "program", "coverage", "tests", "viable", "killed", "timeout", "surviving", "unviable", "score"
+        "{:<20} {:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>7} {:>16}",
+        "program", "coverage", "tests", "viable", "killed", "timeout", "surviving", "unviable", "score", "without derived"
     );
-    let mut line = |name: &str, coverage: &str, tests: usize, c: &Counts| {
+    let mut line = |name: &str, coverage: &str, tests: usize, written: &Counts, derived: &Counts| {
+        let mut c = written.clone();
+        c.add(derived);
         let _ = writeln!(
             out,
-            "{name:<20} {coverage:<18} {tests:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>6.1}%",
+            "{name:<20} {coverage:<18} {tests:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>6.1}% {:>15.1}%",
             c.viable(),
             c.caught,
             c.timed_out,
             c.missed.len(),
             c.unviable,
-            c.percent()
+            c.percent(),
+            written.percent()
         );
     };
     for score in scores {
-        line(&score.subject, &score.coverage, score.tests, &score.counts);
+        line(&score.subject, &score.coverage, score.tests, &score.written, &score.derived);
     }
     for coverage in criteria {
-        let mut sum = Counts::default();
+        let (mut written, mut derived) = (Counts::default(), Counts::default());
         let of = scores.iter().filter(|s| s.coverage == *coverage);
         let tests = of.clone().map(|s| s.tests).sum();
-        of.for_each(|s| sum.add(&s.counts));
-        line("together", coverage, tests, &sum);
+        of.for_each(|s| {
+            written.add(&s.written);
+            derived.add(&s.derived);
+        });
+        line("together", coverage, tests, &written, &derived);
     }
     out
 }

@@ -91,6 +91,10 @@ pub struct ProgramArgs {
     /// Dafny's standard libraries: the folder of their source, which is not part of this tool
     #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
     pub standard_libraries: Option<PathBuf>,
+
+    /// Give this class, named by its Dafny path (`*`: every class), a builder of `dmock` in the translation
+    #[arg(long, value_name = "CLASS", help_heading = "Program")]
+    pub mock: Vec<String>,
 }
 
 /// `--general-traits`.

@@ -30,6 +30,7 @@ pub struct Config {
     pub general_traits: Option<GeneralTraits>,
     pub library: Option<Vec<PathBuf>>,
     pub standard_libraries: Option<PathBuf>,
+    pub mock: Option<Vec<String>>,
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
@@ -106,6 +107,9 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # source of Dafny's standard libraries.
 # library = ["../common"]
 # standard-libraries = "../dafny/Source/DafnyStandardLibraries/src"
+
+# Classes that get a builder of `dmock` in the translation, for tests by hand; "*" for all.
+# mock = ["Keys.Key"]
 
 # Test hand-written Rust at this path instead of our translation.
 # against = "crate::mine"

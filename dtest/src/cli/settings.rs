@@ -76,6 +76,7 @@ impl Settings {
                 GeneralTraits::Full => typed::GeneralTraits::Full,
             }),
             links: default.links,
+            mocks: default.mocks,
         }
     }
 

@@ -72,6 +72,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     let object = scope.runtime("Object");
     let shown = crate::value::shown_name(ground.program, ty);
     let allocate = allocate(scope, ty)?;
+    let builder = ground.builder_attributes(ty);
     let seen = super::traits::seen_as(scope, ty)?;
     let offer = (!seen.is_empty()).then(|| {
         let (reference, cast) = (scope.runtime("Ref"), scope.runtime("Cast"));
@@ -79,6 +80,7 @@ pub(super) fn class(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream
     });
     Ok(quote! {
         #doc
+        #builder
         pub struct #name #declared_params { #declared }
 
         impl #generics #object for #name #params {
@@ -102,9 +104,10 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<T
         let (n, t) = (ident(ground.names.field(f)), scope.rust_type(&own)?);
         let doc = docs(field.doc.as_deref());
         let cell = scope.runtime("Field");
+        let default = initially(scope, ty, f)?;
         declared = match field.kind {
-            FieldKind::Mutable => quote!(#declared #doc pub #n: #cell<#t>,),
-            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#declared #doc pub #n: #t,),
+            FieldKind::Mutable => quote!(#declared #doc #default pub #n: #cell<#t>,),
+            FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#declared #doc #default pub #n: #t,),
         };
     }
     let ps: Vec<_> = phantoms(scope, ty).into_iter().map(|p| ident(ground.names.type_param(p))).collect();
@@ -112,6 +115,23 @@ pub(super) fn declared_fields(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<T
         declared = quote!(#declared #[doc(hidden)] pub phantom: std::marker::PhantomData<(#(#ps,)*)>,);
     }
     Ok(declared)
+}
+
+/// What a builder gives a field that it was not told, where that is not the default value of the field's Rust type.
+fn initially(scope: &Scope<'_, '_>, ty: TypeId, field: FieldId) -> Translated<TokenStream> {
+    let ground = scope.ground;
+    if !ground.has_builder(ty) {
+        return Ok(TokenStream::new());
+    }
+    let own = field_type(ground, ty, field);
+    let value = match &ground.program[field].kind {
+        FieldKind::Const(Some(e)) => Some(Body::new(scope).value(e)?),
+        FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {
+            let plain = scope.default_value(&ground.program.representation(&own))?;
+            scope.default_value(&own)?.filter(|v| plain.is_none_or(|p| p.to_string() != v.to_string()))
+        }
+    };
+    Ok(value.map(|v| quote!(#[mock(default = #v)])).unwrap_or_default())
 }
 
 /// Whether every field of a class has a default, so that `new C` needs no constructor.

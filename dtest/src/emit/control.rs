@@ -158,6 +158,8 @@ impl Body<'_, '_, '_> {
     pub(super) fn label(&mut self, labels: &[Name]) -> String {
         let word = labels.first().map_or_else(|| "outer".to_owned(), |l| snake_case(l));
         let word = if word.starts_with(|c: char| c.is_ascii_digit()) { format!("l{word}") } else { word };
+        // Unlike a variable, a label cannot be a keyword in any spelling.
+        let word = if ident(&word).to_string().starts_with("r#") { format!("{word}_") } else { word };
         format!("{}", self.make_up(&word)).trim_start_matches("r#").to_owned()
     }
 

@@ -62,9 +62,13 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         result = quote!(-> #reference<Self>);
     }
     let outside = external::body(&body, id)?;
+    let synthesis = ground.program.synthesis(id).and_then(Result::ok);
     let inner = match (&c.body, owner_class) {
         _ if outside.is_some() => outside.unwrap_or_default(),
-        (CallableBody::None, _) => return Err(scope.unsupported(c.span, "it has no body")),
+        (CallableBody::None, _) => match &synthesis {
+            Some(synthesis) => super::synthesize::method(&mut body, synthesis)?,
+            None => return Err(scope.unsupported(c.span, "it has no body")),
+        },
         (CallableBody::Block(block), Some(owner)) if c.kind == CallableKind::Constructor => {
             body.count_assignments(block);
             class::constructor(&mut body, owner, block)?

@@ -44,6 +44,7 @@ mod rep;
 mod simplify;
 mod stmt;
 mod suite;
+mod synthesize;
 mod tidy;
 mod tracked;
 mod traits;
@@ -546,8 +547,11 @@ fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modul
             let params = &ground.program[owner].type_params;
             let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
             let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
+            let run = pieces.get(i..end).unwrap_or_default().iter();
+            let callables: Vec<CallableId> = run.filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
+            let hooks = ground.hooks(owner, &callables);
             // Nothing is written for the members of a linked type, or for those that what extends a trait has.
-            tokens = if tokens.is_empty() { tokens } else { quote!(impl #generics #dynamic #name #params { #tokens }) };
+            tokens = if tokens.is_empty() { tokens } else { quote!(#hooks impl #generics #dynamic #name #params { #tokens }) };
         } else if let Dependency::Type(t) = p.id {
             let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
             tokens.extend(of_traits(&scope, t, &present));

@@ -17,6 +17,14 @@ const MAX_ROWS: usize = 16;
 impl<'p> Encoder<'p> {
     /// A call of a function: its body inlined, once for the same arguments and heap.
     pub(super) fn call(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        if self.is_redefined(callee, args.first()) {
+            return self.call_redefined(callee, type_args, args, old, ty);
+        }
+        self.call_declared(callee, type_args, args, old, ty)
+    }
+
+    /// A call of what the receiver's class declares.
+    pub(super) fn call_declared(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             return self.unsupported("call on a trait without known implementations", ty);
         };

@@ -19,6 +19,7 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
+mod redefined;
 mod two_state;
 mod value;
 mod walk;
@@ -307,6 +308,8 @@ struct Encoder<'p> {
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
+    /// What objects that were made on the way answer themselves, by their numbers and the functions' first declarations.
+    redefined: BTreeMap<(u32, CallableId), Sym>,
     /// What stands in for external code, in the order of the calls on every path.
     answers: Vec<answer::Answered>,
     /// Objects of the inputs have smaller numbers.
@@ -356,6 +359,7 @@ impl<'p> Encoder<'p> {
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),
+            redefined: BTreeMap::new(),
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),

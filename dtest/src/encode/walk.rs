@@ -351,6 +351,11 @@ impl<'p> Encoder<'p> {
                 let value = if self.typed()[*field].ghost { Sym::Any } else { self.eval(value, f) };
                 self.write_field(&object, *field, &value);
             }
+            StmtKind::Redefine { object, function, value } => {
+                let object = self.eval(object, f);
+                let value = self.eval(value, f);
+                self.redefine(&object, *function, value);
+            }
             StmtKind::SetElement { array, indices, value } => {
                 let array = self.eval(array, f);
                 let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
@@ -448,8 +453,8 @@ impl<'p> Encoder<'p> {
 
     fn call_one(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) -> Vec<Sym> {
         let depth = self.active.get(&callee).copied().unwrap_or(0);
-        let Some(proc) = self.program.procedures.get(&callee) else {
-            if self.program.functions.contains_key(&callee) {
+        let Some(proc) = self.program.procedures.get(&callee).filter(|_| !self.is_redefined(callee, args.first())) else {
+            if self.program.functions.contains_key(&callee) || self.is_redefined(callee, args.first()) {
                 let ty = outs.first().copied().flatten().and_then(|v| f.type_of(v)).unwrap_or(Type::Error);
                 return vec![self.call(callee, type_args, args, None, &ty)];
             }

@@ -382,6 +382,8 @@ pub(super) enum Ins {
     ReadElement(u32),
     /// `object value --`
     SetField(FieldId),
+    /// `object function --`: the object answers the function itself.
+    Redefine(CallableId),
     /// `array indices value --`
     SetElement(u32),
     /// `-- object`
@@ -521,6 +523,7 @@ impl Ins {
             | Self::Contents(_)
             | Self::ReadElement(_)
             | Self::SetField(_)
+            | Self::Redefine(_)
             | Self::SetElement(_)
             | Self::New(_)
             | Self::NewArray { .. }

@@ -286,6 +286,15 @@ pub enum StmtKind {
         /// The value.
         value: Expr,
     },
+    /// From here on the object answers a function of its class itself, where the precondition of `value` holds.
+    Redefine {
+        /// The object.
+        object: Expr,
+        /// The function.
+        function: CallableId,
+        /// What it does: a function of the arguments without the receiver.
+        value: Expr,
+    },
     /// A `forall` statement: all right sides are evaluated for all values before the first store.
     ForallStore {
         /// Variables, range and how to enumerate them.

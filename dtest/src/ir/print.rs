@@ -231,6 +231,9 @@ impl InScope<'_> {
             StmtKind::SetField { object, field, value } => {
                 format!("{}.{} := {}", self.expr(object), self.printer.field(*field), self.expr(value))
             }
+            StmtKind::Redefine { object, function, value } => {
+                format!("{}.{} answers {}", self.expr(object), self.printer.callable(*function), self.expr(value))
+            }
             StmtKind::SetElement { array, indices, value } => {
                 format!("{}[{}] := {}", self.expr(array), self.exprs(indices), self.expr(value))
             }

@@ -248,6 +248,7 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         StmtKind::Assume(_)
         | StmtKind::Assert { .. }
         | StmtKind::SetField { .. }
+        | StmtKind::Redefine { .. }
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
         | StmtKind::Print(_)
@@ -267,6 +268,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         | StmtKind::NewArray { .. }
         | StmtKind::Call { .. }
         | StmtKind::SetField { .. }
+        | StmtKind::Redefine { .. }
         | StmtKind::SetElement { .. }
         | StmtKind::ForallStore { .. }
         | StmtKind::HavocHeap(_)

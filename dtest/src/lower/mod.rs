@@ -24,6 +24,7 @@ mod probes;
 mod proof;
 mod scope;
 mod stmt;
+mod synthesize;
 pub mod units;
 mod uses;
 mod ways;
@@ -181,8 +182,9 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let external = program.external(id);
+        let synthesis = program.synthesis(id).and_then(Result::ok);
         let span = match &c.body {
-            Body::None if mocked => c.span,
+            Body::None if mocked || synthesis.is_some() => c.span,
             Body::None => match external {
                 Some(External::Linked(_) | External::StandIn) => c.span,
                 Some(External::Unknown) | None => return None,
@@ -198,6 +200,7 @@ impl<'p> Lowerer<'p> {
         self.labels_read.clear();
         self.graph = Graph::new(span, self.executed);
         match &c.body {
+            Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
             Body::None => self.answer(c, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),

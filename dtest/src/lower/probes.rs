@@ -90,6 +90,7 @@ impl<'p> Lowerer<'p> {
             | StmtKind::Snapshot(_)
             | StmtKind::HavocHeap(_)
             | StmtKind::Answer { .. }
+            | StmtKind::Redefine { .. }
             | StmtKind::Save { .. }
             | StmtKind::Restore { .. }
             | StmtKind::Probe { .. }

@@ -103,7 +103,7 @@ impl Reads<'_> {
                 }
                 self.assigned.insert(*var);
             }
-            StmtKind::SetField { object, value, .. } => self.exprs([object, value]),
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => self.exprs([object, value]),
             StmtKind::SetElement { array, indices, value } => self.exprs([array, value].into_iter().chain(indices)),
             StmtKind::ForallStore { vars, target, value } => self.binding(vars, |r| {
                 match target {

@@ -196,6 +196,8 @@ pub struct UnitResult {
     pub findings: Vec<Finding>,
     /// What is claimed of the suite as a whole, in sentences: that it is minimal, or has all paths, within which bounds.
     pub claims: Vec<Name>,
+    /// With [`Minimize::Optimal`]: no suite with the same goals has fewer tests, within the bounds.
+    pub least: Option<usize>,
     /// What a user should know, in sentences.
     pub notes: Vec<Name>,
     /// Queries to the solver.
@@ -216,6 +218,7 @@ impl UnitResult {
             goals,
             findings: Vec::new(),
             claims: Vec::new(),
+            least: None,
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),

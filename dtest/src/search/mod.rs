@@ -8,7 +8,8 @@
 //!    topological order, error-trace pruning and greedy growth ([`session`]);
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
-//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
+//!    and whose numbers can be told apart ([`vary`]).
 
 mod api;
 mod graph;
@@ -20,6 +21,7 @@ mod session;
 mod shrink;
 mod suite;
 mod trial;
+mod vary;
 
 pub use api::*;
 
@@ -49,6 +51,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             search.try_seeds(options.seeds as usize);
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
             if search.open().is_empty() && !improvable && !search.wants_paths() {
+                search.minimize();
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
@@ -93,6 +96,7 @@ struct Search<'p> {
     /// Bounds of the last encoding.
     bounds: Bounds,
     claims: Vec<crate::source::Name>,
+    least: Option<usize>,
     notes: Vec<crate::source::Name>,
     queries: u64,
     times: Times,
@@ -118,6 +122,7 @@ impl<'p> Search<'p> {
             start: Instant::now(),
             bounds: options.start,
             claims: Vec::new(),
+            least: None,
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),
@@ -134,9 +139,7 @@ impl<'p> Search<'p> {
         if self.wants_paths() {
             self.paths();
         }
-        if self.options.minimize == Minimize::Optimal {
-            self.minimize();
-        }
+        self.minimize();
         self.finish()
     }
 
@@ -350,8 +353,11 @@ impl<'p> Search<'p> {
         raise
     }
 
-    /// Looks for the least number of tests, and says whether it was found.
+    /// Looks for the least number of tests where that is asked for, and says whether it was found.
     fn minimize(&mut self) {
+        if self.options.minimize != Minimize::Optimal || self.is_opaque() || self.accepted.is_empty() {
+            return;
+        }
         suite::reduce(&mut self.accepted);
         // Every test takes one path.
         let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
@@ -372,6 +378,7 @@ impl<'p> Search<'p> {
                 Ok(_) | Err(_) => 1,
             }
         };
+        self.least = Some(least);
         let count = self.accepted.len();
         let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
         self.claims.push(match least.cmp(&count) {
@@ -470,7 +477,8 @@ impl<'p> Search<'p> {
                 trial.clone()
             } else {
                 let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
-                shrink::shrink(&mut self.judge, trial, &keep)
+                let small = shrink::shrink(&mut self.judge, trial, &keep);
+                vary::vary(&mut self.judge, small)
             });
         }
         // Shrinking keeps what only one test covered; what two covered may have been lost by both.
@@ -513,6 +521,7 @@ impl<'p> Search<'p> {
             goals,
             findings: std::mem::take(&mut self.judge.findings),
             claims: self.claims,
+            least: self.least,
             notes,
             queries: self.queries,
             times: self.times,

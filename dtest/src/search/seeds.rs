@@ -110,6 +110,7 @@ impl Constants {
                     | StmtKind::Probe { .. }
                     | StmtKind::HavocHeap(_)
                     | StmtKind::Answer { .. }
+                    | StmtKind::Redefine { .. }
                     | StmtKind::Save { .. }
                     | StmtKind::Restore { .. }
                     | StmtKind::Unsupported { .. } => {}

@@ -57,6 +57,7 @@ impl Program {
                 }
             }
             && !self.is_left_out(id)
+            && !self.is_synthesized(id)
             && c.owner.is_none_or(|t| match self[t].kind {
                 TypeDeclKind::Trait { .. } => c.is_static,
                 TypeDeclKind::Iterator(_) => false,

@@ -11,6 +11,7 @@ mod external;
 mod inheritance;
 pub mod rewrite;
 mod stmt;
+mod synthesize;
 mod types;
 pub mod visit;
 mod walk;
@@ -18,6 +19,7 @@ mod walk;
 pub use expr::*;
 pub use external::*;
 pub use stmt::*;
+pub use synthesize::*;
 pub use types::*;
 
 pub use crate::source::{Name, Span};
@@ -127,6 +129,8 @@ pub struct Options {
     pub general_traits: GeneralTraits,
     /// Rust for external declarations, from `dtest.toml`.
     pub links: Links,
+    /// Classes that have builders of `dmock` in the translation, by their Dafny paths; `*`: all.
+    pub mocks: Vec<String>,
 }
 
 /// `--general-traits`.
@@ -151,6 +155,7 @@ impl Default for Options {
             general_newtypes: false,
             general_traits: GeneralTraits::Legacy,
             links: Links::new(),
+            mocks: Vec::new(),
         }
     }
 }

@@ -44,6 +44,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(
     let mut unused: Option<BTreeMap<String, String>> = None;
     for mut program in loaded {
         program.options.links.clone_from(&env.config.links);
+        program.options.mocks = args.mock.clone();
         match prepare(program, parse, criteria) {
             Ok((ready, warnings)) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
@@ -81,6 +82,10 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
         Ok(typed) => typed,
         Err(diagnostics) => return Err((diagnostics, loaded.sources)),
     };
+    let unfit = typed.unfit_syntheses();
+    if !unfit.is_empty() {
+        return Err((unfit, loaded.sources));
+    }
     let resolve = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let ir = pipeline::lower(typed, criteria.clone());
@@ -104,6 +109,7 @@ fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
         general_newtypes: args.general_newtypes.or(config.general_newtypes),
         general_traits: args.general_traits.or(config.general_traits),
         library: args.library.iter().cloned().chain(config.library.iter().flatten().map(|p| root.join(p))).collect(),
+        mock: args.mock.iter().chain(config.mock.iter().flatten()).cloned().collect(),
         standard_libraries: args.standard_libraries.clone().or_else(|| config.standard_libraries.as_ref().map(|p| root.join(p))),
     }
 }

@@ -92,6 +92,11 @@ impl<'p> Compiler<'p> {
                 self.expr(value);
                 self.emit(Ins::SetField(*field));
             }
+            StmtKind::Redefine { object, function, value } => {
+                self.expr(object);
+                self.expr(value);
+                self.emit(Ins::Redefine(*function));
+            }
             StmtKind::SetElement { array, indices, value } => {
                 self.expr(array);
                 self.exprs(indices);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Frame, Machine, Memo, States, Step, bug, function, substitute};
+use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
 use crate::interp::api::{Failure, FailureKind, Outcome};
 use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
 use crate::interp::types;
@@ -74,6 +74,7 @@ impl Machine<'_, '_, '_> {
                     });
                     return Ok(());
                 }
+                Memo::Guard(guarded) => return self.guarded(*guarded, result),
                 Memo::Constant(field) if !matches!(result, Word::Unknown(_)) => self.interp.remember(field, result.clone()),
                 Memo::Constant(_) | Memo::No => {}
             }
@@ -187,10 +188,60 @@ impl Machine<'_, '_, '_> {
         }
         let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         if let Some(function) = self.redefinition(callee, at) {
-            *self.stack.get_mut(at).ok_or_else(bug)? = Word::Function(function);
-            self.apply(argc.saturating_sub(1) as u32, mode)?;
+            let guarded = Guarded { callee, argc, type_args, mode, function };
+            if self.answers_all(&guarded.function) {
+                self.answer_itself(guarded)?;
+            } else {
+                self.stack.push(Word::Function(guarded.function.clone()));
+                self.stack.extend_from_within(at + 1..at + argc);
+                self.apply_requires(argc.saturating_sub(1) as u32)?;
+                self.frame()?.memo = Memo::Guard(Box::new(guarded));
+            }
             return Ok(None);
         }
+        self.look_up(callee, argc, type_args)
+    }
+
+    /// Whether what an object does in a function's place has no precondition.
+    fn answers_all(&self, function: &FunctionValue) -> bool {
+        match function {
+            FunctionValue::Closure { lambda, .. } => {
+                self.interp.program.lambdas.get(*lambda as usize).is_none_or(|l| l.requires.is_empty())
+            }
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Named { .. } => true,
+        }
+    }
+
+    /// The receiver answers; it and the arguments are on the stack.
+    fn answer_itself(&mut self, guarded: Guarded) -> Step<()> {
+        let Guarded { argc, mode, function, .. } = guarded;
+        let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        *self.stack.get_mut(at).ok_or_else(bug)? = Word::Function(function);
+        self.apply(argc.saturating_sub(1) as u32, mode)
+    }
+
+    /// Goes on with a call once it is known whether the receiver answers it.
+    fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
+        match answers {
+            Word::Bool(true) => self.answer_itself(guarded),
+            Word::Bool(false) => {
+                let Guarded { callee, argc, type_args, mode, .. } = guarded;
+                let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else { return Ok(()) };
+                self.call_function(callee, argc, type_args, mode)
+            }
+            unknown @ Word::Unknown(_) => {
+                self.pop_many(guarded.argc as u32)?;
+                self.stack.push(unknown);
+                Ok(())
+            }
+            _other => Err(bug()),
+        }
+    }
+
+    /// The body that a call runs by the class of its receiver. `None`: the receiver is unknown, and so is the result.
+    fn look_up(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+        let program = &self.interp.program.typed;
+        let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
         if !types::dispatches(program, callee) {
             return Ok(Some((callee, type_args)));
         }

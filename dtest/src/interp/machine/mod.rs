@@ -21,13 +21,13 @@ use rustc_hash::FxHashSet;
 use super::Interp;
 use super::answers::Script;
 use super::api::{Failure, FailureKind, Outcome};
-use super::code::{Code, Ins};
+use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
 use crate::ir::{BlockId, Coll, Num, Op};
 use crate::source::{Name, Span};
-use crate::typed::{FieldId, Type};
+use crate::typed::{CallableId, FieldId, Type};
 use crate::value::{FunctionValue, LazyValue, ObjectId};
 
 /// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
@@ -54,6 +54,18 @@ enum Memo {
     Constant(FieldId),
     /// It is what a lazy value stands for; nothing is left on the stack.
     Lazy(Arc<LazyValue>),
+    /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
+    Guard(Box<Guarded>),
+}
+
+/// A call that waits to know who answers it.
+struct Guarded {
+    callee: CallableId,
+    argc: usize,
+    type_args: Rc<[Type]>,
+    mode: Mode,
+    /// What the object does.
+    function: Arc<FunctionValue>,
 }
 
 /// States of the heap that a frame refers to.
@@ -380,7 +392,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                     f.pc = pc as u32;
                 }
                 self.step(ins, &code, base)?;
-                if self.frames.len() != depth_before {
+                // What returns may call at once, so that the depth is the same again.
+                if self.frames.len() != depth_before || matches!(ins, Ins::Return(_)) {
                     if self.frames.is_empty() {
                         return Ok(());
                     }
@@ -497,6 +510,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Contents(_)
             | Ins::ReadElement(_)
             | Ins::SetField(_)
+            | Ins::Redefine(_)
             | Ins::SetElement(_)
             | Ins::New(_)
             | Ins::NewArray { .. }

@@ -84,6 +84,17 @@ impl Machine<'_, '_, '_> {
                 let object = self.pop()?;
                 self.set_field(object, field, value)?;
             }
+            Ins::Redefine(function) => {
+                let value = self.pop()?;
+                let object = self.pop()?;
+                let id = self.target(&object)?;
+                let first = self.interp.program.typed.first_declaration(function);
+                match value {
+                    Word::Function(value) => cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value)),
+                    Word::Unknown(reason) => return Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+                    _other => return Err(bug()),
+                }
+            }
             Ins::SetElement(n) => {
                 let value = self.pop()?;
                 let indices = self.pop_many(n)?;

@@ -253,6 +253,7 @@ impl Generator {
         self.block(&head, |g| {
             g.show_fields(c);
             g.scoped(|g| g.constructor(c));
+            g.classes[c].constructor.clone().iter().for_each(|name| g.names.reserve(name));
             g.members_in_scope(c);
             g.implementations(&g.own_type(c));
             for _ in 0..g.below(3) {

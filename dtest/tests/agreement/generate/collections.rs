@@ -105,6 +105,9 @@ impl Generator {
 
     /// `seq(n, i => …)`.
     fn tabulated(&mut self, elem: &Type, depth: usize) -> String {
+        if !self.purely(|g| g.can_be_had(elem)) {
+            return self.literal(&Type::seq(elem.clone()));
+        }
         let n = self.below(5);
         self.scoped(|g| {
             let i = g.value_name("i");

@@ -6,7 +6,12 @@ use super::{Generator, Variable};
 impl Generator {
     /// An expression of a type. There must be a literal of the type, or something in scope.
     pub(super) fn expr(&mut self, ty: &Type, depth: usize) -> String {
-        if depth == 0 || self.chance(12) {
+        let empty = match ty {
+            Type::Seq(t) | Type::Set(t) | Type::Iset(t) | Type::Multiset(t) => !self.can_be_had(t),
+            Type::Map(k, v) | Type::Imap(k, v) => !self.can_be_had(k) || !self.can_be_had(v),
+            _ => false,
+        };
+        if depth == 0 || empty || self.chance(12) {
             return self.leaf(ty);
         }
         let depth = depth - 1;

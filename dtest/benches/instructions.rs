@@ -1,0 +1,56 @@
+//! Work for counting instructions: goes through the stages up to one of them, over programs named on the command line.
+//!
+//! `instructions STAGE FILE…` with one of lex, parse, resolve, lower, encode. `cargo xtask bench` runs it under a counter and
+//! takes differences, so that a regression of a stage shows without a clock.
+
+use std::sync::Arc;
+
+use dtest::encode::{self, Bounds, Mode};
+use dtest::{lower, resolve, syntax, typed};
+
+fn main() {
+    let work = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
+    if let Ok(work) = work {
+        let _ = work.join();
+    }
+}
+
+fn run() {
+    let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
+    let Some(stage) = args.next() else {
+        println!("a stage and files are needed: `cargo xtask bench` gives them");
+        return;
+    };
+    let done = args.filter_map(|file| std::fs::read_to_string(file).ok()).map(|text| through(&stage, &text)).sum::<usize>();
+    // What was made is used, so that nothing is left out.
+    println!("{done}");
+}
+
+/// Goes through the stages; the result is some number that depends on all of them.
+fn through(stage: &str, text: &str) -> usize {
+    if stage == "read" {
+        return text.len();
+    }
+    if stage == "lex" {
+        return syntax::lex(0, text).tokens.len();
+    }
+    let (file, diagnostics) = syntax::parse(0, text);
+    if stage == "parse" {
+        return diagnostics.len();
+    }
+    let (program, diagnostics) = resolve::resolve(vec![file], typed::Options::default());
+    if stage == "resolve" || diagnostics.iter().any(|d| d.is_error()) {
+        return diagnostics.len();
+    }
+    let program = lower::lower(Arc::new(program));
+    if stage == "lower" {
+        return program.procedures.len();
+    }
+    let units = lower::units::units(&program.typed, |_| true);
+    let terms = |u: &lower::units::Unit| {
+        let generic = program.procedures.get(&u.callable).map_or(0, |p| p.type_params.len());
+        let encoding = encode::encode(&program, u.callable, &vec![typed::Type::Int; generic], Bounds::START, Mode::Cut);
+        encoding.map_or(0, |e| e.terms().len())
+    };
+    units.iter().map(terms).sum()
+}

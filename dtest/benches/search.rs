@@ -1,0 +1,312 @@
+//! How many queries, tests and seconds the search takes; `cargo xtask bench` runs it.
+//!
+//! Table 1: four ways to cover the blocks of random programs of 2 to 9 diamonds (after Christ, Hoenicke, Schäf, *Bounded
+//! Program Verification using an SMT Solver*, section 7): a model a path (AlgPC), enabling clauses (AlgSC), a query for
+//! every block, and the block first on whose way most open ones lie. All work on one encoding and a solver of their own.
+//!
+//! Table 2: nine functions of the shapes that DTest was measured on (Fedchin et al., NFM 2023, table 2), greedy and optimal.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dtest::encode::{self, Bounds, Encoding, Mode};
+use dtest::ir::{BlockId, Criteria, GoalId, Procedure, Program};
+use dtest::lower;
+use dtest::search::{Minimize, Options, search_unit};
+use dtest::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
+
+/// Programs of each number of diamonds.
+const PROGRAMS: u64 = 10;
+
+const FUNCTIONS: &str = include_str!("programs/functions.dfy");
+
+fn main() {
+    let work = std::thread::Builder::new().stack_size(1 << 29).spawn(|| {
+        algorithms();
+        println!();
+        suites();
+    });
+    if let Ok(work) = work {
+        let _ = work.join();
+    }
+}
+
+/// A program from its text, which has no errors.
+fn program(text: &str) -> Program {
+    let (file, mut diagnostics) = dtest::syntax::parse(0, text);
+    let (typed, more) = dtest::resolve::resolve(vec![file], dtest::typed::Options::default());
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{text}");
+    lower::lower_for(Arc::new(typed), Criteria::default())
+}
+
+/// Numbers that look random and are the same on every machine (Knuth's linear congruential generator).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as u64) as i64
+    }
+}
+
+/// A method of `n` diamonds in a row over three integers, with linear conditions and assignments.
+fn diamonds(n: u64, seed: u64) -> String {
+    let mut random = Random(n * 1000 + seed);
+    let var = |r: &mut Random| ["x", "y", "z"][r.below(3) as usize];
+    let mut text = String::from("method M(a: int, b: int, c: int) returns (x: int, y: int, z: int) {\n  x, y, z := a, b, c;\n");
+    for _ in 0..n {
+        let (p, q, k) = (var(&mut random), var(&mut random), random.between(-9, 9));
+        let cond = match random.below(3) {
+            0 => format!("{p} > {k}"),
+            1 => format!("{p} + {q} < {k}"),
+            _ => format!("{p} <= {q}"),
+        };
+        let mut arm = || {
+            let (to, from, more) = (var(&mut random), var(&mut random), random.between(-9, 9));
+            match random.below(3) {
+                0 => format!("{to} := {more};"),
+                1 => format!("{to} := {from} + {more};"),
+                _ => format!("{to} := {to} - {from};"),
+            }
+        };
+        let (then, els) = (arm(), arm());
+        let _ = writeln!(text, "  if {cond} {{ {then} }} else {{ {els} }}");
+    }
+    text + "}\n"
+}
+
+/// What an algorithm found of a program.
+struct Outcome {
+    infeasible: BTreeSet<GoalId>,
+    queries: u64,
+    time: Duration,
+}
+
+type Algorithm = fn(&mut Work<'_>, &Procedure) -> BTreeSet<GoalId>;
+
+const ALGORITHMS: [(&str, Algorithm); 4] =
+    [("AlgPC", path_cover), ("AlgSC", statement_cover), ("block by block", block_by_block), ("best block first", best_block_first)];
+
+/// An encoding with a solver of its own.
+struct Work<'p> {
+    encoding: Encoding<'p>,
+    solver: Solver,
+    /// A literal for each block.
+    reached: BTreeMap<GoalId, Term>,
+}
+
+impl<'p> Work<'p> {
+    fn new(program: &'p Program, procedure: &Procedure) -> Self {
+        let encoding = match encode::encode(program, procedure.callable, &[], Bounds::START, Mode::Cut) {
+            Ok(encoding) => encoding,
+            Err(reason) => panic!("a program of integers can be encoded: {reason}"),
+        };
+        let mut work = Self { encoding, solver: Solver::new(0, false), reached: BTreeMap::new() };
+        let ends = work.encoding.ends;
+        for fact in work.encoding.assumptions.clone().into_iter().chain([ends]) {
+            work.solver.assert(work.encoding.terms(), fact);
+        }
+        for (goal, cond) in work.encoding.reached.clone() {
+            let literal = work.named(cond);
+            work.reached.insert(goal, literal);
+        }
+        work
+    }
+
+    fn named(&mut self, cond: Term) -> Term {
+        let literal = self.encoding.terms_mut().fresh("b", Sort::Bool);
+        let same = self.encoding.terms_mut().eq(literal, cond);
+        self.solver.assert(self.encoding.terms(), same);
+        literal
+    }
+
+    fn check(&mut self, assumptions: &[Term]) -> Option<Assignment> {
+        let budget = Budget { rlimit: 100_000_000, timeout: Duration::from_secs(60) };
+        match self.solver.check(self.encoding.terms(), assumptions, budget) {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat(_) => None,
+            Answer::Unknown(reason) => panic!("linear arithmetic is decided: {reason}"),
+        }
+    }
+
+    /// The blocks that the execution of a model reaches.
+    fn visited(&self, model: &Assignment) -> BTreeSet<GoalId> {
+        let mut eval = Evaluator::new(self.encoding.terms(), model);
+        self.encoding.reached.iter().filter(|(_, t)| eval.holds(**t)).map(|(g, _)| *g).collect()
+    }
+
+    fn literal(&self, goal: GoalId) -> Term {
+        self.reached.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
+    }
+
+    fn goals(&self) -> BTreeSet<GoalId> {
+        self.encoding.reached.keys().copied().collect()
+    }
+}
+
+/// AlgPC: a clause excludes the path of each model, until there is none.
+fn path_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+    let mut open = work.goals();
+    while let Some(model) = work.check(&[]) {
+        open.retain(|g| !work.visited(&model).contains(g));
+        let taken: Vec<Term> = {
+            let mut eval = Evaluator::new(work.encoding.terms(), &model);
+            work.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect()
+        };
+        let path = work.encoding.terms_mut().all(taken);
+        let other = work.encoding.terms_mut().not(path);
+        work.solver.assert(work.encoding.terms(), other);
+    }
+    open
+}
+
+/// AlgSC: an enabling clause asks for any open block, until there is none.
+fn statement_cover(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+    let mut open = work.goals();
+    loop {
+        let literals: Vec<Term> = open.iter().map(|g| work.literal(*g)).collect();
+        let any = work.encoding.terms_mut().any(literals);
+        let enabled = work.named(any);
+        let Some(model) = work.check(&[enabled]) else { return open };
+        let visited = work.visited(&model);
+        open.retain(|g| !visited.contains(g));
+        if open.is_empty() {
+            return open;
+        }
+    }
+}
+
+/// A query for every block, whatever the models before reached.
+fn block_by_block(work: &mut Work<'_>, _: &Procedure) -> BTreeSet<GoalId> {
+    let all = work.goals();
+    all.into_iter().filter(|g| work.check(&[work.literal(*g)]).is_none()).collect()
+}
+
+/// The block first on whose way most open blocks lie; what its model reaches is not asked for.
+fn best_block_first(work: &mut Work<'_>, procedure: &Procedure) -> BTreeSet<GoalId> {
+    let (mut open, mut infeasible) = (work.goals(), BTreeSet::new());
+    while let Some(best) = open.iter().copied().max_by_key(|g| (open_on_the_way(procedure, *g, &open), std::cmp::Reverse(*g))) {
+        match work.check(&[work.literal(best)]) {
+            Some(model) => {
+                let visited = work.visited(&model);
+                open.retain(|g| !visited.contains(g));
+            }
+            None => {
+                infeasible.insert(best);
+                open.remove(&best);
+            }
+        }
+    }
+    infeasible
+}
+
+/// The most open blocks on one path of the graph through a block.
+fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &BTreeSet<GoalId>) -> usize {
+    let n = procedure.blocks.len();
+    let worth = |b: usize| usize::from(open.contains(&GoalId::Block(BlockId(b as u32))));
+    // Blocks are numbered in topological order.
+    let (mut before, mut after) = (vec![0; n], vec![0; n]);
+    for b in 0..n {
+        before[b] += worth(b);
+        for s in procedure.blocks[b].terminator.successors() {
+            let s = s.0 as usize;
+            before[s] = before[s].max(before[b]);
+        }
+    }
+    for b in (0..n).rev() {
+        let next = procedure.blocks[b].terminator.successors();
+        after[b] = worth(b) + next.iter().map(|s| after[s.0 as usize]).max().unwrap_or(0);
+    }
+    match through {
+        GoalId::Block(b) => before[b.0 as usize] + after[b.0 as usize],
+        GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) => 0,
+    }
+}
+
+fn algorithms() {
+    let mut totals: BTreeMap<(u64, usize), (u64, Duration)> = BTreeMap::new();
+    let (mut disagreements, mut infeasible) = (0, 0);
+    for n in 2..=9 {
+        for seed in 0..PROGRAMS {
+            let program = program(&diamonds(n, seed));
+            let Some(procedure) = program.procedures.values().next() else { continue };
+            let outcomes = ALGORITHMS.map(|(_, algorithm)| smt::with_fresh_context(|| measured(&program, procedure, algorithm)));
+            disagreements += outcomes.iter().filter(|o| o.infeasible != outcomes[0].infeasible).count();
+            infeasible += outcomes[0].infeasible.len();
+            for (i, o) in outcomes.iter().enumerate() {
+                let sum = totals.entry((n, i)).or_default();
+                *sum = (sum.0 + o.queries, sum.1 + o.time);
+            }
+        }
+    }
+    println!("Random programs of 2 to 9 diamonds, {PROGRAMS} of each: queries and milliseconds a program");
+    print!("{:<9}", "diamonds");
+    ALGORITHMS.iter().for_each(|(name, _)| print!("  {name:>18}"));
+    println!();
+    for n in 2..=9 {
+        print!("{n:<9}");
+        (0..ALGORITHMS.len()).for_each(|i| print!("  {}", cell(totals.get(&(n, i)).copied().unwrap_or_default(), PROGRAMS)));
+        println!();
+    }
+    let sums: Vec<(u64, Duration)> = (0..ALGORITHMS.len())
+        .map(|i| totals.iter().filter(|((_, j), _)| *j == i).fold((0, Duration::ZERO), |a, (_, b)| (a.0 + b.0, a.1 + b.1)))
+        .collect();
+    print!("{:<9}", "all");
+    sums.iter().for_each(|s| print!("  {}", cell(*s, PROGRAMS * 8)));
+    println!();
+    print!("{:<9}", "to AlgSC");
+    let base = sums.get(1).map_or(1.0, |s| s.1.as_secs_f64());
+    sums.iter().for_each(|s| print!("  {:>18}", format!("{:.2} x", s.1.as_secs_f64() / base)));
+    println!();
+    println!("{infeasible} infeasible blocks; algorithms that find others than AlgPC: {disagreements}");
+}
+
+fn measured(program: &Program, procedure: &Procedure, algorithm: Algorithm) -> Outcome {
+    let start = Instant::now();
+    let mut work = Work::new(program, procedure);
+    let infeasible = algorithm(&mut work, procedure);
+    Outcome { infeasible, queries: work.solver.stats().queries, time: start.elapsed() }
+}
+
+fn cell((queries, time): (u64, Duration), programs: u64) -> String {
+    let each = programs as f64;
+    format!("{:>8.1} {:>9.2}", queries as f64 / each, time.as_secs_f64() * 1e3 / each)
+}
+
+fn suites() {
+    let program = program(FUNCTIONS);
+    println!("Functions shaped like table 2 of DTest: tests and seconds");
+    println!("{:<16} {:>6}  {:>6} {:>8}  {:>7} {:>8}  {:<8}", "function", "blocks", "greedy", "s", "optimal", "s", "proof");
+    let named = |name: &str| program.typed.callables.iter().position(|c| &*c.name == name);
+    for name in
+        ["ThreeBytes", "FourBytes", "ValidRange", "IndexToChar", "CharToIndex", "OnePadding", "TwoPadding", "ValidResource", "LexLeq"]
+    {
+        let Some(unit) = named(name).map(|i| dtest::typed::CallableId(i as u32)) else { continue };
+        let run = |minimize: Minimize| {
+            let start = Instant::now();
+            let result = search_unit(&program, unit, &Options { minimize, ..Options::default() });
+            (result, start.elapsed().as_secs_f64())
+        };
+        let ((greedy, greedy_time), (optimal, optimal_time)) = (run(Minimize::Greedy), run(Minimize::Optimal));
+        let open = optimal.goals.iter().filter(|(_, s)| s.is_open()).count();
+        let proof = match (optimal.least == Some(optimal.tests.len()), open) {
+            (true, 0) => "minimal".to_owned(),
+            (true, n) => format!("minimal, {n} blocks open"),
+            (false, _) => format!("at least {}", optimal.least.unwrap_or(1)),
+        };
+        let blocks = greedy.goals.len();
+        println!(
+            "{name:<16} {blocks:>6}  {:>6} {greedy_time:>8.3}  {:>7} {optimal_time:>8.3}  {proof:<8}",
+            greedy.tests.len(),
+            optimal.tests.len()
+        );
+    }
+}

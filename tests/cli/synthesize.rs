@@ -1,0 +1,61 @@
+//! `{:synthesize}`: objects made from postconditions, in every part of the tool; and forms that it does not have.
+
+use super::Package;
+use super::suite::cargo_test;
+
+const KEYRING: &str = include_str!("../../fixtures/keyring/src/lib.dfy");
+
+#[test]
+fn what_is_described_behaves_so_in_the_interpreter_and_in_rust() {
+    let package = Package::new(&[("src/lib.dfy", KEYRING)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+
+    let run = package.run(&["run", "src/lib.dfy"]);
+    assert_eq!(run.stdout, "odd 4 true 2 k\n", "{}", run.shown());
+
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stderr.contains("added the dependency `dmock` to Cargo.toml"), "{}", run.shown());
+    let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
+    for line in [
+        "#[derive(dmock::Mock)]",
+        "#[mock(default = int(2))]",
+        "#[dmock::mockable(strength, opens, r#use)]",
+        "move |_key, factor| &strength - factor",
+        "first.next.set(second.clone());",
+    ] {
+        assert!(translation.contains(line), "no `{line}` in\n{translation}");
+    }
+    let (passed, text) = cargo_test(&package, "keyring");
+    assert!(passed, "{text}");
+}
+
+#[test]
+fn a_form_that_cannot_be_met_is_an_error_at_its_place() {
+    let text = "class Key {
+  const bits: int
+  const size: int := 3
+  const other: Key?
+  var uses: int
+  function F(x: int, y: int): int { x + y }
+  function G<T>(x: T): T { x }
+}
+
+method {:synthesize} Make(n: int) returns (a: Key, b: Key)
+  ensures a.bits > 3
+  ensures n == 3
+  ensures a.size == 4
+  ensures a.other == b
+  ensures forall x :: a.uses == x
+  ensures forall x :: a.F(x, x + 1) == 0
+  ensures forall x :: a.F(n, n) == x
+  ensures a.G(3) == 3
+  ensures b.bits == 1 && b.bits == 2
+
+class Factory {
+  method {:synthesize} One() returns (k: Key, n: int)
+}
+";
+    let run = Package::new(&[("src/lib.dfy", text)]).run(&["gen"]);
+    insta::assert_snapshot!("unfit_syntheses", run.shown(), text);
+}
