@@ -36,7 +36,7 @@ impl<'p> Encoder<'p> {
             }
             return;
         }
-        let before = self.heap.clone();
+        let before = self.before(callee, &args);
         let mut frame = Frame::new(&contract.vars, Rc::clone(&f.subst));
         frame.bind(&contract.params, &args);
         frame.snapshots.insert(None, before);
@@ -61,6 +61,18 @@ impl<'p> Encoder<'p> {
         }
         let when = self.context();
         self.answers.push(Answered { callee, type_args, args, results, changes, when });
+    }
+
+    /// The heap before a call; a constructor's object is not there yet.
+    fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
+        let made = match args.first() {
+            Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => self.t.as_small(*r),
+            Some(_) | None => None,
+        };
+        let Some(made) = made.and_then(|n| u32::try_from(n - 1).ok()) else { return self.heap.clone() };
+        let mut objects = (*self.heap.objects).clone();
+        objects.remove(&made);
+        self.new_heap(objects)
     }
 
     /// Any value of a type that does not need new objects.

@@ -144,9 +144,12 @@ impl<'p> Encoder<'p> {
                 self.heap = now;
                 value
             }
-            ExprKind::Fresh(..) => self.unsupported("`fresh`", &Type::Bool),
+            ExprKind::Fresh(label, inner) => {
+                let objects = self.eval(inner, f);
+                Sym::Bool(self.fresh(label, &objects, f))
+            }
             ExprKind::Allocated(_) => Sym::Bool(self.t.tt),
-            ExprKind::Unchanged(..) => self.unsupported("`unchanged`", &Type::Bool),
+            ExprKind::Unchanged(label, frames) => Sym::Bool(self.unchanged(label, frames, f)),
             ExprKind::Convert(inner) => {
                 let value = self.eval(inner, f);
                 self.convert(&value, &inner.ty.subst(&f.subst), &e.ty.subst(&f.subst))

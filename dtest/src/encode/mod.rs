@@ -20,6 +20,7 @@ mod input;
 mod operator;
 mod quantifier;
 mod redefined;
+mod two_state;
 mod value;
 mod walk;
 mod ways;

@@ -427,3 +427,16 @@ fn objects_are_shared_only_where_a_path_or_a_precondition_asks_for_it() {
         assert_eq!(sharing(&format!("{class} {method}")), expected, "{method}");
     }
 }
+
+#[test]
+fn contracts_of_external_code_speak_of_two_states() {
+    let class = "class C { var n: int var m: int } ";
+    let sources = [
+        "method {:extern} Set(c: C, d: C) modifies c, d ensures unchanged(c`n) && d.n > old(d.n) method M(c: C, d: C) modifies c, d { var n, k := c.n, d.n; Set(c, d); if c.n == n && d.n == k + 3 { print 1; } }",
+        "method {:extern} Fill(a: array<int>, b: array<int>) modifies a, b ensures unchanged(b) method M(a: array<int>, b: array<int>) requires a.Length == 1 == b.Length modifies a, b { var x := b[0]; Fill(a, b); if b[0] == x && a[0] == 7 { print 1; } }",
+    ];
+    for source in sources {
+        let open = open_goals(&format!("{class}{source}"), &solver_only());
+        assert!(open.is_empty(), "{source}: {open:?}");
+    }
+}
