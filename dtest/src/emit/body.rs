@@ -120,7 +120,7 @@ impl<'s, 'g, 'p> Body<'s, 'g, 'p> {
         let (mut name, mut number) = (rust.to_owned(), 1);
         let global = |name: &str| {
             RUNTIME_FUNCTIONS.contains(&name)
-                || matches!(name, "self" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
+                || matches!(name, "self" | "super" | "crate" | "this" | "subject" | "before" | "halt" | "dunit" | "std")
                 || self.scope.module.as_ref().is_some_and(|(m, _)| self.scope.ground.names.declares(*m, name))
         };
         while global(&name) || self.taken.get(&name).is_some_and(|d| d != dafny) {

@@ -272,9 +272,15 @@ fn at(names: &[String], index: u32) -> &str {
     names.get(index as usize).map_or("unnamed", String::as_str)
 }
 
+/// Words of Rust that cannot be names, not even raw ones.
+const UNSPEAKABLE: [&str; 4] = ["self", "Self", "super", "crate"];
+
 /// Takes the name, with as many underscores as it needs to be new.
 fn unique(names: &mut [String], index: u32, taken: &mut BTreeSet<String>) {
     if let Some(name) = names.get_mut(index as usize) {
+        if UNSPEAKABLE.contains(&name.as_str()) {
+            name.push('_');
+        }
         while !taken.insert(name.clone()) {
             name.push('_');
         }

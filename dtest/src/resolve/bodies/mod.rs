@@ -69,9 +69,15 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
-    // Ranges of newtypes, which bounds of quantifiers need, come from constraints over constants.
+    // Ranges of newtypes, which bounds of quantifiers need, come from constraints over constants; a constant's value may
+    // quantify over a newtype.
     for (i, piece) in work.iter().enumerate() {
-        if matches!(piece, BodyWork::Constraint { .. } | BodyWork::ConstValue { .. }) {
+        if matches!(piece, BodyWork::Constraint { .. }) {
+            resolver.run(i);
+        }
+    }
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::ConstValue { .. }) {
             resolver.run(i);
         }
     }

@@ -111,7 +111,8 @@ impl Generator {
 
     fn other_base(&mut self) -> Base {
         let outer = std::mem::take(&mut self.scope);
-        let elem = self.key_type(0);
+        // The witness is written in other modules, too.
+        let elem = [Type::Int, Type::Bool, Type::Real, Type::string(), Type::Bv(7)][self.below(5)].clone();
         let base = match self.below(9) {
             0 => Base::Other { ty: Type::Bool, condition: None, witness: "false".into() },
             1 => Base::Other { ty: Type::Char, condition: Some("'a' <= $ <= 'z'".into()), witness: "'q'".into() },
