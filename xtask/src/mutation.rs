@@ -4,7 +4,8 @@
 //! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
 //!
 //! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
-//! datatypes, and what else is derived. A mutant there counts in the score of all code; a second score leaves it out.
+//! datatypes, what else is derived, and specification functions, which only the clauses call. A mutant there counts in the
+//! score of all code; a second score leaves it out.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -242,14 +243,16 @@ fn counts(text: &str, package: &Path) -> Result<(Counts, Counts), String> {
     Ok((written, derived))
 }
 
-/// Whether a mutant is in an item that says which Dafny declaration it comes from.
+/// Whether a mutant is in an item that says which compiled Dafny declaration it comes from.
 fn is_written(mutant: &serde_json::Value, package: &Path) -> bool {
     let line = |pointer: &str| mutant.pointer(pointer).and_then(serde_json::Value::as_u64).unwrap_or(0) as usize;
     let file = mutant.get("file").and_then(serde_json::Value::as_str).unwrap_or_default();
     let text = std::fs::read_to_string(package.join(file)).unwrap_or_default();
     let (start, end) = (line("/function/span/start/line"), line("/span/start/line"));
     // Outside of functions there are only constants, which are declared.
-    start == 0 || text.lines().skip(start - 1).take(end - start + 1).any(|l| l.trim_start().starts_with("/// From "))
+    let mut head = text.lines().skip(start.saturating_sub(1)).take((end + 1).saturating_sub(start)).map(str::trim_start);
+    let is_specification = head.clone().any(|l| l.starts_with("/// Specification only"));
+    start == 0 || (!is_specification && head.any(|l| l.starts_with("/// From ")))
 }
 
 /// Survivors, then a line for each program and criterion and one for each criterion.
