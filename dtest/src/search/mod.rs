@@ -11,6 +11,7 @@
 //! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`]).
 
 mod api;
+pub mod construct;
 mod graph;
 mod optimal;
 mod paths;
