@@ -137,6 +137,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             heap,
             name: format!("input_{i}"),
             doc: vec![],
+            constructed: Default::default(),
             outcome,
             frame: FrameKept::Kept,
             answers: execution.answers,

@@ -92,7 +92,7 @@ pub fn search(
 pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
     let of_unit = |result: &UnitResult| {
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(&program.typed, test, caption));
+        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(program, test, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -148,6 +148,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         type_args: finding.inputs.type_args.clone(),
         args: finding.inputs.args.clone(),
         heap: finding.inputs.heap.clone(),
+        constructed: BTreeMap::new(),
         name: "finding".into(),
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
@@ -157,7 +158,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> Case {
+fn case(program: &ir::Program, test: &search::TestCase, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -168,12 +169,14 @@ fn case(program: &typed::Program, test: &search::TestCase, caption: Caption) -> 
     };
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
-    let (heap, answers) = redefined(program, &test.inputs);
+    let (heap, answers) = redefined(&program.typed, &test.inputs);
+    let constructed = search::construct::constructions(program, &heap);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
         heap,
+        constructed,
         name: caption.name,
         doc: caption.doc,
         outcome,

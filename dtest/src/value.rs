@@ -10,7 +10,7 @@ mod lazy;
 mod print;
 pub mod real;
 
-pub use answer::{Answer, Place};
+pub use answer::{Answer, Construction, Place};
 pub(crate) use deep::deeper;
 pub use lazy::{LazyValue, Thunk};
 pub use print::{print, show};

@@ -311,6 +311,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             doc: vec!["Documented.".into()],
             answers: Vec::new(),
             unanswered: Vec::new(),
+            constructed: Default::default(),
             outcome,
             frame: FrameKept::Kept,
         });

@@ -1,8 +1,10 @@
 //! Test cases as the suite's writer takes them.
 
+use std::collections::BTreeMap;
+
 use crate::source::Span;
 use crate::typed::{CallableId, Type};
-use crate::value::{Answer, Heap, Value};
+use crate::value::{Answer, Construction, Heap, ObjectId, Value};
 
 use super::Unsupported;
 
@@ -17,6 +19,8 @@ pub struct Case {
     pub args: Vec<Value>,
     /// The heap that the arguments point into.
     pub heap: Heap,
+    /// Objects of the heap that a call of a constructor makes; others are made field by field.
+    pub constructed: BTreeMap<ObjectId, Construction>,
     /// The name of the test, a Rust identifier; made unique within the unit.
     pub name: String,
     /// Lines of documentation: what the test reaches and how.

@@ -10,7 +10,7 @@ use super::code::ident;
 use super::convention::{Dependency, Scope, Translated};
 use super::value::Values;
 use crate::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
-use crate::value::{Answer, FunctionValue, ObjectId, Value};
+use crate::value::{Answer, Construction, FunctionValue, ObjectId, Value};
 
 /// What the mocks of a test need.
 #[derive(Clone, Copy)]
@@ -21,6 +21,8 @@ pub(super) struct Mocking<'a> {
     pub(super) declared: &'a RefCell<Declarations>,
     /// What methods of mocks answer, among other answers.
     pub(super) answers: &'a [Answer],
+    /// Objects that constructors make.
+    pub(super) constructed: &'a BTreeMap<ObjectId, Construction>,
 }
 
 /// The mocks that a file of tests declares.

@@ -13,7 +13,7 @@ use super::mock::{Mocked, Mocking};
 use super::names::snake_case;
 use super::rep::Rep;
 use crate::typed::{FieldKind, Span, Type};
-use crate::value::{Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
+use crate::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
 /// Writes values; objects of the heap become variables.
 pub(super) struct Values<'s, 'g, 'p> {
@@ -351,7 +351,12 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         };
         self.objects.insert(id, name.clone());
         self.making.push(id);
+        let by_constructor = match self.mocks.and_then(|m| m.constructed.get(&id).map(|c| (m, c))) {
+            Some((mocking, call)) if mocking.present.contains(&Dependency::Callable(call.ctor)) => self.constructed(call, &object.ty)?,
+            Some(_) | None => None,
+        };
         let made = match (&object.contents, self.scope.ground.rep(&object.ty)) {
+            _ if by_constructor.is_some() => by_constructor.unwrap_or_default(),
             (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => self.array(dims, elements, n, &elem)?,
             (Contents::Fields(_), Rep::Class(decl, _))
                 if matches!(self.scope.ground.program[decl].kind, crate::typed::TypeDeclKind::Iterator(_)) =>
@@ -412,6 +417,27 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
         }
         Ok(name)
+    }
+
+    /// The call of a constructor that makes an object of that class; nothing for types of which it has no argument.
+    fn constructed(&mut self, call: &Construction, ty: &Type) -> Translated<Option<TokenStream>> {
+        let ground = self.scope.ground;
+        let program = ground.program;
+        let (Type::Named { decl, args: type_args, .. }, c) = (program.strip_subset(ty), &program[call.ctor]) else { return Ok(None) };
+        let substitution = program.substitution(decl, &type_args);
+        let mut args = Vec::new();
+        for (formal, value) in c.ins.iter().zip(&call.args) {
+            let local = &program[formal.local];
+            if local.ghost {
+                continue;
+            }
+            let ty = local.ty.subst(&substitution);
+            let value = self.value(value, &ty)?;
+            args.push(if ground.is_copy(&local.ty) { value } else { group(quote!(&#value)) });
+        }
+        args.extend(self.scope.passed_defaults(call.ctor, &type_args)?);
+        let path = super::body::Body::new(self.scope).callee(call.ctor, &type_args, true)?;
+        Ok(Some(quote!(#path(#(#args),*))))
     }
 
     /// Assigns a field once all objects are there.

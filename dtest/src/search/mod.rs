@@ -12,6 +12,7 @@
 //!    and whose numbers can be told apart ([`vary`]).
 
 mod api;
+pub mod construct;
 mod graph;
 mod optimal;
 mod paths;

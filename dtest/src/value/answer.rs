@@ -31,3 +31,12 @@ pub enum Place {
     /// An element of an array, in row-major order.
     Element(usize),
 }
+
+/// A call of a constructor that yields an object of a heap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Construction {
+    /// The constructor.
+    pub ctor: CallableId,
+    /// Its arguments, ghost ones included; what they refer to does not refer to the object.
+    pub args: Vec<Value>,
+}

@@ -52,7 +52,8 @@ impl Writer<'_, '_> {
         let has_receiver = c.owner.is_some() && !c.is_static;
         let mut values = Values::new(&scope, &case.heap);
         let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case.answers.iter().cloned().partition(|a| is_of_mock(a, &values));
-        values.mocks = Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks });
+        values.mocks =
+            Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks, constructed: &case.constructed });
         for formal in c.ins.iter().chain(&c.outs) {
             values.reserve(&snake_case(&program[formal.local].name));
         }
