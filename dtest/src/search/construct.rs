@@ -85,7 +85,7 @@ fn is_same(program: &ir::Program, wanted: &Heap, got: &Heap, made: ObjectId) -> 
         }
         match (&a.contents, &b.contents) {
             (Contents::Fields(a), Contents::Fields(b)) => {
-                a.keys().chain(b.keys()).any(|f| !given(f) && !(program.typed[*f].ghost && !a.contains_key(f)) && a.get(f) != b.get(f))
+                a.keys().chain(b.keys()).any(|f| !given(f) && (!program.typed[*f].ghost || a.contains_key(f)) && a.get(f) != b.get(f))
             }
             (Contents::Elements { .. } | Contents::Fields(_), _) => true,
         }
