@@ -14,7 +14,7 @@ use dtest::cli::settings::Settings;
 use dtest::emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::typed::{self, Callable, Type, TypeDeclKind};
+use dtest::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
 use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 fn main() {
@@ -117,6 +117,10 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
                 None => return found,
             }
         }
+        // Nothing of what a constructor makes has been assigned.
+        if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, args.first()) {
+            heap.objects[made.0 as usize].contents = Contents::Fields(Default::default());
+        }
         let inputs = Inputs { type_args: type_args.clone(), args: args.clone(), heap: heap.clone(), answers: Vec::new() };
         if found.iter().any(|c| c.args == args && c.heap == heap) {
             continue;
@@ -210,8 +214,43 @@ fn some_value(program: &typed::Program, ty: &Type, i: usize, depth: usize, heap:
                 Value::datatype(ctor, all)
             }
             TypeDeclKind::Newtype(_) => some_value(program, &program.representation(ty), i, depth, heap)?,
+            TypeDeclKind::Class => some_object(program, (decl, &args), i, depth, heap)?,
             _ => return None,
         },
         _ => return None,
     })
+}
+
+/// An object of a class, its ghost fields too. A set of objects has all that are there: what `Repr` is, as often as not.
+fn some_object(program: &typed::Program, (decl, args): (typed::TypeId, &[Type]), i: usize, depth: usize, heap: &mut Heap) -> Option<Value> {
+    let substitution = program.substitution(decl, args);
+    let this = ObjectId(heap.objects.len() as u32);
+    heap.objects.push(Object::new(Type::named(decl, args.to_vec()), Contents::Fields(Default::default())));
+    let mut fields = std::collections::BTreeMap::new();
+    let mut owned = Vec::new();
+    for (k, &f) in program[decl].fields.iter().enumerate() {
+        let field = &program[f];
+        if field.is_static || matches!(field.kind, typed::FieldKind::Const(Some(_))) {
+            continue;
+        }
+        let ty = field.ty.subst(&substitution);
+        let stripped = program.strip_subset(&ty);
+        match &stripped {
+            Type::Set { elem, .. } if program.is_reference(elem) => owned.push((f, (**elem).clone())),
+            Type::Named { nullable: true, .. } if depth == 0 || i.wrapping_add(k).is_multiple_of(2) => {
+                fields.insert(f, Value::Null);
+            }
+            _ => {
+                fields.insert(f, some_value(program, &ty, i / 2 + k, depth.checked_sub(1)?, heap)?);
+            }
+        }
+    }
+    let all: Vec<Value> = (this.0..heap.objects.len() as u32).map(|o| Value::Ref(ObjectId(o))).collect();
+    for (f, elem) in owned {
+        let is_object = matches!(program.strip_subset(&elem), Type::Object { .. });
+        let fits = |v: &&Value| matches!(v, Value::Ref(o) if is_object || heap.objects[o.0 as usize].ty == program.strip_subset(&elem));
+        fields.insert(f, Value::set(all.iter().filter(fits).cloned()));
+    }
+    heap.objects[this.0 as usize].contents = Contents::Fields(fields);
+    Some(Value::Ref(this))
 }
