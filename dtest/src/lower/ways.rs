@@ -9,7 +9,7 @@ use crate::ir::{Clause, Criterion, Expr, ExprKind, Goal, GoalReason, Op, Quantif
 use crate::source::Span;
 use crate::typed::{self, Type};
 
-/// Ways of one contract, at most: a clause whose choices multiply has no more.
+/// Ways of one clause, at most: one whose choices multiply beyond that is taken as a whole.
 const MAX_WAYS: usize = 64;
 
 /// One way: a condition, and what of the source it is about.
@@ -27,13 +27,16 @@ impl Lowerer<'_> {
         }
         let clauses = requires.iter().map(|c| (false, c)).chain(ensures.iter().map(|c| (true, c)));
         let of_clause = |(post, clause): (bool, &Clause)| {
-            let parts = parts(&clause.cond, true);
+            let mut parts = parts(&clause.cond, true);
+            if parts.len() > MAX_WAYS {
+                parts = leaf(&clause.cond, true);
+            }
             parts.into_iter().map(move |p| {
                 let reason = GoalReason::Clause { post, part: p.span, value: p.value };
                 Way { post, clause: Clause { cond: p.cond, span: p.span }, goal: Goal { reason, span: p.span } }
             })
         };
-        clauses.flat_map(of_clause).take(MAX_WAYS).collect()
+        clauses.flat_map(of_clause).collect()
     }
 }
 
