@@ -106,3 +106,32 @@ fn a_gate_on_coverage_sets_the_exit_code() {
     let run = package.run(&["gen", "--fail-under", "100"]);
     assert!(run.stderr.contains("less than --fail-under 100"), "{}", run.shown());
 }
+
+#[test]
+fn an_object_that_takes_the_place_of_another_has_a_name_of_its_own() {
+    let dafny = "\
+class Node { var value: int constructor (v: int) ensures value == v { value := v; } }
+class Cell {
+  var head: Node
+  ghost var repr: set<object>
+  constructor () { head := new Node(0); repr := {this}; }
+  ghost predicate Valid() reads this { this in repr && head in repr }
+  method Replace(v: int)
+    requires Valid()
+    modifies this
+    ensures Valid() && fresh(head) && old(head) in repr
+  {
+    head := new Node(v);
+    repr := repr + {head};
+  }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", dafny)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let test = std::fs::read_to_string(package.root().join("tests/dtest/cell_replace.rs")).unwrap();
+    assert!(test.contains("let head_of_this_after = this.head.get().clone();"), "{test}");
+    let (passed, text) = cargo_test(&package, "replaced");
+    assert!(passed, "{text}");
+}

@@ -93,6 +93,15 @@ impl Expected<'_, '_, '_, '_, '_> {
         self.made += 1;
     }
 
+    /// A variable for an object that the call has made, by what it is: the inputs may have had one that was the same.
+    fn name_of_new(&mut self, role: &str) -> Ident {
+        let mut word = role.to_owned();
+        while self.names.values().any(|name| *name == word) {
+            word.push_str("_after");
+        }
+        self.body.make_up(&word)
+    }
+
     fn is_class(&self, ty: &Type) -> bool {
         matches!(self.body.rep(ty), Rep::Class(..))
     }
@@ -135,8 +144,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                     let ty = crate::emit::class::field_type(self.writer.ground, decl, f).subst(&substitution);
                     match value {
                         Value::Ref(o) if !self.names.contains_key(o) && self.is_class(&ty) && self.made < MAX_MADE => {
-                            let word = format!("{}_of_{name}", n.to_string().trim_start_matches("r#"));
-                            let met = self.body.make_up(&word);
+                            let met = self.name_of_new(&format!("{}_of_{name}", n.to_string().trim_start_matches("r#")));
                             self.lines.extend(quote!(let #met = #got.clone();));
                             self.meet(*o, met);
                         }
