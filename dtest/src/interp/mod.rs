@@ -55,6 +55,8 @@ pub struct Interp<'p> {
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
+    /// Steps of all executions so far.
+    steps: Cell<u64>,
 }
 
 impl<'p> Interp<'p> {
@@ -69,12 +71,22 @@ impl<'p> Interp<'p> {
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
+            steps: Cell::new(0),
         }
     }
 
     /// The program that it executes.
     pub fn program(&self) -> &'p ir::Program {
         self.program
+    }
+
+    /// Steps of all executions and evaluations of clauses so far.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn count(&self, machine: &Machine<'_, '_, '_>) {
+        self.steps.set(self.steps.get() + machine.steps);
     }
 
     /// The limits in force.
@@ -142,6 +154,7 @@ impl<'p> Interp<'p> {
         machine.record = Some(Record::default());
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
+        self.count(&machine);
         let outcome = match result {
             Ok(words) => self.returned(unit, words),
             Err(stop) => *stop,
@@ -331,6 +344,7 @@ impl<'p> Interp<'p> {
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        self.count(&machine);
         match result.map(|mut words| words.pop()) {
             Ok(Some(Word::Bool(b))) => Truth::from(b),
             Ok(Some(Word::Unknown(reason))) => Truth::Unknown(reason.to_string()),

@@ -38,12 +38,14 @@ pub(super) struct Judge<'p> {
     pub(super) blocked: Option<String>,
     /// Goals that such executions reached, with the reason.
     pub(super) blocked_goals: BTreeMap<GoalId, String>,
+    /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
+    pub(super) is_free: bool,
 }
 
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
         let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
-        Self { interp, procedure, goals, paths: BTreeMap::new(), findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
+        Self { interp, procedure, goals, paths: BTreeMap::new(), findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new(), is_free: false }
     }
 
     pub(super) fn procedure(&self) -> &'p Procedure {
@@ -63,6 +65,7 @@ impl<'p> Judge<'p> {
             return None;
         }
         let execution = self.interp.run(unit, &inputs);
+        self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();
