@@ -325,8 +325,8 @@ struct Encoder<'p> {
 }
 
 /// Work of one encoding, in terms made: beyond, it is given up. On real programs no query was answered in time over an
-/// encoding that cost half as much.
-const MAX_WORK: usize = 500_000;
+/// encoding that cost a third of it.
+const MAX_WORK: usize = 700_000;
 /// Nested evaluations of functions, at most.
 const MAX_NESTING: u32 = 200;
 

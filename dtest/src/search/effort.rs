@@ -7,11 +7,13 @@
 use super::api::Options;
 
 /// What a unit may cost, in queries that use up their limit.
-const QUERIES: u64 = 10;
+const QUERIES: u64 = 16;
 /// Instructions of the interpreter for a point.
-const INSTRUCTIONS: u64 = 16;
-/// Queries of a unit beyond a short one that may fail; by then more effort is unlikely to help.
-const PATIENCE: u32 = 3;
+const INSTRUCTIONS: u64 = 10;
+/// Goals of a unit at which more than short queries may fail, in the beginning and where such queries have helped; by then
+/// they are unlikely to help.
+const PATIENCE: u32 = 1;
+const MORE_PATIENCE: u32 = 3;
 
 /// What was spent on a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +56,8 @@ impl Effort {
         self.patience > 0
     }
 
-    /// A query that took longer has failed.
-    pub(super) fn lose_patience(&mut self) {
-        self.patience = self.patience.saturating_sub(1);
+    /// Longer queries have helped, or they have not.
+    pub(super) fn learn(&mut self, helped: bool) {
+        self.patience = if helped { MORE_PATIENCE } else { self.patience.saturating_sub(1) };
     }
 }

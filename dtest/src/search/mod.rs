@@ -82,6 +82,9 @@ const MAX_REFUTED: u32 = 2;
 /// Short queries over one encoding that may fail before the rest is left for later.
 const MAX_FAILED: u32 = 4;
 
+/// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
+const MAX_HARD: usize = 250_000;
+
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
 
@@ -335,6 +338,7 @@ impl<'p> Search<'p> {
         let mut undecided = BTreeSet::new();
         let mut goals = self.open();
         let mut failed = 0;
+        let is_large = session.encoding.terms().work() > MAX_HARD;
         for hard in [false, true] {
             if hard && !self.mutated && (!goals.is_empty() || !complete) {
                 self.mutated = true;
@@ -346,7 +350,7 @@ impl<'p> Search<'p> {
                 }
                 if self.is_over() {
                     undecided.insert(goal);
-                } else if self.gave_up.contains(&goal) || hard && !self.effort.is_patient() {
+                } else if self.gave_up.contains(&goal) || hard && (is_large || !self.effort.is_patient()) {
                     self.gave_up.insert(goal);
                     undecided.insert(goal);
                 } else if !hard && failed >= MAX_FAILED {
@@ -354,12 +358,14 @@ impl<'p> Search<'p> {
                 } else if self.reach(&mut session, goal, hard) {
                     failed += 1;
                     if hard {
-                        self.effort.lose_patience();
+                        self.effort.learn(false);
                         self.gave_up.insert(goal);
                         undecided.insert(goal);
                     } else {
                         goals.push(goal);
                     }
+                } else if hard {
+                    self.effort.learn(true);
                 }
                 self.effort.spent.solver += session.take_spent();
             }

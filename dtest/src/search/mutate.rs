@@ -26,7 +26,7 @@ const MAX_TRIALS: usize = 1_500;
 /// Executions without anything new, at most.
 const MAX_IDLE: usize = 500;
 /// Steps of the interpreter, at most.
-const MAX_STEPS: u64 = 6_000_000;
+const MAX_STEPS: u64 = 3_000_000;
 /// Inputs that are changed further, at most.
 const MAX_POOL: usize = 64;
 /// Elements of a sequence that is made longer, at most.
