@@ -2,6 +2,8 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+pub mod dead;
+pub mod findings;
 mod work;
 
 use std::collections::BTreeMap;

@@ -3,6 +3,7 @@
 
 mod cache;
 mod coverage;
+mod dead;
 mod diagnostics;
 mod external;
 mod lints;

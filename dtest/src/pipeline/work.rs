@@ -69,32 +69,43 @@ pub fn search(
     let kept = kept.filter(|_| !options.transcript);
     let closures = kept.map(|k| Closures::new(program, units.iter().map(|u| u.callable), &format!("{} {options:?}", k.versions)));
     let memory = kept.zip(closures.as_ref()).map(|(k, closures)| Recall { memory: k.memory, closures });
+    let solved = in_parallel(program, units, jobs, &|unit| solve(program, unit, options, memory.as_ref()), done);
+    solved.into_iter().zip(units).map(|(s, unit)| s.unwrap_or_else(|| failed(program, unit))).collect()
+}
+
+/// Does the work for all units, `jobs` at a time; results are in the order of `units` whatever the order of the work. `None`: the
+/// work panicked. `done` is told the number of finished units after each.
+pub(super) fn in_parallel<T: Send>(
+    program: &ir::Program,
+    units: &[Unit],
+    jobs: usize,
+    work: &(dyn Fn(&Unit) -> T + Sync),
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<Option<T>> {
     let order = order(program, units);
-    let next = AtomicUsize::new(0);
-    let finished = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Solved>>> = Mutex::new(units.iter().map(|_| None).collect());
-    let work = || {
+    let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let results: Mutex<Vec<Option<T>>> = Mutex::new(units.iter().map(|_| None).collect());
+    let worker = || {
         while let Some((i, unit)) = order.get(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((*i, units.get(*i)?))) {
-            let solved = solve(program, unit, options, memory.as_ref());
+            // A bug of ours costs the unit that shows it.
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(unit))).ok();
             if let Ok(mut results) = results.lock()
                 && let Some(slot) = results.get_mut(i)
             {
-                *slot = Some(solved);
+                *slot = result;
             }
             done(finished.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
+            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, worker);
             if spawned.is_err() {
-                work();
+                worker();
             }
         }
     });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let missing = |unit: &Unit| failed(program, unit, "a bug of cargo dtest: the search did not finish");
-    results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
+    results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// The units' indices, those that are likely to take long first, so that none of them is started when all else is done.
@@ -122,11 +133,7 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, memory: 
     if let Some(solved) = at.and_then(|(m, closure)| recall(program, unit, m, closure)) {
         return solved;
     }
-    let search = || Solved::new(program, search::search_unit(program, unit.callable, options));
-    // A bug of ours costs the unit that shows it, and is said.
-    let Ok(solved) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
-        return failed(program, unit, "a bug of cargo dtest: the search panicked");
-    };
+    let solved = Solved::new(program, search::search_unit(program, unit.callable, options));
     // What the clock cut short may come out better another time.
     if let Some((m, closure)) = at.filter(|_| !is_cut_short(&solved.result, options))
         && let Ok(bytes) = portable::to_bytes(&solved, closure)
@@ -153,6 +160,8 @@ pub fn is_cut_short(result: &UnitResult, options: &search::Options) -> bool {
     result.times.total >= options.timeout
 }
 
-fn failed(program: &ir::Program, unit: &Unit, reason: &str) -> Solved {
-    Solved { result: UnitResult::unsupported(program, unit.callable, reason), constructions: Vec::new(), cached: false }
+/// The result where the search panicked, which is said.
+fn failed(program: &ir::Program, unit: &Unit) -> Solved {
+    let result = UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    Solved { result, constructions: Vec::new(), cached: false }
 }
