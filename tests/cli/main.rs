@@ -5,6 +5,7 @@ mod cache;
 mod coverage;
 mod dead;
 mod diagnostics;
+mod each;
 mod external;
 mod lints;
 mod own_tests;

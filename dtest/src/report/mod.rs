@@ -10,10 +10,10 @@ pub mod json;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What became of a goal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum GoalOutcome {
     /// A test of the suite reaches it.
@@ -48,7 +48,7 @@ pub enum GoalOutcome {
 }
 
 /// A goal and what became of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
     pub place: String,
@@ -60,7 +60,7 @@ pub struct GoalReport {
 }
 
 /// A clause of a contract and whether the tests execute it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
     /// `path:line:column`.
     pub place: String,
@@ -71,7 +71,7 @@ pub struct ClauseReport {
 }
 
 /// Inputs that meet the precondition and break the program's own promises.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of what broke.
     pub place: String,
@@ -82,7 +82,7 @@ pub struct FindingReport {
 }
 
 /// A unit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitReport {
     /// Its Dafny path.
     pub unit: String,
@@ -115,7 +115,7 @@ pub struct UnitReport {
 }
 
 /// Seconds in each stage.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Stages {
     pub parse: f64,
@@ -127,7 +127,7 @@ pub struct Stages {
 }
 
 /// Everything that `gen` has to say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
     /// Units in the order of the source.
     pub units: Vec<UnitReport>,
@@ -165,7 +165,7 @@ pub struct Totals {
 }
 
 /// A test of the program's own, marked `{:test}`.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
     pub name: String,
