@@ -10,6 +10,7 @@ mod package;
 mod recursion;
 mod suite;
 mod synthesize;
+mod system;
 mod traits;
 
 use package::Package;

@@ -9,6 +9,7 @@
 //! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
 //! the interpreter decides.
 
+mod activation;
 mod answer;
 mod bounds;
 mod collection;
@@ -129,6 +130,8 @@ pub fn encode<'p>(
 ) -> Result<Encoding<'p>, String> {
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let mut encoder = Encoder::new(program, bounds, mode);
+    let (tt, ff) = (encoder.t.tt, encoder.t.ff);
+    encoder.activations = program.systems.get(&unit).map(|s| activation::Activations::of(unit, s, ff));
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -153,15 +156,16 @@ pub fn encode<'p>(
         let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
         frame.bind(&contract.params, &args);
         for clause in &contract.requires {
-            let (holds, defined) = encoder.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
+            let (holds, defined) = encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = encoder.t.and(defined, holds);
             encoder.facts.push(both);
         }
     }
     let mut all = walk::Reached::default();
-    let tt = encoder.t.tt;
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
-    let walk::Reached { goals: mut reached, edges, paths } = all;
+    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
+    let mut ends = end.ends;
+    encoder.settle_activations(&mut reached, &mut ends);
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -174,7 +178,7 @@ pub fn encode<'p>(
         blurred,
         edges,
         paths,
-        ends: end.ends,
+        ends,
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
@@ -276,7 +280,10 @@ impl<'p> Frame<'p> {
     }
 }
 
+/// What a call is the same by: callee, type arguments, arguments, heap, depth of recursion.
 type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
+/// What it gives: the value, when it is defined, and the activation that was encoded.
+type Memo = (Sym, Term, Option<usize>);
 
 /// The state of an encoding under way.
 #[derive(Debug)]
@@ -316,7 +323,9 @@ struct Encoder<'p> {
     input_objects: u32,
     /// Path conditions of the activations under way.
     conditions: Vec<Term>,
-    memo: FxHashMap<MemoKey, (Sym, Term)>,
+    /// What the entry calls, where the unit is one.
+    activations: Option<activation::Activations<'p>>,
+    memo: FxHashMap<MemoKey, Memo>,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
@@ -363,6 +372,7 @@ impl<'p> Encoder<'p> {
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),
+            activations: None,
             memo: FxHashMap::default(),
             constants: FxHashMap::default(),
             active: FxHashMap::default(),

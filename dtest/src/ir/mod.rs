@@ -12,10 +12,12 @@
 mod expr;
 mod goal;
 pub mod print;
+mod system;
 mod walk;
 
 pub use expr::*;
 pub use goal::*;
+pub use system::*;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +49,10 @@ pub struct Program {
     pub lambdas: Vec<Lambda>,
     /// What the goals were chosen by.
     pub criteria: Criteria,
+    /// The only units, where some are named as entries.
+    pub entries: Option<Vec<CallableId>>,
+    /// What counts beside each entry of a system test ([`Program::make_entry`]).
+    pub systems: BTreeMap<CallableId, System>,
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.

@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod clean;
+mod entry;
 pub mod generate;
 pub mod init;
 pub mod list;
