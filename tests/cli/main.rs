@@ -1,7 +1,9 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod cache;
 mod coverage;
+mod dead;
 mod diagnostics;
 mod external;
 mod lints;

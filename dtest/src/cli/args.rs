@@ -23,13 +23,15 @@ pub enum Command {
     Gen(Box<GenArgs>),
     /// List units and goals, and what would be skipped with the reason, without solving
     List(ListArgs),
+    /// Find blocks that no input reaches, and say how sure that is and why
+    Dead(Box<DeadArgs>),
     /// Run `Main` in the interpreter
     Run(RunArgs),
     /// Translate Dafny to Rust only
     Translate(TranslateArgs),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
-    /// Remove the generated files
+    /// Remove the generated files, and what is kept between runs
     Clean(CleanArgs),
     /// Print shell completions
     Completions {
@@ -136,6 +138,10 @@ pub enum MessageFormat {
     Short,
     /// A JSON object a line
     Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// One SARIF 2.1.0 log, on standard output
+    Sarif,
 }
 
 /// When to use colours.
@@ -163,6 +169,13 @@ pub struct GenArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Search every unit anew, and keep nothing for later runs
+    #[arg(long, help_heading = "Files")]
+    pub no_cache: bool,
 
     /// Run the suite against the items at this Rust path; write no translation
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -187,6 +200,14 @@ pub struct GenArgs {
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+}
+
+/// What is kept between runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CacheArgs {
+    /// Keep results between runs in this directory [default: target/dtest/cache]
+    #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Options of the search.
@@ -312,6 +333,71 @@ pub struct TranslateArgs {
     pub stdout: bool,
 }
 
+/// `dead`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DeadArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// What makes the exit code 5, unless it is allowed: dead blocks that are proved, any dead block, none [default: proved]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<FailOn>,
+
+    /// Show what is allowed too
+    #[arg(long, help_heading = "Output")]
+    pub show_allowed: bool,
+
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Most iterations of a loop [default: grows from 2 to 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll: Option<u32>,
+
+    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
+    pub inline: Option<u32>,
+
+    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
+    /// 2 to 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub max_size: Option<u32>,
+
+    /// Z3's resource limit for one query
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub rlimit: Option<u64>,
+
+    /// Seconds for one unit, as a safety net behind the resource limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub timeout: Option<u64>,
+
+    /// Units worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub jobs: Option<u32>,
+
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+}
+
+/// `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// Blocks of which it is proved that nothing reaches them
+    #[default]
+    Proved,
+    /// Also those that only a failed assertion leads to, or that nothing reaches within the bounds
+    Any,
+    /// Nothing
+    None,
+}
+
 /// `init`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
@@ -329,6 +415,9 @@ pub struct CleanArgs {
     /// Where `gen --out` wrote
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,

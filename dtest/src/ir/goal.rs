@@ -24,10 +24,13 @@ pub enum Criterion {
     Mcdc,
     /// Every way in which a pre- or postcondition can hold.
     Spec,
+    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    #[serde(skip)]
+    Flow,
 }
 
 impl Criterion {
-    /// All of them, with their names.
+    /// Those that a user can ask for, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
@@ -78,7 +81,7 @@ impl Criteria {
 
     /// Whether every block is a goal: also where every branch is.
     pub fn has_blocks(&self) -> bool {
-        self.has(Criterion::Block) || self.has(Criterion::Branch)
+        self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
     /// Whether it is [`Criterion::Block`] alone, which is the default.
@@ -101,7 +104,7 @@ impl fmt::Display for Criteria {
 }
 
 /// Which goal of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum GoalId {
     /// That a block is entered.
     Block(BlockId),
@@ -118,7 +121,7 @@ pub enum GoalId {
 }
 
 /// A goal: what a test is to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {
     /// Why control is there, or what holds there.
     pub reason: GoalReason,
@@ -128,7 +131,7 @@ pub struct Goal {
 }
 
 /// Why control is in a block, or what a probe asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum GoalReason {
     /// The body is entered.
     Entry,
@@ -187,10 +190,15 @@ pub enum GoalReason {
     },
     /// A path of its own through the unit.
     Path,
+    /// Execution goes on after a statement.
+    After {
+        /// The statement.
+        stmt: Span,
+    },
 }
 
 /// The kinds of two-way decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Decision {
     /// `if`, in statements and expressions.
     If,
@@ -203,7 +211,7 @@ pub enum Decision {
 }
 
 /// How the sides of a comparison are to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub enum Relation {
     /// The same.
     Equal,

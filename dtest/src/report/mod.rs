@@ -4,6 +4,7 @@
 //! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
 //! bounds reached their caps.
 
+pub mod dead;
 pub mod human;
 pub mod json;
 mod system;
@@ -123,7 +124,9 @@ pub struct UnitReport {
     pub claims: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// Seconds of the search.
+    /// Whether an earlier run searched it, and this one took over what that found.
+    pub cached: bool,
+    /// Seconds of the search in this run.
     pub seconds: f64,
 }
 
