@@ -7,6 +7,7 @@
 pub mod dead;
 pub mod human;
 pub mod json;
+mod system;
 
 use std::collections::BTreeMap;
 
@@ -54,9 +55,21 @@ pub struct GoalReport {
     pub place: String,
     /// The goal in a phrase.
     pub goal: String,
+    /// In which callable it lies, where that is not the unit itself but something that it calls.
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub callable: Option<String>,
     /// What became of it.
     #[serde(flatten)]
     pub outcome: GoalOutcome,
+}
+
+/// Something that an entry calls, whose goals its tests cover.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CalleeReport {
+    /// Its Dafny path.
+    pub callable: String,
+    /// `path:line:column`.
+    pub place: String,
 }
 
 /// A clause of a contract and whether the tests execute it.
@@ -88,7 +101,10 @@ pub struct UnitReport {
     pub unit: String,
     /// `path:line:column`.
     pub place: String,
-    /// Its goals in the order of the source.
+    /// Of an entry: what it calls and covers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<CalleeReport>,
+    /// Its goals in the order of the source, then those of its callees.
     pub goals: Vec<GoalReport>,
     /// Names of its tests.
     pub tests: Vec<String>,
@@ -202,21 +218,21 @@ impl Report {
             t.preconditions_unknown += unit.preconditions_unknown;
             t.clauses += unit.ensures.len();
             t.clauses_executed += unit.ensures.iter().filter(|c| c.not_executed.is_none()).count();
-            for goal in &unit.goals {
-                t.goals += 1;
-                let (count, reason) = match &goal.outcome {
-                    GoalOutcome::Covered { .. } => (&mut t.covered, None),
-                    GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
-                    GoalOutcome::UnreachableAtCaps => (&mut t.unreachable_at_caps, None),
-                    GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
-                    GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
-                    GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
-                    GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
-                };
-                *count += 1;
-                if let Some(reason) = reason {
-                    *t.reasons.entry(reason.to_owned()).or_default() += 1;
-                }
+        }
+        for goal in system::goals(&self.units) {
+            t.goals += 1;
+            let (count, reason) = match &goal.outcome {
+                GoalOutcome::Covered { .. } => (&mut t.covered, None),
+                GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
+                GoalOutcome::UnreachableAtCaps => (&mut t.unreachable_at_caps, None),
+                GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
+                GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
+                GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
+                GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
+            };
+            *count += 1;
+            if let Some(reason) = reason {
+                *t.reasons.entry(reason.to_owned()).or_default() += 1;
             }
         }
         t
