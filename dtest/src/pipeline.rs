@@ -2,7 +2,7 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,13 +14,14 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, Criteria, GoalId};
+use crate::ir::{self, BlockId, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
-use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
+use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, Stretch, UnitReport, Way};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::syntax::ast;
+use crate::typed::visit::effective_statements;
 use crate::typed::{self, Arena, CallableId, External, Options};
 use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
 
@@ -253,9 +254,21 @@ fn unit_report(
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
+    let name_of_unit = program.typed[unit.callable].span;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
+        let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
-        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
+        let is_path = goal.reason == ir::GoalReason::Path;
+        let span = if is_path { name_of_unit } else { goal.span };
+        Some(GoalReport {
+            place: sources.locate(span),
+            region: sources.region(if is_path { span } else { goal.source() }),
+            decision: goal.decided().and_then(|s| sources.region(s)),
+            criterion: goal.criterion(),
+            goal: describe::phrase(goal, sources),
+            outcome: outcome(status, written, &tests),
+            tests,
+        })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
     // Inputs of which it is not known that they may be given prove nothing against the program.
@@ -271,8 +284,11 @@ fn unit_report(
     };
     UnitReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        module: program.typed.module_path(program.typed[unit.callable].module).join("."),
+        place: sources.locate(name_of_unit),
+        region: sources.region(name_of_unit),
         goals: result.goals.iter().filter_map(goal).collect(),
+        stretches: stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -286,20 +302,78 @@ fn unit_report(
     }
 }
 
+/// The written tests that reach a goal, the one that stands for it first.
+fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<String> {
+    let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
+    let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
+    own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
+}
+
+/// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
+/// leads to.
+fn stretches(program: &ir::Program, sources: &SourceMap, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<Stretch> {
+    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
+    let goals: BTreeMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
+    let before = procedure.predecessors();
+    let visiting = |id: BlockId| {
+        let tests = result.tests.iter().zip(written).filter(move |(t, _)| t.execution.visited.contains(&id));
+        tests.filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect::<Vec<_>>()
+    };
+    let tests_of: Vec<Vec<String>> = (0..).map(BlockId).zip(&procedure.blocks).map(|(id, _)| visiting(id)).collect();
+    let contains = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+    // The tests of the innermost goal around a statement.
+    let around = |span: Span| {
+        let goals = procedure.goal_blocks().filter(|(_, g)| contains(g.source(), span));
+        let (block, _) = goals.min_by_key(|(_, g)| g.source().end - g.source().start)?;
+        tests_of.get(block.0 as usize)
+    };
+    let mut out = Vec::new();
+    let mut begun = BTreeSet::new();
+    for ((id, block), tests) in (0..).map(BlockId).zip(&procedure.blocks).zip(&tests_of) {
+        begun.extend(block.begins.iter().copied());
+        let differs = |s: &&Span| around(**s).is_some_and(|goal| goal != tests);
+        let spans: Vec<Span> = block.begins.iter().filter(differs).copied().collect();
+        if spans.is_empty() {
+            continue;
+        }
+        // Back to the goals, without going past one.
+        let (mut seen, mut open) = (BTreeSet::from([id]), vec![id]);
+        let mut behind = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            match goals.get(&GoalId::Block(at)) {
+                Some(goal) => _ = behind.insert(*goal),
+                None => open.extend(before.get(&at).into_iter().flatten().copied().filter(|b| seen.insert(*b))),
+            }
+        }
+        let way = Way::After { goals: behind.into_iter().collect() };
+        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| Stretch {
+            region,
+            tests: tests.clone(),
+            way: way.clone(),
+        }));
+    }
+    let statements = effective_statements(&program.typed[result.unit].body);
+    let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
+    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch { region, tests: Vec::new(), way: Way::None }));
+    out
+}
+
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
     written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
-fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
+/// `tests` are the written ones that reach the goal.
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests: &[String]) -> GoalOutcome {
     match status {
-        GoalStatus::Covered(i) => match written.get(*i) {
-            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
-            Some(Err(left_out)) => {
+        GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
+            (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
+            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered { test: other.clone() },
+            (Some(Err(left_out)), None) => {
                 GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
             }
-            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+            (None, None) => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },

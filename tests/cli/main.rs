@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod coverage;
+mod coverage_report;
 mod diagnostics;
 mod external;
 mod lints;

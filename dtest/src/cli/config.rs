@@ -35,6 +35,7 @@ pub struct Config {
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
     pub keep_failing: Option<bool>,
+    pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
     pub coverage: Option<Vec<Criterion>>,
@@ -130,6 +131,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # jobs = 2
 # seed = 0
 
+# Where HTML of the sources and an LCOV file show what is covered.
+# coverage-report = "target/dtest/coverage"
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
 

@@ -3,6 +3,7 @@
 pub mod args;
 mod commands;
 mod config;
+mod coverage_report;
 mod files;
 mod header;
 mod layout;

@@ -4,12 +4,19 @@
 //! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
 //! bounds reached their caps.
 
+pub mod annotate;
+pub mod html;
 pub mod human;
 pub mod json;
+pub mod lcov;
+pub mod listing;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+
+use crate::ir::Criterion;
+use crate::source::Region;
 
 /// What became of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,11 +58,43 @@ pub enum GoalOutcome {
 pub struct GoalReport {
     /// `path:line:column` of the block.
     pub place: String,
+    /// The block itself, a case with its pattern; empty where the source has no text for it (a missing `else`). `None`: no place in the source.
+    pub region: Option<Region>,
+    /// Where it is an outcome of a decision: the condition, pattern or guard.
+    pub decision: Option<Region>,
+    /// The criterion that asks for it.
+    pub criterion: Criterion,
     /// The goal in a phrase.
     pub goal: String,
+    /// All tests of the suite that reach it.
+    pub tests: Vec<String>,
     /// What became of it.
     #[serde(flatten)]
     pub outcome: GoalOutcome,
+}
+
+/// A statement that is executed with a block whose goal has its source elsewhere, or none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stretch {
+    /// The statement.
+    pub region: Region,
+    /// The tests that execute it.
+    pub tests: Vec<String>,
+    /// How control comes there.
+    pub way: Way,
+}
+
+/// How control comes to a statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "way", rename_all = "kebab-case")]
+pub enum Way {
+    /// Right after one of these goals, by their places in [`UnitReport::goals`].
+    After {
+        /// The goals.
+        goals: Vec<usize>,
+    },
+    /// No path of the source leads there.
+    None,
 }
 
 /// A clause of a contract and whether the tests execute it.
@@ -85,10 +124,16 @@ pub struct FindingReport {
 pub struct UnitReport {
     /// Its Dafny path.
     pub unit: String,
+    /// The Dafny path of its module; empty for the program's own level.
+    pub module: String,
     /// `path:line:column`.
     pub place: String,
+    /// Its name in the source.
+    pub region: Option<Region>,
     /// Its goals in the order of the source.
     pub goals: Vec<GoalReport>,
+    /// Statements that other tests execute than the goal whose source they stand in: what follows a loop or a branch.
+    pub stretches: Vec<Stretch>,
     /// Names of its tests.
     pub tests: Vec<String>,
     /// Postconditions of its tests, where it has any.
@@ -190,8 +235,17 @@ impl Report {
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
         let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
-        let mut t = Totals { units: self.units.len(), own_tests, ..Totals::default() };
-        for unit in &self.units {
+        Totals { own_tests, ..Totals::of(&self.units) }
+    }
+}
+
+impl Totals {
+    /// The sums over some units.
+    pub fn of<'u, U: std::borrow::Borrow<UnitReport> + 'u>(units: impl IntoIterator<Item = &'u U>) -> Self {
+        let mut t = Self::default();
+        for unit in units {
+            let unit: &UnitReport = unit.borrow();
+            t.units += 1;
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;
             t.deterministic_tests += unit.deterministic_tests;
@@ -218,9 +272,7 @@ impl Report {
         }
         t
     }
-}
 
-impl Totals {
     /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the
     /// caps. A program without goals is settled.
     pub fn settled_percent(&self) -> f64 {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::layout::{self, Output};
-use super::super::{Environment, files, header, package, z3};
+use super::super::{Environment, coverage_report, files, header, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
@@ -28,6 +28,7 @@ struct Settings {
     search: search::Options,
     criteria: Criteria,
     smt_log: Option<PathBuf>,
+    coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
     included: bool,
     filter: Option<regex::Regex>,
@@ -64,6 +65,11 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         }
     }
     report.stages.total = start.elapsed().as_secs_f64();
+    if let Some(directory) = &settings.coverage_report {
+        let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
+        let setting = format!("Criteria: {}", settings.criteria);
+        code = super::worse(code, coverage_report::write(directory, &settings.root, &report, &sources, &setting, "cargo dtest gen", env));
+    }
     finish(&report, &settings, code, env)
 }
 
@@ -218,6 +224,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         search: search_options(&args.search, config),
         criteria: super::criteria(&args.search.coverage, config),
         smt_log: args.search.smt_log.clone(),
+        coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,
