@@ -2,7 +2,11 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
-use std::collections::{BTreeMap, BTreeSet};
+pub mod dead;
+pub mod findings;
+mod stretches;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,14 +18,13 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
 use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, BlockId, Criteria, GoalId};
+use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
-use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, Stretch, UnitReport, Way};
+use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
-use crate::source::{SourceMap, Span};
+use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::visit::effective_statements;
 use crate::typed::{self, Arena, CallableId, External, Options};
 use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
 
@@ -288,7 +291,7 @@ fn unit_report(
         place: sources.locate(name_of_unit),
         region: sources.region(name_of_unit),
         goals: result.goals.iter().filter_map(goal).collect(),
-        stretches: stretches(program, sources, result, written),
+        stretches: stretches::stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -307,55 +310,6 @@ fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsup
     let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
     let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
     own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
-}
-
-/// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
-/// leads to.
-fn stretches(program: &ir::Program, sources: &SourceMap, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<Stretch> {
-    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
-    let goals: BTreeMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
-    let before = procedure.predecessors();
-    let visiting = |id: BlockId| {
-        let tests = result.tests.iter().zip(written).filter(move |(t, _)| t.execution.visited.contains(&id));
-        tests.filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect::<Vec<_>>()
-    };
-    let tests_of: Vec<Vec<String>> = (0..).map(BlockId).zip(&procedure.blocks).map(|(id, _)| visiting(id)).collect();
-    let contains = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
-    // The tests of the innermost goal around a statement.
-    let around = |span: Span| {
-        let goals = procedure.goal_blocks().filter(|(_, g)| contains(g.source(), span));
-        let (block, _) = goals.min_by_key(|(_, g)| g.source().end - g.source().start)?;
-        tests_of.get(block.0 as usize)
-    };
-    let mut out = Vec::new();
-    let mut begun = BTreeSet::new();
-    for ((id, block), tests) in (0..).map(BlockId).zip(&procedure.blocks).zip(&tests_of) {
-        begun.extend(block.begins.iter().copied());
-        let differs = |s: &&Span| around(**s).is_some_and(|goal| goal != tests);
-        let spans: Vec<Span> = block.begins.iter().filter(differs).copied().collect();
-        if spans.is_empty() {
-            continue;
-        }
-        // Back to the goals, without going past one.
-        let (mut seen, mut open) = (BTreeSet::from([id]), vec![id]);
-        let mut behind = BTreeSet::new();
-        while let Some(at) = open.pop() {
-            match goals.get(&GoalId::Block(at)) {
-                Some(goal) => _ = behind.insert(*goal),
-                None => open.extend(before.get(&at).into_iter().flatten().copied().filter(|b| seen.insert(*b))),
-            }
-        }
-        let way = Way::After { goals: behind.into_iter().collect() };
-        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| Stretch {
-            region,
-            tests: tests.clone(),
-            way: way.clone(),
-        }));
-    }
-    let statements = effective_statements(&program.typed[result.unit].body);
-    let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
-    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch { region, tests: Vec::new(), way: Way::None }));
-    out
 }
 
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.

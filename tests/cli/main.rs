@@ -3,6 +3,7 @@
 
 mod coverage;
 mod coverage_report;
+mod dead;
 mod diagnostics;
 mod external;
 mod lints;

@@ -24,10 +24,13 @@ pub enum Criterion {
     Mcdc,
     /// Every way in which a pre- or postcondition can hold.
     Spec,
+    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    #[serde(skip)]
+    Flow,
 }
 
 impl Criterion {
-    /// All of them, with their names.
+    /// Those that a user can ask for, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
@@ -78,7 +81,7 @@ impl Criteria {
 
     /// Whether every block is a goal: also where every branch is.
     pub fn has_blocks(&self) -> bool {
-        self.has(Criterion::Block) || self.has(Criterion::Branch)
+        self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
     /// Whether it is [`Criterion::Block`] alone, which is the default.
@@ -132,7 +135,8 @@ impl Goal {
             | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
             | GoalReason::Case { .. }
             | GoalReason::Alternative { .. }
-            | GoalReason::Failure { .. } => Criterion::Block,
+            | GoalReason::Failure { .. }
+            | GoalReason::After { .. } => Criterion::Block,
             GoalReason::Boundary { .. } => Criterion::Boundary,
             GoalReason::Decides { .. } => Criterion::Mcdc,
             GoalReason::Clause { .. } => Criterion::Spec,
@@ -157,7 +161,8 @@ impl Goal {
             | GoalReason::Boundary { .. }
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
-            | GoalReason::Path => self.span,
+            | GoalReason::Path
+            | GoalReason::After { .. } => self.span,
         }
     }
 
@@ -168,9 +173,12 @@ impl Goal {
             GoalReason::Case { pattern } => Some(pattern),
             GoalReason::Alternative { guard } => Some(guard),
             GoalReason::Failure { value, .. } => Some(value),
-            GoalReason::Entry | GoalReason::Boundary { .. } | GoalReason::Decides { .. } | GoalReason::Clause { .. } | GoalReason::Path => {
-                None
-            }
+            GoalReason::Entry
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => None,
         }
     }
 }
@@ -235,6 +243,11 @@ pub enum GoalReason {
     },
     /// A path of its own through the unit.
     Path,
+    /// Execution goes on after a statement.
+    After {
+        /// The statement.
+        stmt: Span,
+    },
 }
 
 /// The kinds of two-way decisions.

@@ -5,6 +5,7 @@
 //! bounds reached their caps.
 
 pub mod annotate;
+pub mod dead;
 pub mod html;
 pub mod human;
 pub mod json;
