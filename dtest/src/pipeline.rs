@@ -5,11 +5,10 @@
 pub mod dead;
 pub mod findings;
 mod stretches;
+mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use regex::Regex;
 
@@ -26,10 +25,8 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
-
-/// Bytes of virtual memory for the stack of a worker.
-const WORKER_STACK: usize = 1 << 29;
+use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, show};
+pub use work::{Kept, Memory, Solved, is_cut_short, search};
 
 /// Resolves parsed files.
 ///
@@ -52,51 +49,14 @@ pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter:
     all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
 }
 
-/// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// `done` is told the number of finished units after each.
-pub fn search(
-    program: &ir::Program,
-    units: &[Unit],
-    options: &search::Options,
-    jobs: usize,
-    done: &(dyn Fn(usize) + Sync),
-) -> Vec<UnitResult> {
-    let next = AtomicUsize::new(0);
-    let finished = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
-    let work = || {
-        while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
-            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.callable, options)));
-            // A bug of ours costs the unit that shows it, and is said.
-            let result =
-                attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
-            if let Ok(mut results) = results.lock()
-                && let Some(slot) = results.get_mut(i)
-            {
-                *slot = Some(result);
-            }
-            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
-            if spawned.is_err() {
-                work();
-            }
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search did not finish");
-    results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
-}
-
 /// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
 /// tests are followed by one for each of its findings, which is expected to fail.
-pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
-    let of_unit = |result: &UnitResult| {
+pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], keep_failing: bool) -> Vec<Case> {
+    let of_unit = |solved: &Solved| {
+        let result = &solved.result;
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(program, test, caption));
+        let tests = result.tests.iter().zip(&solved.constructions).zip(captions);
+        let tests = tests.map(|((test, constructed), caption)| case(program, test, constructed, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -162,7 +122,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(program: &ir::Program, test: &search::TestCase, caption: Caption) -> Case {
+fn case(program: &ir::Program, test: &search::TestCase, constructed: &BTreeMap<ObjectId, Construction>, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -174,13 +134,12 @@ fn case(program: &ir::Program, test: &search::TestCase, caption: Caption) -> Cas
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
     let (heap, answers) = redefined(&program.typed, &test.inputs);
-    let constructed = search::construct::constructions(program, &heap);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
         heap,
-        constructed,
+        constructed: constructed.clone(),
         name: caption.name,
         doc: caption.doc,
         outcome,
@@ -235,16 +194,17 @@ pub fn unit_reports(
     program: &ir::Program,
     sources: &SourceMap,
     units: &[Unit],
-    results: &[UnitResult],
+    results: &[Solved],
     suite: &Suite,
     keep_failing: bool,
 ) -> Vec<UnitReport> {
     let mut written = suite.tests.iter();
-    let reports = units.iter().zip(results).map(|(unit, result)| {
+    let reports = units.iter().zip(results).map(|(unit, solved)| {
+        let result = &solved.result;
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
         written.by_ref().take(result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
-        unit_report(program, sources, unit, result, &tests, suite)
+        unit_report(program, sources, unit, solved, &tests, suite)
     });
     reports.collect()
 }
@@ -253,11 +213,12 @@ fn unit_report(
     program: &ir::Program,
     sources: &SourceMap,
     unit: &Unit,
-    result: &UnitResult,
+    solved: &Solved,
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
     let name_of_unit = program.typed[unit.callable].span;
+    let result = &solved.result;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
         let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
@@ -301,6 +262,7 @@ fn unit_report(
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         claims: result.claims.iter().map(ToString::to_string).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
+        cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub type Name = Arc<str>;
 
 /// A half-open range of byte positions in the program's position space.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize)]
 pub struct Span {
     /// Position of the first byte.
     pub start: u32,

@@ -31,7 +31,7 @@ pub enum Command {
     Translate(TranslateArgs),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
-    /// Remove the generated files
+    /// Remove the generated files, and what is kept between runs
     Clean(CleanArgs),
     /// Print shell completions
     Completions {
@@ -169,6 +169,13 @@ pub struct GenArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Search every unit anew, and keep nothing for later runs
+    #[arg(long, help_heading = "Files")]
+    pub no_cache: bool,
 
     /// Run the suite against the items at this Rust path; write no translation
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -197,6 +204,14 @@ pub struct GenArgs {
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+}
+
+/// What is kept between runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CacheArgs {
+    /// Keep results between runs in this directory [default: target/dtest/cache]
+    #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Options of the search.
@@ -397,6 +412,9 @@ pub struct CleanArgs {
     /// Where `gen --out` wrote
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -34,6 +34,8 @@ pub struct Config {
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
+    pub cache_dir: Option<PathBuf>,
+    pub no_cache: Option<bool>,
     pub keep_failing: Option<bool>,
     pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
@@ -130,6 +132,9 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # against = "crate::mine"
 # Where the suite goes; by default this package.
 # out = "."
+# Where results are kept between runs, by default target/dtest/cache; whether to search every unit anew.
+# cache-dir = ".dtest-cache"
+# no-cache = false
 
 # What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]

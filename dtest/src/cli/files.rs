@@ -32,10 +32,18 @@ pub fn is_ours(path: &Path) -> bool {
 /// # Errors
 /// Those of the file system.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    write_bytes_atomically(path, text.as_bytes())
+}
+
+/// Replaces a file atomically: a reader sees the old bytes or the new ones.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(directory)?;
     let mut file = tempfile::Builder::new().prefix(".dtest-").tempfile_in(directory)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -43,6 +51,11 @@ pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     }
     file.persist(path).map_err(|e| e.error)?;
     Ok(())
+}
+
+/// Sets the time of a file's last change, where that is possible.
+pub fn touch(path: &Path, time: std::time::SystemTime) {
+    let _ = std::fs::File::options().write(true).open(path).and_then(|f| f.set_modified(time));
 }
 
 /// Removes a file.

@@ -104,7 +104,7 @@ impl fmt::Display for Criteria {
 }
 
 /// Which goal of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum GoalId {
     /// That a block is entered.
     Block(BlockId),
@@ -117,7 +117,7 @@ pub enum GoalId {
 }
 
 /// A goal: what a test is to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {
     /// Why control is there, or what holds there.
     pub reason: GoalReason,
@@ -184,7 +184,7 @@ impl Goal {
 }
 
 /// Why control is in a block, or what a probe asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum GoalReason {
     /// The body is entered.
     Entry,
@@ -251,7 +251,7 @@ pub enum GoalReason {
 }
 
 /// The kinds of two-way decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Decision {
     /// `if`, in statements and expressions.
     If,
@@ -264,7 +264,7 @@ pub enum Decision {
 }
 
 /// How the sides of a comparison are to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub enum Relation {
     /// The same.
     Equal,

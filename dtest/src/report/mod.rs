@@ -153,7 +153,9 @@ pub struct UnitReport {
     pub claims: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// Seconds of the search.
+    /// Whether an earlier run searched it, and this one took over what that found.
+    pub cached: bool,
+    /// Seconds of the search in this run.
     pub seconds: f64,
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
+use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
 use super::super::{Environment, coverage_report, files, header, package, z3};
 use super::{Ready, translate};
@@ -12,7 +13,7 @@ use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
-use crate::pipeline;
+use crate::pipeline::{self, Kept, Solved};
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 
@@ -33,6 +34,15 @@ struct Settings {
     included: bool,
     filter: Option<regex::Regex>,
     solver: String,
+    cache: Option<Cache>,
+    /// What results depend on apart from the program and the options.
+    versions: String,
+}
+
+impl Settings {
+    fn kept(&self) -> Option<Kept<'_>> {
+        self.cache.as_ref().map(|c| Kept { memory: c, versions: &self.versions })
+    }
 }
 
 /// Runs the command.
@@ -63,6 +73,9 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
             env.terminal.note(&format!("removed {path}, which is no longer generated"));
         }
+    }
+    if let Some(cache) = &settings.cache {
+        cache.close();
     }
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
@@ -105,7 +118,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
     let searching = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, &|done| progress.set(done));
+    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
     progress.finish();
     let search_seconds = searching.elapsed().as_secs_f64();
     if let Some(directory) = &settings.smt_log {
@@ -193,9 +206,9 @@ fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode
     code
 }
 
-fn log_queries(directory: &Path, units: &[Unit], results: &[search::UnitResult], env: &Environment) {
+fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
     for (unit, result) in units.iter().zip(results) {
-        let Some(transcript) = &result.transcript else { continue };
+        let Some(transcript) = &result.result.transcript else { continue };
         let name: String = unit.path.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
         if let Err(e) = files::write_atomically(&directory.join(format!("{name}.smt2")), transcript) {
             env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write into {}: {e}", directory.display())));
@@ -220,7 +233,10 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         return Err(ExitCode::Usage);
     }
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
+        cache: is_kept.then(|| super::cache(&root, &args.cache, env)),
+        versions: cache::versions(&solver),
         root,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
