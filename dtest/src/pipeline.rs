@@ -19,7 +19,7 @@ use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
-use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
+use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
@@ -42,10 +42,18 @@ pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     lower::lower_for(Arc::new(program), criteria)
 }
 
-/// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
+/// Makes the named callables the entries of system tests ([`lower::entries::enter`]); gives the names that the program lacks.
+pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String]) -> Vec<String> {
+    lower::entries::enter(program, names, |span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named))
+}
+
+/// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
     let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = lower::units::units(&program.typed, is_wanted);
+    let all = match &program.entries {
+        Some(entries) => lower::units::units_of(&program.typed, entries.clone()),
+        None => lower::units::units(&program.typed, is_wanted),
+    };
     all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
 }
 
@@ -220,6 +228,7 @@ fn unit_report(
     let name_of_unit = program.typed[unit.callable].span;
     let result = &solved.result;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
+        let callable = goal.callee().map(|c| program.typed.callable_path(c));
         let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
         let is_path = goal.reason == ir::GoalReason::Path;
@@ -232,6 +241,7 @@ fn unit_report(
             goal: describe::phrase(goal, sources),
             outcome: outcome(status, written, &tests),
             tests,
+            callable,
         })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -240,6 +250,8 @@ fn unit_report(
         let place = sources.locate(f.failure.span);
         format!("{place}: {}, for inputs whose precondition could not be decided", f.failure.message)
     });
+    let callee =
+        |id: &CallableId| CalleeReport { callable: program.typed.callable_path(*id), place: sources.locate(program.typed[*id].span) };
     let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
     let clause = |c: &ClauseUse| ClauseReport {
         place: sources.locate(c.span),
@@ -251,6 +263,7 @@ fn unit_report(
         module: program.typed.module_path(program.typed[unit.callable].module).join("."),
         place: sources.locate(name_of_unit),
         region: sources.region(name_of_unit),
+        callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
         stretches: stretches::stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
@@ -347,9 +360,12 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
         // What decides a path is its last decision.
         let name = match (&goal.reason, test.path.last()) {
             (ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
-            (_, _) => describe::name(goal, sources),
+            (_, _) => match test.goal.callee() {
+                Some(callee) => describe::inner_name(&program.typed[callee].name, goal, sources),
+                None => describe::name(goal, sources),
+            },
         };
-        Some(Caption { name: unique(name, &mut taken), doc: doc(goal, test, &goals, noun, sources) })
+        Some(Caption { name: unique(name, &mut taken), doc: doc(program, goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }
@@ -364,7 +380,7 @@ fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> Strin
     candidate
 }
 
-fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
+fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
     let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
     let also = match others.as_slice() {
@@ -373,7 +389,9 @@ fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, s
         [..] => format!("; also {noun}s {}", others.join(", ")),
     };
     let place = format!("{noun} {} of {}", number(test.goal), goals.len());
-    let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
+    let inside = test.goal.callee().map(|c| format!("in `{}`, ", program.typed.callable_path(c))).unwrap_or_default();
+    let phrase = describe::phrase(goal, sources);
+    let mut lines = vec![format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span))];
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
     if test.path.len() > MAX_PATH {
         path.push("...".into());

@@ -13,6 +13,7 @@ mod package;
 mod recursion;
 mod suite;
 mod synthesize;
+mod system;
 mod traits;
 
 use package::Package;

@@ -40,6 +40,7 @@ pub struct Config {
     pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
+    pub entry: Option<Vec<String>>,
     pub coverage: Option<Vec<Criterion>>,
     pub max_paths: Option<u32>,
     pub unroll: Option<u32>,
@@ -136,6 +137,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # cache-dir = ".dtest-cache"
 # no-cache = false
 
+# Test the program through these methods or functions, and cover what they call too.
+# entry = ["Shop.Run"]
 # What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]
 # max-paths = 100

@@ -1,6 +1,6 @@
 //! What goes in and comes out of the interpreter.
 
-use crate::ir::BlockId;
+use crate::ir::{BlockId, GoalId};
 use crate::source::Span;
 use crate::typed::Type;
 pub use crate::value::{Answer, Place};
@@ -117,6 +117,10 @@ pub struct Execution {
     pub visited: Vec<BlockId>,
     /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
     pub shown: Vec<u32>,
+    /// Of an entry ([`crate::ir::Program::systems`]): goals that inner activations reached, each once, in the order in which they
+    /// first did, with how many of [`Self::visited`] came before. Those of the entry itself, where something calls it, are
+    /// among them.
+    pub inner: Vec<(u32, GoalId)>,
     /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
     /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
     pub trace: Vec<(BlockId, BlockId)>,
@@ -151,6 +155,7 @@ impl Execution {
         Self {
             visited: Vec::new(),
             shown: Vec::new(),
+            inner: Vec::new(),
             trace: Vec::new(),
             outcome,
             deterministic: true,

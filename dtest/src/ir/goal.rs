@@ -114,6 +114,10 @@ pub enum GoalId {
     Way(u32),
     /// A path, by the order in which paths were found: these goals are not known before the search.
     Path(u32),
+    /// That a block of something that the entry calls is entered.
+    BlockIn(CallableId, BlockId),
+    /// A probe of something that the entry calls.
+    ProbeIn(CallableId, u32),
 }
 
 /// A goal: what a test is to show.
@@ -277,14 +281,15 @@ pub enum Relation {
 }
 
 impl Program {
-    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract. None for what
-    /// was not lowered.
+    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
+    /// entry calls ([`Self::systems`]). None for what was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
         let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
         let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
         let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
-        blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal))).collect()
+        let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
+        own.chain(self.goals_of_callees(unit)).collect()
     }
 
     /// One of the goals of a unit.
@@ -295,6 +300,8 @@ impl Program {
             GoalId::Probe(i) => procedure.probes.get(i as usize),
             GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
             GoalId::Path(_) => Some(&PATH),
+            GoalId::BlockIn(callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
         }
     }
 }

@@ -12,11 +12,13 @@
 mod expr;
 mod goal;
 pub mod print;
+mod system;
 mod walk;
 
 pub(crate) use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;
+pub use system::*;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,6 +50,10 @@ pub struct Program {
     pub lambdas: Vec<Lambda>,
     /// What the goals were chosen by.
     pub criteria: Criteria,
+    /// The only units, where some are named as entries.
+    pub entries: Option<Vec<CallableId>>,
+    /// What counts beside each entry of a system test ([`Program::make_entry`]).
+    pub systems: BTreeMap<CallableId, System>,
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.

@@ -272,7 +272,7 @@ impl Teller<'_> {
                 let at = self.procedure.blocks.iter().position(|b| b.stmts.iter().any(is_it))?;
                 Some(BlockId(at as u32))
             }
-            GoalId::Way(_) | GoalId::Path(_) => None,
+            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => None,
         }
     }
 

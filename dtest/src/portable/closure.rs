@@ -325,7 +325,8 @@ impl<'p> Walker<'p> {
             Body::ByMethod(..) => 3,
         })?;
         let ir = self.program;
-        text.add(&(ir.functions.get(&id), ir.procedures.get(&id), ir.contracts.get(&id), self.overriders.get(&id)))
+        let system = ir.systems.get(&id).map(|s| &s.callees);
+        text.add(&(ir.functions.get(&id), ir.procedures.get(&id), ir.contracts.get(&id), self.overriders.get(&id), system))
     }
 
     fn local(&self, local: &typed::Local, text: &mut Text) -> Result<(), Error> {

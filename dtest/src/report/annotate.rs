@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::listing::Listing;
-use super::{GoalOutcome, GoalReport, Report, Totals, UnitReport, Way};
+use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way};
 use crate::source::{LineColumn, Region};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
@@ -89,7 +89,7 @@ pub struct Line {
 pub struct Annotated<'r> {
     /// The text.
     pub listing: &'r Listing,
-    /// Its units, in the order of the report.
+    /// Units that are declared in it or have goals in it, in the order of the report.
     pub units: Vec<&'r UnitReport>,
     /// All marks, those of goals in their order.
     pub marks: Vec<Mark<'r>>,
@@ -99,23 +99,36 @@ pub struct Annotated<'r> {
     pub totals: Totals,
 }
 
-/// Puts the goals of a report on the texts: those that were named, and those that have units. Texts of one path are
-/// shown once.
+/// Puts the goals of a report on the texts: those that were named, and those that have units or goals. Texts of one path
+/// are shown once. A goal that several entries reach stands where the best of them is.
 pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotated<'r>> {
-    let mut units: BTreeMap<&str, Vec<&UnitReport>> = BTreeMap::new();
-    for unit in &report.units {
-        units.entry(path_of(unit)).or_default().push(unit);
+    let units: Vec<&UnitReport> = report.units.iter().collect();
+    let mut here: BTreeMap<&str, Here> = BTreeMap::new();
+    for (i, unit) in units.iter().enumerate() {
+        here.entry(path_of(unit)).or_default().units.insert(i);
+    }
+    for (unit, goal) in super::system::goals(&units) {
+        let Some(u) = units.get(unit) else { continue };
+        let path = u.goals.get(goal).and_then(|g| g.region.as_ref()).map_or(path_of(u), |r| r.path.as_str());
+        here.entry(path).or_default().goals.push((unit, goal));
     }
     let mut shown = BTreeSet::new();
     let mut out = Vec::new();
     for listing in listings {
-        let here = units.get(listing.path.as_str()).cloned().unwrap_or_default();
-        if (listing.named || !here.is_empty()) && shown.insert(listing.path.as_str()) {
-            out.push(annotated(listing, here));
+        let here = here.get(listing.path.as_str());
+        if (listing.named || here.is_some()) && shown.insert(listing.path.as_str()) {
+            out.push(annotated(listing, &units, here.unwrap_or(&Here::default())));
         }
     }
     out.sort_by(|a, b| a.listing.path.cmp(&b.listing.path));
     out
+}
+
+/// What of a report belongs to one file: units that are declared in it, goals that stand in it.
+#[derive(Default)]
+struct Here {
+    units: BTreeSet<usize>,
+    goals: Vec<(usize, usize)>,
 }
 
 /// The file that a unit stands in.
@@ -123,30 +136,24 @@ fn path_of(unit: &UnitReport) -> &str {
     unit.region.as_ref().map_or("", |r| r.path.as_str())
 }
 
-fn annotated<'r>(listing: &'r Listing, units: Vec<&'r UnitReport>) -> Annotated<'r> {
+fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> Annotated<'r> {
     let index = Index::new(&listing.text);
+    let ids: BTreeSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
+    let places: BTreeMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let units: Vec<&UnitReport> = ids.iter().filter_map(|id| all.get(*id).copied()).collect();
     let mut marks = Vec::new();
-    for (unit, u) in units.iter().enumerate() {
-        for (i, goal) in u.goals.iter().enumerate() {
-            let home = u.region.as_ref().map_or(0..0, |r| index.range(r));
-            let here = goal.region.as_ref().filter(|r| r.path == listing.path);
-            // What stands in another file (an inherited clause) is said where the unit is.
-            let range = here.map_or(home.start..home.start, |r| index.range(r));
-            let line = index.line_of(range.start);
-            marks.push(Mark { range, line, state: State::of(&goal.outcome), tests: &goal.tests, unit, goal: Some((i, goal)) });
-        }
+    for (id, i) in &here.goals {
+        let Some((unit, u)) = places.get(id).and_then(|place| Some((*place, units.get(*place)?))) else { continue };
+        let Some(goal) = u.goals.get(*i) else { continue };
+        // What has no place in the source is said where the unit is.
+        let region = goal.region.as_ref().or(u.region.as_ref());
+        let range = region.filter(|r| r.path == listing.path).map_or(0..0, |r| index.range(r));
+        let line = index.line_of(range.start);
+        marks.push(Mark { range, line, state: State::of(&goal.outcome), tests: &goal.tests, unit, goal: Some((*i, goal)) });
     }
     for (unit, u) in units.iter().enumerate() {
         for stretch in u.stretches.iter().filter(|s| s.region.path == listing.path) {
-            let state = match (stretch.tests.as_slice(), &stretch.way) {
-                ([_, ..], _) => State::Covered,
-                ([], Way::None) => State::Proved,
-                // Where every goal before it is covered, the way from there to here is not.
-                ([], Way::After { goals }) => {
-                    let states = goals.iter().filter_map(|i| u.goals.get(*i)).map(|g| State::of(&g.outcome));
-                    states.filter(|s| *s != State::Covered).max().unwrap_or(State::Open)
-                }
-            };
+            let state = state_of(stretch, u);
             let range = index.range(&stretch.region);
             marks.push(Mark { line: index.line_of(range.start), range, state, tests: &stretch.tests, unit, goal: None });
         }
@@ -163,8 +170,21 @@ fn annotated<'r>(listing: &'r Listing, units: Vec<&'r UnitReport>) -> Annotated<
             }
         }
     }
-    let totals = Totals::of(&units);
+    let declared: Vec<&UnitReport> = here.units.iter().filter_map(|id| all.get(*id).copied()).collect();
+    let totals = Totals::over(&declared, marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
     Annotated { listing, units, marks, lines, totals }
+}
+
+fn state_of(stretch: &Stretch, unit: &UnitReport) -> State {
+    match (stretch.tests.as_slice(), &stretch.way) {
+        ([_, ..], _) => State::Covered,
+        ([], Way::None) => State::Proved,
+        // Where every goal before it is covered, the way from there to here is not.
+        ([], Way::After { goals }) => {
+            let states = goals.iter().filter_map(|i| unit.goals.get(*i)).map(|g| State::of(&g.outcome));
+            states.filter(|s| *s != State::Covered).max().unwrap_or(State::Open)
+        }
+    }
 }
 
 /// No mark.

@@ -26,7 +26,7 @@ pub fn render(sources: &[Annotated<'_>]) -> String {
 
 fn functions(source: &Annotated<'_>, out: &mut String) {
     let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
-    for unit in &source.units {
+    for unit in source.units.iter().filter(|u| u.region.as_ref().is_some_and(|r| r.path == source.listing.path)) {
         let line = unit.region.as_ref().map_or(1, |r| r.start.line);
         let tests: BTreeSet<&str> = unit.goals.iter().flat_map(|g| g.tests.iter().map(String::as_str)).collect();
         let entry = counts.entry(unit.unit.as_str()).or_insert((line, 0));
@@ -44,11 +44,9 @@ fn functions(source: &Annotated<'_>, out: &mut String) {
 /// The outcomes of a decision are one block of branches, on the line where the decision stands.
 fn branches(source: &Annotated<'_>, out: &mut String) {
     let mut decisions = BTreeMap::new();
-    for unit in &source.units {
-        for goal in &unit.goals {
-            if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
-                decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(goal.tests.len());
-            }
+    for (_, goal) in source.marks.iter().filter_map(|m| m.goal) {
+        if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
+            decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(goal.tests.len());
         }
     }
     let (mut found, mut hit) = (0, 0);

@@ -11,6 +11,7 @@ pub mod human;
 pub mod json;
 pub mod lcov;
 pub mod listing;
+mod system;
 
 use std::collections::BTreeMap;
 
@@ -69,6 +70,9 @@ pub struct GoalReport {
     pub goal: String,
     /// All tests of the suite that reach it.
     pub tests: Vec<String>,
+    /// In which callable it lies, where that is not the unit itself but something that it calls.
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub callable: Option<String>,
     /// What became of it.
     #[serde(flatten)]
     pub outcome: GoalOutcome,
@@ -96,6 +100,15 @@ pub enum Way {
     },
     /// No path of the source leads there.
     None,
+}
+
+/// Something that an entry calls, whose goals its tests cover.
+#[derive(Debug, Clone, Serialize)]
+pub struct CalleeReport {
+    /// Its Dafny path.
+    pub callable: String,
+    /// `path:line:column`.
+    pub place: String,
 }
 
 /// A clause of a contract and whether the tests execute it.
@@ -131,7 +144,10 @@ pub struct UnitReport {
     pub place: String,
     /// Its name in the source.
     pub region: Option<Region>,
-    /// Its goals in the order of the source.
+    /// Of an entry: what it calls and covers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<CalleeReport>,
+    /// Its goals in the order of the source, then those of its callees.
     pub goals: Vec<GoalReport>,
     /// Statements that other tests execute than the goal whose source they stand in: what follows a loop or a branch.
     pub stretches: Vec<Stretch>,
@@ -238,16 +254,20 @@ impl Report {
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
         let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
-        Totals { own_tests, ..Totals::of(&self.units) }
+        Totals { own_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
     }
 }
 
 impl Totals {
-    /// The sums over some units.
-    pub fn of<'u, U: std::borrow::Borrow<UnitReport> + 'u>(units: impl IntoIterator<Item = &'u U>) -> Self {
+    /// The sums over some units; every goal counts once, whichever of them reach it.
+    pub fn of(units: &[&UnitReport]) -> Self {
+        Self::over(units, system::goals(units).iter().filter_map(|(unit, goal)| units.get(*unit)?.goals.get(*goal)))
+    }
+
+    /// The sums over some units and some goals.
+    pub fn over<'r>(units: &[&UnitReport], goals: impl IntoIterator<Item = &'r GoalReport>) -> Self {
         let mut t = Self::default();
         for unit in units {
-            let unit: &UnitReport = unit.borrow();
             t.units += 1;
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;
@@ -256,21 +276,21 @@ impl Totals {
             t.preconditions_unknown += unit.preconditions_unknown;
             t.clauses += unit.ensures.len();
             t.clauses_executed += unit.ensures.iter().filter(|c| c.not_executed.is_none()).count();
-            for goal in &unit.goals {
-                t.goals += 1;
-                let (count, reason) = match &goal.outcome {
-                    GoalOutcome::Covered { .. } => (&mut t.covered, None),
-                    GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
-                    GoalOutcome::UnreachableAtCaps => (&mut t.unreachable_at_caps, None),
-                    GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
-                    GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
-                    GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
-                    GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
-                };
-                *count += 1;
-                if let Some(reason) = reason {
-                    *t.reasons.entry(reason.to_owned()).or_default() += 1;
-                }
+        }
+        for goal in goals {
+            t.goals += 1;
+            let (count, reason) = match &goal.outcome {
+                GoalOutcome::Covered { .. } => (&mut t.covered, None),
+                GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
+                GoalOutcome::UnreachableAtCaps => (&mut t.unreachable_at_caps, None),
+                GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
+                GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
+                GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
+                GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
+            };
+            *count += 1;
+            if let Some(reason) = reason {
+                *t.reasons.entry(reason.to_owned()).or_default() += 1;
             }
         }
         t

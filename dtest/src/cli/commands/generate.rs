@@ -28,6 +28,7 @@ struct Settings {
     jobs: usize,
     search: search::Options,
     criteria: Criteria,
+    entries: Vec<String>,
     smt_log: Option<PathBuf>,
     coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
@@ -52,10 +53,13 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         Ok(settings) => settings,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
+    let (mut programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
+    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, env) {
+        return code;
+    }
     if programs.is_empty() {
         return code;
     }
@@ -138,7 +142,12 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, settings);
-    let own = pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    // Who names an entry asks for its tests alone.
+    let own = if settings.entries.is_empty() {
+        pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
     for (span, reason) in own.iter().filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?))) {
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
@@ -166,7 +175,8 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
 
 fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
-    let described = format!("{:?}{:?}{}", settings.search, settings.against, settings.criteria);
+    let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
+    let described = format!("{:?}{:?}{}{entries}", settings.search, settings.against, settings.criteria);
     let library = package::library_of(&settings.root);
     let subject = match &settings.against {
         None => library,
@@ -243,6 +253,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
         search: search_options(&args.search, config),
         criteria: super::criteria(&args.search.coverage, config),
+        entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
         coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),

@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod dead;
+mod entry;
 pub mod generate;
 pub mod init;
 pub mod list;

@@ -98,6 +98,8 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         witnesses: BTreeMap::new(),
         lambdas: Vec::new(),
         criteria: Default::default(),
+        entries: None,
+        systems: Default::default(),
     };
     (program, id)
 }

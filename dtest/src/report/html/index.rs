@@ -106,14 +106,6 @@ fn files(document: &Document<'_>, totals: &Totals) -> String {
         let path = &source.listing.path;
         out += &row(&format!("<a href=\"{}\">{}</a>", escape(name), escape(path)), path, &source.totals, 0);
     }
-    let shown: usize = document.sources.iter().map(|s| s.totals.goals).sum();
-    if shown < totals.goals {
-        let _ = writeln!(
-            out,
-            "<tr><th scope=\"row\">without a page</th><td></td><td></td><td>{}</td><td colspan=\"7\"></td></tr>",
-            totals.goals - shown
-        );
-    }
     let _ = write!(
         out,
         "</tbody>\n<tfoot><tr id=\"totals\"><th scope=\"row\">all</th><td class=\"share\">{}<span>{}</span></td>{}</tr></tfoot>\n</table></div>\n</section>\n",
@@ -147,10 +139,11 @@ fn units(document: &Document<'_>) -> String {
         let width = columns(&Totals::default()).len() + 1;
         let path = escape(&source.listing.path);
         let _ = writeln!(out, "<tr class=\"group\"><th scope=\"colgroup\" colspan=\"{width}\">{path}</th></tr>");
-        for unit in &source.units {
+        let declared = |u: &&&UnitReport| u.region.as_ref().is_some_and(|r| r.path == source.listing.path);
+        for unit in source.units.iter().filter(declared) {
             let line = unit.region.as_ref().map_or(1, |r| r.start.line);
             let link = format!("<a href=\"{}#L{line}\">{}</a>", escape(name), escape(&unit.unit));
-            out += &row(&link, &format!("{} {}", source.listing.path, unit.unit), &Totals::of([*unit]), 1);
+            out += &row(&link, &format!("{} {}", source.listing.path, unit.unit), &Totals::of(&[*unit]), 1);
         }
     }
     out + "</tbody>\n</table></div>\n</section>\n"

@@ -1,5 +1,6 @@
 //! The page of a source file: its lines, then its goals.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, outcome, percent, phrase, test};
@@ -150,7 +151,7 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
         phrase(&goal.goal),
         outcome(&goal.outcome),
         goal.criterion,
-        escape(&unit.unit)
+        escape(goal.callable.as_ref().unwrap_or(&unit.unit))
     );
 }
 
@@ -159,17 +160,23 @@ fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
         return;
     }
     *out += "<section aria-labelledby=\"goals\">\n<h2 id=\"goals\" tabindex=\"-1\">Goals</h2>\n";
+    let mut by_unit: BTreeMap<usize, Vec<(usize, &GoalReport)>> = BTreeMap::new();
+    for mark in &source.marks {
+        by_unit.entry(mark.unit).or_default().extend(mark.goal);
+    }
     for (u, unit) in source.units.iter().enumerate() {
-        let line = unit.region.as_ref().map_or(1, |r| r.start.line);
+        let here = by_unit.get(&u).map_or(&[][..], Vec::as_slice);
+        let name = escape(&unit.unit);
+        let line = unit.region.as_ref().filter(|r| r.path == source.listing.path).map(|r| r.start.line);
         let _ = write!(
             out,
-            "<div class=\"unit\" style=\"--n:{}\"><h3 id=\"u{u}\"><a href=\"#L{line}\">{}</a></h3>\n<div class=\"scroll\"><table class=\"goals\" aria-labelledby=\"u{u}\">\n\
+            "<div class=\"unit\" style=\"--n:{}\"><h3 id=\"u{u}\">{}</h3>\n<div class=\"scroll\"><table class=\"goals\" aria-labelledby=\"u{u}\">\n\
              <thead><tr><th scope=\"col\">line</th><th scope=\"col\">goal</th><th scope=\"col\">criterion</th><th scope=\"col\">outcome</th><th scope=\"col\">tests</th></tr></thead>\n<tbody>\n",
-            unit.goals.len() + 3,
-            escape(&unit.unit)
+            here.len() + 3,
+            line.map_or_else(|| format!("Goals of {name} in this file"), |line| format!("<a href=\"#L{line}\">{name}</a>"))
         );
-        for (i, goal) in unit.goals.iter().enumerate() {
-            goal_row(source, document, u, i, goal, out);
+        for (i, goal) in here {
+            goal_row(source, document, u, *i, goal, out);
         }
         *out += "</tbody>\n</table></div>\n";
         remarks(unit, out);
