@@ -4,6 +4,7 @@
 
 pub mod dead;
 pub mod findings;
+mod stretches;
 mod work;
 
 use std::collections::BTreeMap;
@@ -224,15 +225,23 @@ fn unit_report(
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
+    let name_of_unit = program.typed[unit.callable].span;
     let result = &solved.result;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
         let callable = goal.callee().map(|c| program.typed.callable_path(c));
+        let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
+        let is_path = goal.reason == ir::GoalReason::Path;
+        let span = if is_path { name_of_unit } else { goal.span };
         Some(GoalReport {
-            place: sources.locate(goal.span),
+            place: sources.locate(span),
+            region: sources.region(if is_path { span } else { goal.source() }),
+            decision: goal.decided().and_then(|s| sources.region(s)),
+            criterion: goal.criterion(),
             goal: describe::phrase(goal, sources),
+            outcome: outcome(status, written, &tests),
+            tests,
             callable,
-            outcome: outcome(status, written),
         })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -251,9 +260,12 @@ fn unit_report(
     };
     UnitReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        module: program.typed.module_path(program.typed[unit.callable].module).join("."),
+        place: sources.locate(name_of_unit),
+        region: sources.region(name_of_unit),
         callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
+        stretches: stretches::stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -268,20 +280,29 @@ fn unit_report(
     }
 }
 
+/// The written tests that reach a goal, the one that stands for it first.
+fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<String> {
+    let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
+    let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
+    own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
+}
+
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
     written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
-fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
+/// `tests` are the written ones that reach the goal.
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests: &[String]) -> GoalOutcome {
     match status {
-        GoalStatus::Covered(i) => match written.get(*i) {
-            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
-            Some(Err(left_out)) => {
+        GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
+            (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
+            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered { test: other.clone() },
+            (Some(Err(left_out)), None) => {
                 GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
             }
-            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+            (None, None) => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },

@@ -3,6 +3,7 @@
 
 mod cache;
 mod coverage;
+mod coverage_report;
 mod dead;
 mod diagnostics;
 mod each;

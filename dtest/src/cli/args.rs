@@ -197,6 +197,10 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
+    /// Write what is covered, by which test, and what is not and why: HTML of the sources, and `lcov.info`
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub coverage_report: Option<PathBuf>,
+
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,

@@ -4,6 +4,7 @@ pub mod args;
 mod cache;
 mod commands;
 mod config;
+mod coverage_report;
 mod files;
 mod header;
 mod layout;

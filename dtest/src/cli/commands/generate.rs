@@ -8,7 +8,7 @@ use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
-use super::super::{Environment, files, header, load, package, z3};
+use super::super::{Environment, coverage_report, files, header, load, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
@@ -25,6 +25,8 @@ const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
 struct Settings {
+    /// The package, or the directory of the packages, that is written to.
+    out: PathBuf,
     against: Option<String>,
     runtime: Option<PathBuf>,
     jobs: usize,
@@ -32,6 +34,7 @@ struct Settings {
     criteria: Criteria,
     entries: Vec<String>,
     smt_log: Option<PathBuf>,
+    coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
     included: bool,
     filter: Option<regex::Regex>,
@@ -104,10 +107,16 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, done);
     }
     report.stages.total = start.elapsed().as_secs_f64();
+    if let Some(directory) = &settings.coverage_report {
+        let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
+        let setting = format!("Criteria: {}", settings.criteria);
+        code = super::worse(code, coverage_report::write(directory, &settings.out, &report, &sources, &setting, "cargo dtest gen", env));
+    }
     if let Some(repeat) = &repeat
         && code == ExitCode::Done
     {
-        repeat.keep(&programs, &all, &report, has_tests, env);
+        let pages = settings.coverage_report.iter().flat_map(|d| coverage_report::files(d)).collect();
+        repeat.keep(&programs, &all, pages, &report, has_tests, env);
     }
     if let Some(cache) = &settings.cache {
         cache.close();
@@ -149,7 +158,7 @@ impl<'r> Repeat<'r> {
         repeat::recall(self.cache, self.key, &self.listing, SUITE, is_check)
     }
 
-    fn keep(&self, programs: &[Ready], all: &[Generated], report: &Report, is_written: bool, env: &Environment) {
+    fn keep(&self, programs: &[Ready], all: &[Generated], pages: Vec<PathBuf>, report: &Report, is_written: bool, env: &Environment) {
         let Some(said) = env.terminal.said().filter(|_| !all.iter().any(|g| g.is_cut_short)) else { return };
         let sources = programs.iter().flat_map(|p| &p.paths);
         let around =
@@ -160,7 +169,7 @@ impl<'r> Repeat<'r> {
         let record = Record {
             listing: self.listing.clone(),
             inputs: inputs.into_iter().map(hashed).collect(),
-            outputs: outputs.filter(|_| is_written).map(hashed).collect(),
+            outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
             left_alone: all.iter().flat_map(|g| g.left_alone.clone()).collect(),
             roots: all.iter().map(|g| g.root.clone()).collect(),
             is_written,
@@ -330,6 +339,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     Ok(Settings {
         cache: is_kept.then(|| super::cache(&out, &args.cache, env)),
         versions: cache::versions(&solver),
+        out,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
@@ -337,6 +347,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         criteria: super::criteria(&args.search.coverage, config),
         entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
+        coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,

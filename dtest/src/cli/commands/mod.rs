@@ -38,6 +38,13 @@ pub struct Ready {
     stages: Stages,
 }
 
+impl Ready {
+    /// The typed program and its texts.
+    fn texts(&self) -> (&crate::typed::Program, &SourceMap) {
+        (&self.ir.typed, &self.sources)
+    }
+}
+
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
 /// are left out; the exit code says whether there were any.
 fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
