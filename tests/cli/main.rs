@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod coverage;
+mod datatypes;
 mod diagnostics;
 mod external;
 mod lints;

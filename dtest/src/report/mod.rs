@@ -134,6 +134,8 @@ pub struct Report {
     pub untranslated: Vec<(String, String)>,
     /// The program's own tests, in the order of the source.
     pub own_tests: Vec<OwnTestReport>,
+    /// The tests of datatypes' constructors, in the order of the source.
+    pub datatypes: Vec<OwnTestReport>,
 }
 
 /// The totals, as the table shows them.
@@ -152,6 +154,8 @@ pub struct Totals {
     pub tests: usize,
     /// Tests of the program's own that were written.
     pub own_tests: usize,
+    /// Tests of datatypes' constructors.
+    pub datatype_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
     pub clauses: usize,
@@ -161,7 +165,7 @@ pub struct Totals {
     pub reasons: BTreeMap<String, usize>,
 }
 
-/// A test of the program's own, marked `{:test}`.
+/// A test that is no unit's: of the program's own, marked `{:test}`, or of a datatype's constructors.
 #[derive(Debug, Clone, Serialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
@@ -180,6 +184,7 @@ impl Report {
         self.units.extend(other.units);
         self.untranslated.extend(other.untranslated);
         self.own_tests.extend(other.own_tests);
+        self.datatypes.extend(other.datatypes);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -189,8 +194,9 @@ impl Report {
 
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
-        let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
-        let mut t = Totals { units: self.units.len(), own_tests, ..Totals::default() };
+        let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
+        let (own_tests, datatype_tests) = (written(&self.own_tests), written(&self.datatypes));
+        let mut t = Totals { units: self.units.len(), own_tests, datatype_tests, ..Totals::default() };
         for unit in &self.units {
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;
@@ -221,6 +227,11 @@ impl Report {
 }
 
 impl Totals {
+    /// All tests that were written.
+    pub fn all_tests(&self) -> usize {
+        self.tests + self.own_tests + self.datatype_tests
+    }
+
     /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the
     /// caps. A program without goals is settled.
     pub fn settled_percent(&self) -> f64 {

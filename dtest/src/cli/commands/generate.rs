@@ -57,7 +57,7 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     }
     if args.check {
         code = super::worse(code, check(&outputs, &settings, env));
-    } else if report.totals().tests + report.totals().own_tests > 0 {
+    } else if report.totals().all_tests() > 0 {
         code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
         for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
             env.terminal.note(&format!("removed {path}, which is no longer generated"));
@@ -75,13 +75,13 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
-    if totals.units == 0 && totals.own_tests == 0 {
+    if totals.units == 0 && totals.all_tests() == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.tests + totals.own_tests == 0 {
+    if totals.all_tests() == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -120,7 +120,9 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &own, &options);
+    let datatypes = pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -137,6 +139,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
+        datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
     (outputs, report)
 }

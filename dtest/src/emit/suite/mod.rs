@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod datatype;
 mod declared;
 mod expected;
 mod frame;
@@ -15,7 +16,7 @@ pub(super) use test::is_plain;
 
 use proc_macro2::Ident;
 
-use crate::emit::case::{Case, ClauseUse, Declared, Suite, SuiteOptions, Written};
+use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
 use crate::emit::code::ident;
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
@@ -25,18 +26,18 @@ use crate::emit::print::{print_items, print_spaced};
 use crate::emit::rep::Ground;
 use crate::emit::{Placement, Translation};
 use crate::source::SourceMap;
-use crate::typed::{CallableId, Program};
+use crate::typed::{CallableId, ModuleId, Program, TypeId};
 
-/// Writes the suite of these cases, in their order within each unit, and of the program's own tests.
+/// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
 pub fn suite(
     program: &Program,
     sources: &SourceMap,
     placement: &Placement,
     translation: &Translation,
-    cases: &[Case],
-    declared: &[Declared],
+    tests: &Tests<'_>,
     options: &SuiteOptions,
 ) -> Suite {
+    let cases = tests.cases;
     // A subject by other hands keeps no ghost state.
     let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
     let program = &*crate::emit::casts::explicit(&kept);
@@ -54,14 +55,28 @@ pub fn suite(
             Written { test: name, valued }
         }));
     }
-    for test in declared.iter().filter(|_| options.is_translation) {
-        writer.declared(test, &mut files, &mut suite);
+    let mut types: BTreeMap<TypeId, UnitFile> = BTreeMap::new();
+    if options.is_translation {
+        tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
+        tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
     }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
     for (&unit, file) in &files {
         if !file.tests.is_empty() {
-            paths.insert(unit, tree.add(&ground, unit));
+            paths.insert(unit, tree.add_unit(&ground, unit));
+        }
+    }
+    let mut type_paths = BTreeMap::new();
+    for (&decl, file) in &types {
+        if !file.tests.is_empty() {
+            let name = snake_case(ground.names.type_name(decl));
+            type_paths.insert(decl, tree.add(&ground, program[decl].module, name));
+        }
+    }
+    for (decl, written) in &mut suite.datatypes {
+        if let (Ok(written), Some(path)) = (written, type_paths.get(decl)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
     for (case, written) in cases.iter().zip(&mut suite.tests) {
@@ -74,15 +89,16 @@ pub fn suite(
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
-    if !paths.is_empty() {
+    if !paths.is_empty() || !type_paths.is_empty() {
         let spec = if options.is_translation { String::new() } else { writer.spec() };
         suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
         if !spec.is_empty() {
             suite.files.push((format!("{}/spec.rs", options.directory), spec));
         }
     }
-    for (unit, path) in &paths {
-        let Some(file) = files.get(unit) else { continue };
+    let units = paths.iter().filter_map(|(unit, path)| Some((path, files.get(unit)?)));
+    let of_types = type_paths.iter().filter_map(|(decl, path)| Some((path, types.get(decl)?)));
+    for (path, file) in units.chain(of_types) {
         let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
@@ -121,10 +137,22 @@ struct Tree {
 
 impl Tree {
     /// Adds a unit; the result is its module path.
-    fn add(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
+    fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
         let c = &ground.program[unit];
+        let callable = ground.names.callable(unit);
+        let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let name = match prefix {
+            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
+            Some(owner) => format!("{owner}_{callable}"),
+            None => callable.to_owned(),
+        };
+        self.add(ground, c.module, name)
+    }
+
+    /// Adds a file of tests for something that stands in a module; the result is its module path.
+    fn add(&mut self, ground: &Ground<'_>, module: ModuleId, mut name: String) -> Vec<String> {
         let mut path = Vec::new();
-        let mut at = Some(c.module);
+        let mut at = Some(module);
         while let Some(m) = at {
             if ground.program[m].parent.is_some() {
                 path.push(ground.names.module(m).to_owned());
@@ -139,13 +167,6 @@ impl Tree {
             }
             tree = tree.modules.entry(segment.clone()).or_default();
         }
-        let callable = ground.names.callable(unit);
-        let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
-        let mut name = match prefix {
-            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
-            Some(owner) => format!("{owner}_{callable}"),
-            None => callable.to_owned(),
-        };
         while name == "main"
             || name == "mod"
             || name == "spec"
