@@ -2,6 +2,9 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+pub mod dead;
+pub mod findings;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;

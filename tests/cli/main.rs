@@ -3,6 +3,7 @@
 
 mod coverage;
 mod datatypes;
+mod dead;
 mod diagnostics;
 mod external;
 mod lints;

@@ -23,6 +23,8 @@ pub enum Command {
     Gen(Box<GenArgs>),
     /// List units and goals, and what would be skipped with the reason, without solving
     List(ListArgs),
+    /// Find blocks that no input reaches, and say how sure that is and why
+    Dead(Box<DeadArgs>),
     /// Run `Main` in the interpreter
     Run(RunArgs),
     /// Translate Dafny to Rust only
@@ -136,6 +138,10 @@ pub enum MessageFormat {
     Short,
     /// A JSON object a line
     Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// One SARIF 2.1.0 log, on standard output
+    Sarif,
 }
 
 /// When to use colours.
@@ -303,6 +309,71 @@ pub struct TranslateArgs {
     /// Print to standard output instead of writing files
     #[arg(long, help_heading = "Files")]
     pub stdout: bool,
+}
+
+/// `dead`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DeadArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// What makes the exit code 5, unless it is allowed: dead blocks that are proved, any dead block, none [default: proved]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<FailOn>,
+
+    /// Show what is allowed too
+    #[arg(long, help_heading = "Output")]
+    pub show_allowed: bool,
+
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Most iterations of a loop [default: grows from 2 to 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll: Option<u32>,
+
+    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
+    pub inline: Option<u32>,
+
+    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
+    /// 2 to 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub max_size: Option<u32>,
+
+    /// Z3's resource limit for one query
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub rlimit: Option<u64>,
+
+    /// Seconds for one unit, as a safety net behind the resource limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub timeout: Option<u64>,
+
+    /// Units worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub jobs: Option<u32>,
+
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+}
+
+/// `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// Blocks of which it is proved that nothing reaches them
+    #[default]
+    Proved,
+    /// Also those that only a failed assertion leads to, or that nothing reaches within the bounds
+    Any,
+    /// Nothing
+    None,
 }
 
 /// `init`.

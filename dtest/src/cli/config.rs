@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::{Color, GeneralTraits, MessageFormat, Minimize};
+use super::args::{Color, FailOn, GeneralTraits, MessageFormat, Minimize};
 use crate::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
@@ -50,9 +50,23 @@ pub struct Config {
     pub message_format: Option<MessageFormat>,
     pub color: Option<Color>,
     pub quiet: Option<bool>,
+    /// Of the command `dead`.
+    #[serde(default)]
+    pub dead: Dead,
     /// Rust for external declarations: a Dafny path to a Rust path.
     #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
+}
+
+/// What the file may say of dead code.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Dead {
+    /// `--fail-on`.
+    pub fail_on: Option<FailOn>,
+    /// Units, or blocks of units as `Unit: goal`, that may be dead.
+    #[serde(default)]
+    pub allow: Vec<String>,
 }
 
 /// Reads the file in `directory`; a missing file is the empty configuration.
@@ -132,6 +146,12 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
+
+# Dead code that is meant: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
+# is allowed: "proved", "any" or "none".
+# [dead]
+# allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
+# fail-on = "proved"
 
 # Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
 # external in it. It has the names and types that the translation would have.

@@ -39,6 +39,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     match cli.command {
         Command::Gen(args) => with_environment(&args.output.clone(), |e| commands::generate::run(*args, e)),
         Command::List(args) => with_environment(&args.output.clone(), |e| commands::list::run(args, e)),
+        Command::Dead(args) => with_environment(&args.output.clone(), |e| commands::dead::run(&args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), |e| commands::run::run(args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), |e| commands::translate::run(args, e)),
         Command::Init(args) => with_environment(&args.output.clone(), |e| commands::init::run(&args, e)),
@@ -70,7 +71,10 @@ fn with_environment(output: &args::OutputArgs, command: impl FnOnce(&Environment
                 output.color.or(config.color).unwrap_or_default(),
                 output.quiet || config.quiet.unwrap_or(false),
             );
-            command(&Environment { root, config, terminal })
+            let environment = Environment { root, config, terminal };
+            let code = command(&environment);
+            environment.terminal.finish();
+            code
         }
         Err(message) => {
             eprintln!("error: {message}");

@@ -54,7 +54,9 @@ impl<'p> Encoder<'p> {
         // The unit itself and its first call are the same activation for a bound.
         if depth > self.bounds.inline || self.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
-            return self.any(ty);
+            let value = self.any(ty);
+            self.promised_result(key, &value);
+            return value;
         }
         let outer = self.active.get(&callee).copied().unwrap_or(0);
         self.active.insert(callee, if concrete { outer } else { depth + 1 });

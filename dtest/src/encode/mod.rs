@@ -20,12 +20,14 @@ mod input;
 mod operator;
 mod quantifier;
 mod redefined;
+mod relax;
 mod two_state;
 mod value;
 mod walk;
 mod ways;
 
 pub use bounds::Bounds;
+pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +87,8 @@ pub struct Encoding<'p> {
     pub paths: u64,
     /// That the execution ends without a failure.
     pub ends: Term,
+    /// Literals of what a proof may rest on, where they were asked for.
+    pub facts: Facts,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
     pub limits: BTreeMap<BoundKind, Term>,
     /// Kinds of bounds that something crosses or that limit the inputs.
@@ -127,8 +131,24 @@ pub fn encode<'p>(
     bounds: Bounds,
     mode: Mode,
 ) -> Result<Encoding<'p>, String> {
+    encode_from(Encoder::new(program, bounds, mode), unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
+/// proof obligations and postconditions of callees among them.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_facts<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
+    encoder.relax = Some(relax::Relaxed::default());
+    encode_from(encoder, unit, type_args)
+}
+
+fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, String> {
+    let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
-    let mut encoder = Encoder::new(program, bounds, mode);
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -141,6 +161,9 @@ pub fn encode<'p>(
     params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
     let mut inputs = Vec::new();
     for (i, name, ty) in params {
+        if let Some(relax) = &mut encoder.relax {
+            relax.parameter = Some(i as u32);
+        }
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
         inputs.push((i, value, ty));
     }
@@ -152,9 +175,10 @@ pub fn encode<'p>(
     if let Some(contract) = program.contracts.get(&unit) {
         let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
         frame.bind(&contract.params, &args);
-        for clause in &contract.requires {
+        for (i, clause) in (0..).zip(&contract.requires) {
             let (holds, defined) = encoder.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
             let both = encoder.t.and(defined, holds);
+            let both = encoder.relaxed(Fact::Precondition(i), both);
             encoder.facts.push(both);
         }
     }
@@ -175,6 +199,7 @@ pub fn encode<'p>(
         edges,
         paths,
         ends: end.ends,
+        facts: encoder.relax.take().map(|r| r.literals).unwrap_or_default(),
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
@@ -285,6 +310,8 @@ struct Encoder<'p> {
     t: Terms,
     bounds: Bounds,
     mode: Mode,
+    /// Where facts are literals: those.
+    relax: Option<relax::Relaxed>,
     /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
     guard: Term,
     /// Under which conditions evaluation so far succeeded.
@@ -344,6 +371,7 @@ impl<'p> Encoder<'p> {
             t,
             bounds,
             mode,
+            relax: None,
             facts: Vec::new(),
             limits,
             crossed: BTreeSet::new(),

@@ -24,10 +24,13 @@ pub enum Criterion {
     Mcdc,
     /// Every way in which a pre- or postcondition can hold.
     Spec,
+    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    #[serde(skip)]
+    Flow,
 }
 
 impl Criterion {
-    /// All of them, with their names.
+    /// Those that a user can ask for, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
@@ -78,7 +81,7 @@ impl Criteria {
 
     /// Whether every block is a goal: also where every branch is.
     pub fn has_blocks(&self) -> bool {
-        self.has(Criterion::Block) || self.has(Criterion::Branch)
+        self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
     /// Whether it is [`Criterion::Block`] alone, which is the default.
@@ -183,6 +186,11 @@ pub enum GoalReason {
     },
     /// A path of its own through the unit.
     Path,
+    /// Execution goes on after a statement.
+    After {
+        /// The statement.
+        stmt: Span,
+    },
 }
 
 /// The kinds of two-way decisions.

@@ -70,6 +70,21 @@ impl Graph {
         self.terminate(Terminator::Choose(among));
     }
 
+    /// The current block, where nothing leads to it.
+    pub(super) fn nowhere(&mut self) -> Option<BlockId> {
+        let current = self.current?;
+        let is_empty = self.blocks.get(current.0 as usize).is_some_and(|b| b.stmts.is_empty() && b.goal.is_none());
+        let leads = |b: &Block| b.terminator.successors().contains(&current);
+        (is_empty && current.0 != 0 && !self.blocks.iter().any(leads)).then_some(current)
+    }
+
+    /// Makes a block a goal.
+    pub(super) fn set_goal(&mut self, block: BlockId, goal: Goal) {
+        if let Some(block) = self.get_mut(block) {
+            block.goal = Some(goal);
+        }
+    }
+
     /// The goal of a block.
     pub(super) fn goal(&self, block: BlockId) -> Option<&Goal> {
         self.blocks.get(block.0 as usize)?.goal.as_ref()

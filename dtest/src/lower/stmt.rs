@@ -9,8 +9,13 @@ use crate::typed::{self, Rhs, Target};
 impl<'p> Lowerer<'p> {
     /// The statements of a block in order.
     pub(super) fn block(&mut self, block: &'p typed::Block) {
+        let mut before: Option<&'p typed::Stmt> = None;
         for stmt in &block.stmts {
+            if let Some(before) = before.filter(|_| !stmt.ghost) {
+                self.flow(before, Span::new(stmt.span.start, block.stmts.last().map_or(stmt.span, |s| s.span).end));
+            }
             self.stmt(stmt);
+            before = Some(stmt);
         }
     }
 

@@ -57,6 +57,11 @@ pub fn table(report: &Report) -> String {
         ("tests", t.tests.to_string()),
         ("seconds", format!("{:.2}", report.stages.total)),
     ];
+    self::columns(&columns)
+}
+
+/// Headings over their values, to the right.
+pub(super) fn columns(columns: &[(&str, String)]) -> String {
     let width = |(h, v): &(&str, String)| h.len().max(v.len());
     let head: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.0, w = width(c))).collect();
     let values: Vec<String> = columns.iter().map(|c| format!("{:>w$}", c.1, w = width(c))).collect();

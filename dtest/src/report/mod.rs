@@ -4,6 +4,7 @@
 //! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
 //! bounds reached their caps.
 
+pub mod dead;
 pub mod human;
 pub mod json;
 

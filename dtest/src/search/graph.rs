@@ -81,6 +81,46 @@ impl Graph {
         goals.iter().copied().filter(|b| !redundant(b)).collect()
     }
 
+    /// Blocks that some path of the graph leads to.
+    pub(super) fn on_a_path(&self) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![BlockId(0)];
+        while let Some(b) = work.pop() {
+            if seen.insert(b) {
+                work.extend(self.successors.get(b.0 as usize).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// The last goal with the property that every path to `goal` passes.
+    pub(super) fn nearest_dominator(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = *self.places.get(&goal)?;
+        // In one block, the block itself comes first, then its probes in order.
+        let candidates = self.places.iter().filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+        let dominating = candidates.filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
+        // Of two that dominate, the later one is dominated by the other.
+        dominating.max_by_key(|(g, b)| (self.depth(**b), **g)).map(|(g, _)| *g)
+    }
+
+    /// The block that a goal lies in, where it lies at a place.
+    pub(super) fn place(&self, goal: GoalId) -> Option<BlockId> {
+        self.places.get(&goal).copied()
+    }
+
+    /// The first other goal with the property from which a path leads to `goal`, and not back.
+    pub(super) fn first_before(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = self.place(goal)?;
+        let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
+        let before = |g: &GoalId, b: BlockId| if b == at { *g < goal } else { leads(b, at) && (!leads(at, b) || *g < goal) };
+        self.places.iter().find(|(g, b)| has(g) && **g != goal && before(g, **b)).map(|(g, _)| *g)
+    }
+
+    /// How many blocks with goals every path to a block passes.
+    fn depth(&self, block: BlockId) -> usize {
+        self.places.values().filter(|b| **b != block && !self.reach_without(BlockId(0), **b).contains(&block)).count()
+    }
+
     /// Blocks that can be reached without passing `avoid`.
     fn reach_without(&self, from: BlockId, avoid: BlockId) -> BTreeSet<BlockId> {
         let mut seen = BTreeSet::new();

@@ -13,6 +13,7 @@
 
 mod api;
 pub mod construct;
+pub mod dead;
 mod graph;
 mod optimal;
 mod paths;
@@ -348,7 +349,7 @@ impl<'p> Search<'p> {
                     let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
                     self.status.insert(goal, GoalStatus::UnreachableProved { why });
                 }
-                session::Proof::Stopped(kinds) => raise.extend(kinds),
+                session::Proof::Within(kinds) | session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
         }
         self.close(&mut session);

@@ -33,6 +33,8 @@ pub(super) enum Verdict {
 pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
+    /// No execution within the bounds does; these kinds of bounds stand in the way of a proof.
+    Within(BTreeSet<BoundKind>),
     /// These kinds of bounds may stand in the way.
     Stopped(BTreeSet<BoundKind>),
 }
@@ -78,7 +80,7 @@ impl<'p> Session<'p> {
         self.solver.transcript()
     }
 
-    fn trap(&self, goal: GoalId) -> Term {
+    pub(super) fn trap(&self, goal: GoalId) -> Term {
         self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
     }
 
@@ -112,6 +114,28 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Inputs for which an execution passes the goal, however it ends.
+    pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
+        let trap = self.trap(goal);
+        match self.check(&[trap]) {
+            Answer::Sat(model) => Verdict::Model(model),
+            Answer::Unsat(_) => Verdict::Unreachable,
+            Answer::Unknown(_) => self.afresh(&[trap]),
+        }
+    }
+
+    /// A model with smaller values that passes the goal.
+    pub(super) fn smaller_to(&mut self, goal: GoalId, model: Assignment) -> Assignment {
+        let trap = self.trap(goal);
+        self.smaller(&[trap], model)
+    }
+
+    /// A check under assumptions that are always there and others that a core may name.
+    pub(super) fn check_with(&mut self, always: &[Term], facts: &[Term]) -> Answer {
+        let all: Vec<Term> = always.iter().chain(facts).copied().collect();
+        self.check(&all)
+    }
+
     /// Further ways where the solver gave up: without the rest of the execution, and from scratch.
     fn reach_hard(&mut self, trap: Term) -> Verdict {
         match self.check(&[trap]) {
@@ -119,11 +143,16 @@ impl<'p> Session<'p> {
             Answer::Unsat(_) => return Verdict::Unreachable,
             Answer::Unknown(_) => {}
         }
+        self.afresh(&[self.ends, trap])
+    }
+
+    /// A query from scratch, of which there are few.
+    fn afresh(&mut self, assumptions: &[Term]) -> Verdict {
         if self.afresh == 0 {
             return Verdict::Unknown;
         }
         self.afresh -= 1;
-        let assumptions: Vec<Term> = [self.ends, trap].into_iter().filter(|t| *t != self.encoding.terms().tt).collect();
+        let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != self.encoding.terms().tt).collect();
         match self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget) {
             Answer::Sat(model) => Verdict::Model(model),
             Answer::Unsat(_) => Verdict::Unreachable,
@@ -241,7 +270,7 @@ impl<'p> Session<'p> {
             self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
         assumptions.extend(limits.values());
         match self.check(&assumptions) {
-            Answer::Unsat(core) => Proof::Stopped(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),
+            Answer::Unsat(core) => Proof::Within(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),
             Answer::Sat(_) | Answer::Unknown(_) => Proof::Stopped(crossed),
         }
     }

@@ -100,7 +100,8 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
             | GoalReason::Boundary { .. }
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
-            | GoalReason::Path => None,
+            | GoalReason::Path
+            | GoalReason::After { .. } => None,
         });
         let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
             Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),

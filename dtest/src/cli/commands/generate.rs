@@ -106,6 +106,10 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         log_queries(directory, &units, &results, env);
     }
 
+    if matches!(env.terminal.format, MessageFormat::Github | MessageFormat::Sarif) {
+        env.terminal.diagnostics(&pipeline::findings::diagnostics(&program.ir, &units, &results), &program.sources);
+    }
+
     let emitting = Instant::now();
     let (mut outputs, mut translation, placement) =
         translate::translate(program, &settings.root, &super::command_line("translate", &program.sources));
@@ -229,7 +233,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
 }
 
 /// Bounds that are given hold from the start.
-fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
+pub(super) fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
     let mut options = search::Options::default();
     let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
         if let Some(n) = given {
@@ -240,7 +244,13 @@ fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options 
     };
     bound(args.unroll.or(config.unroll), |b| &mut b.unroll);
     bound(args.inline.or(config.inline), |b| &mut b.inline);
-    bound(args.max_size.or(config.max_size), |b| &mut b.collection);
+    let size = args.max_size.or(config.max_size);
+    bound(size, |b| &mut b.collection);
+    if let Some(size) = size {
+        // Larger inputs are also deeper, and have more objects.
+        let caps = &mut options.caps;
+        (caps.depth, caps.objects) = (caps.depth.max(size / 4), caps.objects.max(size / 4));
+    }
     options.minimize = match args.minimize.or(config.minimize) {
         Some(Minimize::Optimal) => search::Minimize::Optimal,
         Some(Minimize::Greedy) | None => search::Minimize::Greedy,

@@ -73,7 +73,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
 fn show(listed: &Listed, env: &Environment) {
     let text = match env.terminal.format {
         MessageFormat::Json => serde_json::to_string(listed).unwrap_or_default() + "\n",
-        MessageFormat::Short => format!("{}: {}: {} goals\n", listed.place, listed.unit, listed.goals.len()),
+        MessageFormat::Short | MessageFormat::Github | MessageFormat::Sarif => {
+            format!("{}: {}: {} goals\n", listed.place, listed.unit, listed.goals.len())
+        }
         MessageFormat::Human => {
             let goals = listed.goals.iter().map(|g| format!("    {}  {}\n", g.place, g.goal));
             let skipped = listed.unsupported.iter().map(|u| format!("    not supported: {u}\n"));

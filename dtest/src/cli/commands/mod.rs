@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod clean;
+pub mod dead;
 pub mod generate;
 pub mod init;
 pub mod list;
