@@ -105,8 +105,8 @@ pub struct SuiteOptions {
     /// The Rust path of the items under test: the package's library (`my_crate`), or what `--against` names
     /// (`my_crate::legacy`).
     pub subject: String,
-    /// Whether the subject is our translation. Else specification functions are written into the suite, since a subject
-    /// by other hands has none.
+    /// Whether the subject is our translation. One by other hands has no specification functions at all: those that clauses
+    /// call are then all in the suite.
     pub is_translation: bool,
     /// The directory of the suite: `tests/dtest`.
     pub directory: String,

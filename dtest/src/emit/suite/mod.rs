@@ -26,7 +26,7 @@ use crate::emit::print::{print_items, print_spaced};
 use crate::emit::rep::Ground;
 use crate::emit::{Placement, Translation};
 use crate::source::SourceMap;
-use crate::typed::{CallableId, ModuleId, Program, TypeId};
+use crate::typed::{Arena, CallableId, ModuleId, Program, TypeId};
 
 /// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
 pub fn suite(
@@ -43,6 +43,12 @@ pub fn suite(
     let program = &*crate::emit::casts::explicit(&kept);
     let ground = Ground::new(program, sources, placement);
     ground.defaults.replace(translation.defaults.clone());
+    ground.foreign.set(!options.is_translation);
+    let is_ghost = |c: &CallableId| program[*c].ghost;
+    ground.apart.replace(match options.is_translation {
+        true => translation.apart.clone(),
+        false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
+    });
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
@@ -90,7 +96,7 @@ pub fn suite(
         }
     }
     if !paths.is_empty() || !type_paths.is_empty() {
-        let spec = if options.is_translation { String::new() } else { writer.spec() };
+        let spec = writer.spec();
         suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
         if !spec.is_empty() {
             suite.files.push((format!("{}/spec.rs", options.directory), spec));
@@ -209,6 +215,13 @@ impl Writer<'_, '_> {
         let uses = place.shorten(&mut tests);
         let mut needs_subject = false;
         tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        // The module has its short name unless another one of the program has it.
+        let spec: syn::Item = syn::parse_quote!(
+            use crate::spec;
+        );
+        let is_taken = self.translation.modules.names().any(|name| name == "spec");
+        let mut needs_spec = false;
+        tests.iter_mut().filter(|_| !is_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
         let prelude: syn::Item = syn::parse_quote!(
             use dunit::prelude::*;
         );
@@ -218,7 +231,7 @@ impl Writer<'_, '_> {
         let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
         text.push_str(&print_spaced(vec![prelude]));
         text.push('\n');
-        let imports: Vec<syn::Item> = needs_subject.then_some(subject).into_iter().chain(uses).collect();
+        let imports: Vec<syn::Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then_some(subject)).chain(uses).collect();
         if !imports.is_empty() {
             text.push_str(&print_spaced(imports));
             text.push('\n');
@@ -247,7 +260,7 @@ impl Writer<'_, '_> {
             let Ok(found) = crate::emit::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::emit::print::items) else {
                 continue;
             };
-            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.ghost_callable(d)));
+            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
             let c = &self.ground.program[id];
             let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
             modules.entry(module).or_default().extend(found);
@@ -256,24 +269,30 @@ impl Writer<'_, '_> {
             return String::new();
         }
         let mut tree = Vec::new();
-        for (path, found) in modules {
+        for (path, mut found) in modules {
             let head: syn::Item = syn::parse_quote!(
                 use dunit::prelude::*;
             );
             let subject: syn::Item = syn::parse_quote!(
                 use crate::subject;
             );
-            let mut level = vec![head, subject];
-            level.extend(found);
-            insert(&mut tree, &path, level);
+            let here: Vec<&str> = ["crate", "spec"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            let mut needs_subject = false;
+            for item in &mut found {
+                without_prefix(item, &here, 0);
+                needs_subject |= names_subject(item);
+            }
+            let level = [head].into_iter().chain(needs_subject.then_some(subject)).chain(found);
+            insert(&mut tree, &path, level.collect());
         }
         let text = crate::emit::print::print_items(tree);
-        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n{text}", self.options.header)
+        format!("{}\n//! Specification functions of the program, which only the clauses in this suite call.\n\n{text}", self.options.header)
     }
 
-    fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
+    /// A specification function that the suite has.
+    fn callable_apart(&self, what: Dependency) -> Option<CallableId> {
         match what {
-            Dependency::Callable(c) if self.ground.program[c].ghost => Some(c),
+            Dependency::Callable(c) if self.ground.apart.borrow().contains(&c) => Some(c),
             Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => None,
         }
     }
@@ -349,6 +368,28 @@ fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.
+fn without_prefix(item: &mut syn::Item, prefix: &[&str], keep: usize) -> bool {
+    struct Shorten<'a> {
+        prefix: &'a [&'a str],
+        keep: usize,
+        found: bool,
+    }
+    impl syn::visit_mut::VisitMut for Shorten<'_> {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            let starts = path.segments.iter().zip(self.prefix).filter(|(s, p)| s.ident == **p).count() == self.prefix.len();
+            if starts && path.segments.len() > self.prefix.len() {
+                path.segments = path.segments.iter().skip(self.prefix.len() - self.keep).cloned().collect();
+                self.found = true;
+            }
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut shorten = Shorten { prefix, keep, found: false };
+    syn::visit_mut::VisitMut::visit_item_mut(&mut shorten, item);
+    shorten.found
 }
 
 /// Whether an item names something of the subject by its full path.
