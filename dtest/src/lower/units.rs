@@ -30,6 +30,11 @@ pub fn units(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Unit> {
     if !entries.is_empty() {
         ids = entries;
     }
+    units_of(program, ids)
+}
+
+/// The given callables as units, in the order of the source.
+pub fn units_of(program: &Program, mut ids: Vec<CallableId>) -> Vec<Unit> {
     ids.sort_by_key(|id| (program[*id].span, *id));
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let mut units = Vec::new();
@@ -100,8 +105,13 @@ pub fn is_unit(program: &Program, id: CallableId) -> bool {
         && !program.is_left_out(id)
 }
 
+/// Whether a callable is compiled Dafny code, whose blocks are known.
+pub fn has_goals(program: &Program, id: CallableId) -> bool {
+    !program[id].ghost && program[id].kind != CallableKind::Lemma && has_body(program, id) && !program.is_left_out(id)
+}
+
 /// The span that says which file a callable belongs to.
-fn home(program: &Program, id: CallableId) -> Span {
+pub(super) fn home(program: &Program, id: CallableId) -> Span {
     let module = &program[program[id].module];
     if module.name.is_empty() { program[id].span } else { module.span }
 }

@@ -29,6 +29,8 @@ mod vary;
 pub use api::*;
 
 #[cfg(test)]
+mod system_tests;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
