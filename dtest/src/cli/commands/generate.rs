@@ -152,7 +152,11 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let datatypes = pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let datatypes = if settings.entries.is_empty() {
+        pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
     let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
     let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
