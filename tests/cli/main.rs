@@ -4,6 +4,7 @@
 mod cache;
 mod coverage;
 mod coverage_report;
+mod datatypes;
 mod dead;
 mod diagnostics;
 mod each;

@@ -198,6 +198,8 @@ pub struct Report {
     pub untranslated: Vec<(String, String)>,
     /// The program's own tests, in the order of the source.
     pub own_tests: Vec<OwnTestReport>,
+    /// The tests of datatypes' constructors, in the order of the source.
+    pub datatypes: Vec<OwnTestReport>,
 }
 
 /// The totals, as the table shows them.
@@ -216,6 +218,8 @@ pub struct Totals {
     pub tests: usize,
     /// Tests of the program's own that were written.
     pub own_tests: usize,
+    /// Tests of datatypes' constructors.
+    pub datatype_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
     pub clauses: usize,
@@ -225,7 +229,7 @@ pub struct Totals {
     pub reasons: BTreeMap<String, usize>,
 }
 
-/// A test of the program's own, marked `{:test}`.
+/// A test that is no unit's: of the program's own, marked `{:test}`, or of a datatype's constructors.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
@@ -244,6 +248,7 @@ impl Report {
         self.units.extend(other.units);
         self.untranslated.extend(other.untranslated);
         self.own_tests.extend(other.own_tests);
+        self.datatypes.extend(other.datatypes);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -253,8 +258,9 @@ impl Report {
 
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
-        let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
-        Totals { own_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
+        let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
+        let (own_tests, datatype_tests) = (written(&self.own_tests), written(&self.datatypes));
+        Totals { own_tests, datatype_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
     }
 }
 
@@ -294,6 +300,11 @@ impl Totals {
             }
         }
         t
+    }
+
+    /// All tests that were written.
+    pub fn all_tests(&self) -> usize {
+        self.tests + self.own_tests + self.datatype_tests
     }
 
     /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the

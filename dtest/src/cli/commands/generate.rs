@@ -95,7 +95,7 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         all.push(generated);
         report.append(part);
     }
-    let has_tests = report.totals().tests + report.totals().own_tests > 0;
+    let has_tests = report.totals().all_tests() > 0;
     for generated in &mut all {
         let done = if args.check {
             check(generated, env)
@@ -188,13 +188,13 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
-    if totals.units == 0 && totals.own_tests == 0 {
+    if totals.units == 0 && totals.all_tests() == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.tests + totals.own_tests == 0 {
+    if totals.all_tests() == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -242,7 +242,13 @@ fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings,
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &own, &options);
+    let datatypes = if settings.entries.is_empty() {
+        pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
+    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -259,6 +265,7 @@ fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings,
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
+        datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
     let is_cut_short = results.iter().any(|s| pipeline::is_cut_short(&s.result, &settings.search));
     (Generated { root, outputs, left_alone: Vec::new(), is_cut_short }, report)
