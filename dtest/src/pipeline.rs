@@ -15,7 +15,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -24,8 +24,8 @@ use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, show};
+use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
+use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use work::{Kept, Memory, Solved, is_cut_short, search};
 
 /// Resolves parsed files.
@@ -100,6 +100,39 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
         test
     };
     ids.map(declared).collect()
+}
+
+/// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
+pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<DatatypeCase> {
+    let typed = &program.typed;
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let interp = Interp::new(program, Limits::default());
+    let case = |found: search::specimen::Specimens| {
+        let ty = Type::named(found.decl, found.type_args.clone());
+        let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        let values = found.values.iter().map(|(_, value)| (value.clone(), print(typed, &dynamic, value, &ty, &ty))).collect();
+        let place = sources.locate(typed[found.decl].span);
+        let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
+        doc.extend(found.missing.iter().map(|c| format!("Not made: a value by `{}` (none of its arguments is known).", typed[*c].name)));
+        DatatypeCase { decl: found.decl, values, doc, type_args: found.type_args, heap: found.heap }
+    };
+    lower::units::datatypes(typed, is_wanted)
+        .into_iter()
+        .filter(|&id| filter.is_none_or(|f| f.is_match(&typed.type_path(id))))
+        .filter_map(|id| search::specimen::specimens(program, &interp, id))
+        .map(case)
+        .collect()
+}
+
+/// What is said of the datatypes once their tests are written.
+pub fn datatype_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+    let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
+        name: program.typed.type_path(*id),
+        place: sources.locate(program.typed[*id].span),
+        test: written.as_ref().ok().map(|w| w.test.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+    };
+    suite.datatypes.iter().map(report).collect()
 }
 
 /// What is said of the program's own tests once they are written.

@@ -50,7 +50,7 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Take every file as a program of its own, rather than all as one
+    /// Take every file as a program of its own, rather than all as one, with a package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 

@@ -11,6 +11,7 @@ mod layout;
 pub mod load;
 mod package;
 mod project;
+mod repeat;
 pub mod settings;
 mod terminal;
 mod z3;
