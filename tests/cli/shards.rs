@@ -26,8 +26,7 @@ fn report(shard: &str) -> String {
 fn units(run: &Run) -> Vec<serde_json::Value> {
     let mut lines = run.lines("unit");
     for line in &mut lines {
-        let line = line.as_object_mut().unwrap();
-        (line.remove("seconds"), line.remove("cached"));
+        line.as_object_mut().unwrap().retain(|key, _| key != "seconds" && key != "cached");
     }
     lines
 }
