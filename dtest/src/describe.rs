@@ -49,7 +49,43 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
             format!("{clause}: {} {holds}", text(*part))
         }
         GoalReason::Path => "a path through the body".into(),
+        GoalReason::After { stmt } => format!("execution goes on after `{}`", head(sources.text(*stmt))),
     }
+}
+
+/// That nothing comes to the goal, in a phrase.
+pub fn never(goal: &Goal, sources: &SourceMap) -> String {
+    let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
+    match &goal.reason {
+        GoalReason::Entry => "no call can enter the body".into(),
+        GoalReason::Branch { cond, value, decision } => {
+            let is_for = is_for(sources.text(*cond));
+            match (decision, value) {
+                (Decision::Loop, true) if is_for => format!("the body of the loop {} never runs", text(*cond)),
+                (Decision::Loop, false) if is_for => format!("the loop {} never comes to its end", text(*cond)),
+                (Decision::Loop, true) => format!("the body of the loop never runs: {} never holds here", text(*cond)),
+                (Decision::Loop, false) => format!("the loop never comes to its end: {} always holds here", text(*cond)),
+                (Decision::Operand, true) => format!("the next operand is never evaluated: {} never holds here", text(*cond)),
+                (Decision::Operand, false) => format!("the next operand is never evaluated: {} always holds here", text(*cond)),
+                (Decision::If | Decision::Outcome, true) => format!("{} never holds here", text(*cond)),
+                (Decision::If | Decision::Outcome, false) => format!("{} always holds here", text(*cond)),
+            }
+        }
+        GoalReason::Case { pattern } => format!("no value comes to case {}", text(*pattern)),
+        GoalReason::Alternative { guard } => format!("alternative {} is never taken", text(*guard)),
+        GoalReason::Failure { value, failed: true } => format!("{} is never a failure here", text(*value)),
+        GoalReason::Failure { value, failed: false } => format!("{} is always a failure here", text(*value)),
+        GoalReason::Boundary { .. } | GoalReason::Decides { .. } | GoalReason::Clause { .. } | GoalReason::Path => {
+            format!("it never happens that {}", phrase(goal, sources))
+        }
+        GoalReason::After { stmt } => format!("execution never goes on after `{}`", head(sources.text(*stmt))),
+    }
+}
+
+/// The beginning of a statement: what stands before its body.
+fn head(text: &str) -> String {
+    let first = text.split(['{', ';', '\n']).next().unwrap_or(text);
+    one_line(if first.trim().is_empty() { text } else { first })
 }
 
 /// The part of a test's name that says which goal it is for, for example `when_n_is_len_x`.
@@ -79,8 +115,14 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
             format!("{}_{}", if *post { "gives" } else { "given" }, condition_name(sources.text(*part), *value))
         }
         GoalReason::Path => "takes_a_path_of_its_own".into(),
+        GoalReason::After { .. } => "goes_on".into(),
     };
     shorten(&name)
+}
+
+/// The same for a goal in something that the unit calls, for example `discount_when_price_is_0`.
+pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
+    shorten(&format!("{}_{}", plain(callee), name(goal, sources)))
 }
 
 /// The name of a test for a path, by its last decision.

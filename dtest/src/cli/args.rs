@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::ir::Criterion;
+use crate::pipeline::Shard;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
@@ -23,13 +24,17 @@ pub enum Command {
     Gen(Box<GenArgs>),
     /// List units and goals, and what would be skipped with the reason, without solving
     List(ListArgs),
+    /// Find blocks that no input reaches, and say how sure that is and why
+    Dead(Box<DeadArgs>),
+    /// Put together what the shards of one search found
+    Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
     /// Translate Dafny to Rust only
     Translate(TranslateArgs),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
-    /// Remove the generated files
+    /// Remove the generated files, and what is kept between runs
     Clean(CleanArgs),
     /// Print shell completions
     Completions {
@@ -48,7 +53,7 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Take every file as a program of its own, rather than all as one
+    /// Take every file as a program of its own, rather than all as one, with a package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
@@ -136,6 +141,10 @@ pub enum MessageFormat {
     Short,
     /// A JSON object a line
     Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// One SARIF 2.1.0 log, on standard output
+    Sarif,
 }
 
 /// When to use colours.
@@ -163,6 +172,13 @@ pub struct GenArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Search every unit anew, and keep nothing for later runs
+    #[arg(long, help_heading = "Files")]
+    pub no_cache: bool,
 
     /// Run the suite against the items at this Rust path; write no translation
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -184,9 +200,21 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
+    /// Write what is covered, by which test, and what is not and why: HTML of the sources, and `lcov.info`
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub coverage_report: Option<PathBuf>,
+
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+}
+
+/// What is kept between runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CacheArgs {
+    /// Keep results between runs in this directory [default: target/dtest/cache]
+    #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Options of the search.
@@ -195,6 +223,10 @@ pub struct SearchArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+
+    /// Test the program through this method or function alone, named by its Dafny path: tests of it that cover what it calls too
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
 
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
@@ -236,6 +268,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
+    /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
+    /// With `--shard`: where to write what was found [default: dtest-shard-K-of-N.json]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Search")]
+    pub report: Option<PathBuf>,
+
     /// Write every solver query into this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
@@ -263,9 +303,26 @@ pub struct ListArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+    /// Show the goals of tests through this method or function: its own and those of what it calls
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
+}
+
+/// `merge`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MergeArgs {
+    /// What `gen --shard` wrote, for every shard
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Options of `gen` beside those that the shards were given
+    #[arg(last = true, value_name = "OPTION")]
+    pub options: Vec<String>,
 }
 
 /// `run`.
@@ -305,6 +362,71 @@ pub struct TranslateArgs {
     pub stdout: bool,
 }
 
+/// `dead`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DeadArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// What makes the exit code 5, unless it is allowed: dead blocks that are proved, any dead block, none [default: proved]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<FailOn>,
+
+    /// Show what is allowed too
+    #[arg(long, help_heading = "Output")]
+    pub show_allowed: bool,
+
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Most iterations of a loop [default: grows from 2 to 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll: Option<u32>,
+
+    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
+    pub inline: Option<u32>,
+
+    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
+    /// 2 to 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub max_size: Option<u32>,
+
+    /// Z3's resource limit for one query
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub rlimit: Option<u64>,
+
+    /// Seconds for one unit, as a safety net behind the resource limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    pub timeout: Option<u64>,
+
+    /// Units worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub jobs: Option<u32>,
+
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+}
+
+/// `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// Blocks of which it is proved that nothing reaches them
+    #[default]
+    Proved,
+    /// Also those that only a failed assertion leads to, or that nothing reaches within the bounds
+    Any,
+    /// Nothing
+    None,
+}
+
 /// `init`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InitArgs {
@@ -322,6 +444,9 @@ pub struct CleanArgs {
     /// Where `gen --out` wrote
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::{Color, GeneralTraits, MessageFormat, Minimize};
+use super::args::{Color, FailOn, GeneralTraits, MessageFormat, Minimize};
 use crate::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
@@ -34,9 +34,13 @@ pub struct Config {
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
+    pub cache_dir: Option<PathBuf>,
+    pub no_cache: Option<bool>,
     pub keep_failing: Option<bool>,
+    pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
+    pub entry: Option<Vec<String>>,
     pub coverage: Option<Vec<Criterion>>,
     pub max_paths: Option<u32>,
     pub unroll: Option<u32>,
@@ -50,9 +54,23 @@ pub struct Config {
     pub message_format: Option<MessageFormat>,
     pub color: Option<Color>,
     pub quiet: Option<bool>,
+    /// Of the command `dead`.
+    #[serde(default)]
+    pub dead: Dead,
     /// Rust for external declarations: a Dafny path to a Rust path.
     #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
+}
+
+/// What the file may say of dead code.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Dead {
+    /// `--fail-on`.
+    pub fail_on: Option<FailOn>,
+    /// Units, or blocks of units as `Unit: goal`, that may be dead.
+    #[serde(default)]
+    pub allow: Vec<String>,
 }
 
 /// Reads the file in `directory`; a missing file is the empty configuration.
@@ -115,7 +133,12 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # against = "crate::mine"
 # Where the suite goes; by default this package.
 # out = "."
+# Where results are kept between runs, by default target/dtest/cache; whether to search every unit anew.
+# cache-dir = ".dtest-cache"
+# no-cache = false
 
+# Test the program through these methods or functions, and cover what they call too.
+# entry = ["Shop.Run"]
 # What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]
 # max-paths = 100
@@ -130,8 +153,16 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # jobs = 2
 # seed = 0
 
+# Where HTML of the sources and an LCOV file show what is covered.
+# coverage-report = "target/dtest/coverage"
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
+
+# Dead code that is meant: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
+# is allowed: "proved", "any" or "none".
+# [dead]
+# allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
+# fail-on = "proved"
 
 # Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
 # external in it. It has the names and types that the translation would have.

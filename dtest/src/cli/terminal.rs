@@ -1,20 +1,33 @@
 //! The terminal: diagnostics, progress and the report, in the format asked for.
 
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat};
-use crate::diagnostic::{Diagnostic, human, json, short};
+use crate::diagnostic::{Diagnostic, github, human, json, sarif, short};
 use crate::source::SourceMap;
 
 /// Where we speak. Diagnostics and progress go to standard error, results to standard output; with
-/// `--message-format json` everything but progress is a line of JSON on standard output.
-#[derive(Debug, Clone, Copy)]
+/// `--message-format json` everything but progress is a line of JSON on standard output; with `sarif`, standard output has
+/// one log, when all is done.
+#[derive(Debug)]
 pub struct Terminal {
     /// The format.
     pub format: MessageFormat,
     color: bool,
     quiet: bool,
+    log: Mutex<sarif::Log>,
+    said: Mutex<Vec<Said>>,
+}
+
+/// A diagnostic as it was printed.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+pub enum Said {
+    /// On standard output.
+    Out(String),
+    /// On standard error.
+    Error(String),
 }
 
 impl Terminal {
@@ -25,7 +38,7 @@ impl Terminal {
             Color::Never => false,
             Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
         };
-        Self { format, color, quiet }
+        Self { format, color, quiet, log: Mutex::default(), said: Mutex::default() }
     }
 
     /// Shows diagnostics, in the order of their places.
@@ -34,11 +47,32 @@ impl Terminal {
         sorted.sort_by_key(|d| d.span);
         for diagnostic in sorted {
             match self.format {
-                MessageFormat::Human => eprintln!("{}\n", human::render(diagnostic, sources, self.color)),
-                MessageFormat::Short => eprintln!("{}", short::render(diagnostic, sources)),
-                MessageFormat::Json => print(&format!("{}\n", json::render(diagnostic, sources))),
+                MessageFormat::Human => self.say(Said::Error(format!("{}\n\n", human::render(diagnostic, sources, self.color)))),
+                MessageFormat::Short => self.say(Said::Error(format!("{}\n", short::render(diagnostic, sources)))),
+                MessageFormat::Json => self.say(Said::Out(format!("{}\n", json::render(diagnostic, sources)))),
+                MessageFormat::Github => self.say(Said::Out(format!("{}\n", github::render(diagnostic, sources)))),
+                MessageFormat::Sarif => self.log.lock().unwrap_or_else(PoisonError::into_inner).add(diagnostic, sources),
             }
         }
+    }
+
+    /// Prints a diagnostic, and remembers that.
+    pub fn say(&self, said: Said) {
+        match &said {
+            Said::Out(text) => print(text),
+            Said::Error(text) => eprint!("{text}"),
+        }
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).push(said);
+    }
+
+    /// The diagnostics so far, for a run that repeats this one; `None`: the format keeps them back until the end.
+    pub fn said(&self) -> Option<Vec<Said>> {
+        (self.format != MessageFormat::Sarif).then(|| self.said.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// Whether there are colours.
+    pub fn has_color(&self) -> bool {
+        self.color
     }
 
     /// Shows a diagnostic that concerns no program.
@@ -53,9 +87,19 @@ impl Terminal {
         }
     }
 
-    /// Prints results.
+    /// Prints results; beside a SARIF log they go to standard error.
     pub fn result(&self, text: &str) {
-        print(text);
+        match self.format {
+            MessageFormat::Human | MessageFormat::Short | MessageFormat::Json | MessageFormat::Github => print(text),
+            MessageFormat::Sarif => eprint!("{text}"),
+        }
+    }
+
+    /// Prints what was kept back until everything was said.
+    pub fn finish(&self) {
+        if self.format == MessageFormat::Sarif {
+            print(&self.log.lock().unwrap_or_else(PoisonError::into_inner).render());
+        }
     }
 
     /// Whether the summary is wanted.
@@ -66,7 +110,7 @@ impl Terminal {
     /// A progress line that shows how many of `total` are done; silent where nobody watches.
     pub fn progress(&self, what: &'static str, total: usize) -> Progress {
         let shown = !self.quiet && self.format == MessageFormat::Human && std::io::stderr().is_terminal();
-        Progress { what, total, shown, last: std::sync::Mutex::new(None) }
+        Progress { what, total, shown, last: Mutex::new(None) }
     }
 }
 
@@ -81,7 +125,7 @@ pub struct Progress {
     what: &'static str,
     total: usize,
     shown: bool,
-    last: std::sync::Mutex<Option<Instant>>,
+    last: Mutex<Option<Instant>>,
 }
 
 impl Progress {

@@ -13,6 +13,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let mut group: Group<'_> = Group::with_title(level.primary_title(&diagnostic.message).id(diagnostic.id));
     let mut places: Vec<(Span, AnnotationKind, Option<&str>)> = Vec::new();

@@ -38,6 +38,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         },
         message: &diagnostic.message,
         primary: diagnostic.span.and_then(|s| place(s, diagnostic.label.as_deref(), sources)),

@@ -1,7 +1,9 @@
 //! What we tell the user about their program: one type, rendered by one file a format.
 
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod sarif;
 pub mod short;
 
 use crate::source::Span;
@@ -13,6 +15,8 @@ pub enum Severity {
     Error,
     /// Worth knowing; nothing stops.
     Warning,
+    /// Nothing is wrong.
+    Note,
 }
 
 /// A secondary place with what to say of it.

@@ -9,6 +9,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     format!("{place}{severity}: {} [{}]", diagnostic.message, diagnostic.id)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
-use super::{BoundKind, Bounds, Encoder, Hint, Mode};
+use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
 use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
@@ -23,8 +23,12 @@ impl Encoder<'_> {
     /// Any value of a concrete type, constraints included, as large as the bounds allow.
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
+        let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
         let value = self.shape(name, ty, depth, 0);
-        let ok = self.has_type(&value, ty);
+        let mut ok = self.has_type(&value, ty);
+        if let Some(i) = parameter {
+            ok = self.relaxed(Fact::InputType(i), ok);
+        }
         self.facts.push(ok);
         value
     }

@@ -9,6 +9,7 @@
 //! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
 //! the interpreter decides.
 
+mod activation;
 mod answer;
 mod bounds;
 mod collection;
@@ -20,12 +21,14 @@ mod input;
 mod operator;
 mod quantifier;
 mod redefined;
+mod relax;
 mod two_state;
 mod value;
 mod walk;
 mod ways;
 
 pub use bounds::Bounds;
+pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +88,8 @@ pub struct Encoding<'p> {
     pub paths: u64,
     /// That the execution ends without a failure.
     pub ends: Term,
+    /// Literals of what a proof may rest on, where they were asked for.
+    pub facts: Facts,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
     pub limits: BTreeMap<BoundKind, Term>,
     /// Kinds of bounds that something crosses or that limit the inputs.
@@ -127,8 +132,26 @@ pub fn encode<'p>(
     bounds: Bounds,
     mode: Mode,
 ) -> Result<Encoding<'p>, String> {
+    encode_from(Encoder::new(program, bounds, mode), unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
+/// proof obligations and postconditions of callees among them.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_facts<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
+    encoder.relax = Some(relax::Relaxed::default());
+    encode_from(encoder, unit, type_args)
+}
+
+fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, String> {
+    let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
-    let mut encoder = Encoder::new(program, bounds, mode);
+    let (tt, ff) = (encoder.t.tt, encoder.t.ff);
+    encoder.activations = program.systems.get(&unit).map(|s| activation::Activations::of(unit, s, ff));
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -141,6 +164,9 @@ pub fn encode<'p>(
     params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
     let mut inputs = Vec::new();
     for (i, name, ty) in params {
+        if let Some(relax) = &mut encoder.relax {
+            relax.parameter = Some(i as u32);
+        }
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
         inputs.push((i, value, ty));
     }
@@ -152,16 +178,18 @@ pub fn encode<'p>(
     if let Some(contract) = program.contracts.get(&unit) {
         let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
         frame.bind(&contract.params, &args);
-        for clause in &contract.requires {
-            let (holds, defined) = encoder.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
+        for (i, clause) in (0..).zip(&contract.requires) {
+            let (holds, defined) = encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = encoder.t.and(defined, holds);
+            let both = encoder.relaxed(Fact::Precondition(i), both);
             encoder.facts.push(both);
         }
     }
     let mut all = walk::Reached::default();
-    let tt = encoder.t.tt;
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
-    let walk::Reached { goals: mut reached, edges, paths } = all;
+    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
+    let mut ends = end.ends;
+    encoder.settle_activations(&mut reached, &mut ends);
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -174,7 +202,8 @@ pub fn encode<'p>(
         blurred,
         edges,
         paths,
-        ends: end.ends,
+        ends,
+        facts: encoder.relax.take().map(|r| r.literals).unwrap_or_default(),
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
@@ -276,7 +305,10 @@ impl<'p> Frame<'p> {
     }
 }
 
+/// What a call is the same by: callee, type arguments, arguments, heap, depth of recursion.
 type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
+/// What it gives: the value, when it is defined, and the activation that was encoded.
+type Memo = (Sym, Term, Option<usize>);
 
 /// The state of an encoding under way.
 #[derive(Debug)]
@@ -285,6 +317,8 @@ struct Encoder<'p> {
     t: Terms,
     bounds: Bounds,
     mode: Mode,
+    /// Where facts are literals: those.
+    relax: Option<relax::Relaxed>,
     /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
     guard: Term,
     /// Under which conditions evaluation so far succeeded.
@@ -316,7 +350,9 @@ struct Encoder<'p> {
     input_objects: u32,
     /// Path conditions of the activations under way.
     conditions: Vec<Term>,
-    memo: FxHashMap<MemoKey, (Sym, Term)>,
+    /// What the entry calls, where the unit is one.
+    activations: Option<activation::Activations<'p>>,
+    memo: FxHashMap<MemoKey, Memo>,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
@@ -345,6 +381,7 @@ impl<'p> Encoder<'p> {
             t,
             bounds,
             mode,
+            relax: None,
             facts: Vec::new(),
             limits,
             crossed: BTreeSet::new(),
@@ -364,6 +401,7 @@ impl<'p> Encoder<'p> {
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),
+            activations: None,
             memo: FxHashMap::default(),
             constants: FxHashMap::default(),
             active: FxHashMap::default(),

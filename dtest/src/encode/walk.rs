@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
-use super::{BoundKind, Encoder, Frame, Mode};
+use super::{BoundKind, Encoder, Fact, Frame, Mode};
 use crate::ir::{ArrayInit, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use crate::smt::{Node, Sort, Term};
 use crate::typed::{CallableId, Substitution, Type};
@@ -21,6 +21,8 @@ pub(super) struct Reached {
     pub(super) edges: Vec<Term>,
     /// Paths of the unrolled graph, feasible or not.
     pub(super) paths: u64,
+    /// The condition under which an `expect` halts the program, where one may.
+    pub(super) halted: Option<Term>,
 }
 
 /// How a procedure ended.
@@ -84,6 +86,7 @@ impl<'p> Encoder<'p> {
         let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
         self.active.insert(proc.callable, depth + 1);
         self.nesting += 1;
+        let is_unit = reached.is_some();
         let loops = loops_of(proc);
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
         frame.bind(&proc.params, args);
@@ -105,24 +108,41 @@ impl<'p> Encoder<'p> {
                 self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc);
             }
             self.heap = state.heap.clone();
+            if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
+                let hold = self.invariants(info, &mut state.frame);
+                state.pc = self.t.and(state.pc, hold);
+            }
             for stmt in &block.stmts {
                 if state.pc == self.t.ff {
                     break;
                 }
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
-                        let (holds, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
                         let shown = self.t.and(state.pc, defined);
                         let shown = self.t.and(shown, holds);
                         self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
                     }
                     continue;
                 }
+                if let StmtKind::Assert { cond, kind } = &stmt.kind {
+                    if is_unit {
+                        let holds = self.assertion(*kind, stmt.span, cond, &mut state.frame);
+                        state.pc = self.t.and(state.pc, holds);
+                    }
+                    continue; // proof obligations are never assumed otherwise; the interpreter checks them
+                }
                 self.conditions.push(state.pc);
-                let (halts, defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
+                let (halts, mut defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
                 self.conditions.pop();
+                if is_unit {
+                    defined = self.relaxed_stmt(stmt, defined);
+                }
                 state.pc = self.t.and(state.pc, defined);
-                if let Some((goes_on, halts)) = halts {
+                if let Some((mut goes_on, halts)) = halts {
+                    if is_unit {
+                        goes_on = self.relaxed_condition(stmt, goes_on);
+                    }
                     if halts != self.t.ff {
                         let here = self.t.and(state.pc, halts);
                         halted = self.t.or(halted, here);
@@ -151,7 +171,14 @@ impl<'p> Encoder<'p> {
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
-                    let (cond, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    self.conditions.push(state.pc);
+                    let (mut holds, mut defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    self.conditions.pop();
+                    if is_unit {
+                        defined = self.relaxed(Fact::WellFormed(cond.span), defined);
+                        holds = self.relaxed_branch(pending.block, holds);
+                    }
+                    let cond = holds;
                     let pc = self.t.and(state.pc, defined);
                     let not = self.t.not(cond);
                     let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
@@ -172,6 +199,9 @@ impl<'p> Encoder<'p> {
         }
         self.nesting -= 1;
         self.active.insert(proc.callable, depth);
+        if let Some(reached) = reached {
+            reached.halted = (halted != self.t.ff).then_some(halted);
+        }
         match self.join(returns) {
             Some(state) => {
                 self.heap = state.heap;
@@ -324,7 +354,6 @@ impl<'p> Encoder<'p> {
                 let c = self.eval_bool(e, f);
                 return Some((c, self.t.ff));
             }
-            // Proof obligations are never assumed; the interpreter checks them.
             StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
                 let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
@@ -461,17 +490,24 @@ impl<'p> Encoder<'p> {
             self.no_body(callee, outs, f);
             return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
         };
-        if depth > self.bounds.inline || self.nesting > super::MAX_NESTING {
+        if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
             self.cross(BoundKind::Inline);
+            let before = self.heap.clone();
             self.havoc_heap();
-            return self.any_outs(outs, f);
+            let values = self.any_outs(outs, f);
+            self.promised(callee, type_args, args, &values, before);
+            return values;
         }
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let tt = self.t.tt;
+        let mut reached = self.activations.is_some().then(Reached::default);
         self.conditions.push(self.guard);
-        let (end, _) =
-            stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
+        let activation = self.begin();
+        let walk = |e: &mut Self| e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()));
+        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.conditions.pop();
+        self.end(activation, callee, reached.unwrap_or_default());
+        self.enters(activation);
         self.require(end.returned);
         end.outs
     }

@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::typed::CallableId;
 
 /// A coverage criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
@@ -24,10 +24,13 @@ pub enum Criterion {
     Mcdc,
     /// Every way in which a pre- or postcondition can hold.
     Spec,
+    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    #[serde(skip)]
+    Flow,
 }
 
 impl Criterion {
-    /// All of them, with their names.
+    /// Those that a user can ask for, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
@@ -78,7 +81,7 @@ impl Criteria {
 
     /// Whether every block is a goal: also where every branch is.
     pub fn has_blocks(&self) -> bool {
-        self.has(Criterion::Block) || self.has(Criterion::Branch)
+        self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
     /// Whether it is [`Criterion::Block`] alone, which is the default.
@@ -101,7 +104,7 @@ impl fmt::Display for Criteria {
 }
 
 /// Which goal of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum GoalId {
     /// That a block is entered.
     Block(BlockId),
@@ -111,10 +114,14 @@ pub enum GoalId {
     Way(u32),
     /// A path, by the order in which paths were found: these goals are not known before the search.
     Path(u32),
+    /// That a block of something that the entry calls is entered.
+    BlockIn(CallableId, BlockId),
+    /// A probe of something that the entry calls.
+    ProbeIn(CallableId, u32),
 }
 
 /// A goal: what a test is to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {
     /// Why control is there, or what holds there.
     pub reason: GoalReason,
@@ -123,8 +130,65 @@ pub struct Goal {
     pub span: Span,
 }
 
+impl Goal {
+    /// The criterion that asks for it; of two that do, the weaker one.
+    pub fn criterion(&self) -> Criterion {
+        match self.reason {
+            GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
+            GoalReason::Entry
+            | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::After { .. } => Criterion::Block,
+            GoalReason::Boundary { .. } => Criterion::Boundary,
+            GoalReason::Decides { .. } => Criterion::Mcdc,
+            GoalReason::Clause { .. } => Criterion::Spec,
+            GoalReason::Path => Criterion::Path,
+        }
+    }
+
+    /// Whether it is a case of a match.
+    pub fn is_case(&self) -> bool {
+        matches!(self.reason, GoalReason::Case { .. })
+    }
+
+    /// The source that it stands for: [`Goal::span`], with the pattern before it where it is a case of a match.
+    pub fn source(&self) -> Span {
+        match self.reason {
+            GoalReason::Case { pattern } if pattern.end <= self.span.start => pattern.to(self.span),
+            GoalReason::Case { .. }
+            | GoalReason::Entry
+            | GoalReason::Branch { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => self.span,
+        }
+    }
+
+    /// What was decided, where it is an outcome of a decision: a branch.
+    pub fn decided(&self) -> Option<Span> {
+        match self.reason {
+            GoalReason::Branch { cond, .. } => Some(cond),
+            GoalReason::Case { pattern } => Some(pattern),
+            GoalReason::Alternative { guard } => Some(guard),
+            GoalReason::Failure { value, .. } => Some(value),
+            GoalReason::Entry
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => None,
+        }
+    }
+}
+
 /// Why control is in a block, or what a probe asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum GoalReason {
     /// The body is entered.
     Entry,
@@ -183,10 +247,15 @@ pub enum GoalReason {
     },
     /// A path of its own through the unit.
     Path,
+    /// Execution goes on after a statement.
+    After {
+        /// The statement.
+        stmt: Span,
+    },
 }
 
 /// The kinds of two-way decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Decision {
     /// `if`, in statements and expressions.
     If,
@@ -199,7 +268,7 @@ pub enum Decision {
 }
 
 /// How the sides of a comparison are to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub enum Relation {
     /// The same.
     Equal,
@@ -212,14 +281,15 @@ pub enum Relation {
 }
 
 impl Program {
-    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract. None for what
-    /// was not lowered.
+    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
+    /// entry calls ([`Self::systems`]). None for what was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
         let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
         let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
         let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
-        blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal))).collect()
+        let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
+        own.chain(self.goals_of_callees(unit)).collect()
     }
 
     /// One of the goals of a unit.
@@ -230,6 +300,8 @@ impl Program {
             GoalId::Probe(i) => procedure.probes.get(i as usize),
             GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
             GoalId::Path(_) => Some(&PATH),
+            GoalId::BlockIn(callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
         }
     }
 }

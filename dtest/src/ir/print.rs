@@ -128,6 +128,7 @@ impl<'a> Printer<'a> {
                 format!("{} {} is {value}", if *post { "ensures" } else { "requires" }, self.place(*part))
             }
             GoalReason::Path => "path".into(),
+            GoalReason::After { stmt } => format!("after {}", self.place(*stmt)),
         }
     }
 

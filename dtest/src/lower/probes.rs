@@ -49,6 +49,48 @@ impl<'p> Lowerer<'p> {
         self.graph.push(StmtKind::Probe { probe, cond }, span);
     }
 
+    /// What follows a statement in its block, as a goal: where execution may not get past the statement.
+    pub(super) fn flow(&mut self, before: &'p typed::Stmt, rest: Span) {
+        use typed::StmtKind as T;
+        if !self.wants(Criterion::Flow) {
+            return;
+        }
+        let reason = GoalReason::After { stmt: before.span };
+        match &before.kind {
+            T::Return | T::Break { .. } => {
+                let block = self.graph.block(Some(Goal { reason, span: rest }), rest);
+                self.graph.enter(block);
+            }
+            T::Block(_)
+            | T::Assert { .. }
+            | T::Expect { .. }
+            | T::Call { .. }
+            | T::SuchThat { .. }
+            | T::AssignOrFail(_)
+            | T::If { .. }
+            | T::IfCase(_)
+            | T::While { .. }
+            | T::WhileCase { .. }
+            | T::For { .. }
+            | T::Match { .. }
+            | T::Modify { .. } => match self.graph.nowhere() {
+                Some(block) => self.graph.set_goal(block, Goal { reason, span: rest }),
+                None => self.probe(build::boolean(true, rest), reason, rest),
+            },
+            // These come to their end, or fail as any expression may.
+            T::Assume(_)
+            | T::Print(_)
+            | T::VarDecl(_)
+            | T::Assign { .. }
+            | T::AssignPattern { .. }
+            | T::Forall { .. }
+            | T::Yield
+            | T::Reveal(_)
+            | T::Calc { .. }
+            | T::Error => {}
+        }
+    }
+
     /// A statement of executed code, after probes for its expressions.
     pub(super) fn execute(&mut self, kind: StmtKind, span: Span) {
         if self.wants(Criterion::Boundary) {

@@ -9,8 +9,13 @@ use crate::typed::{self, Rhs, Target};
 impl<'p> Lowerer<'p> {
     /// The statements of a block in order.
     pub(super) fn block(&mut self, block: &'p typed::Block) {
+        let mut before: Option<&'p typed::Stmt> = None;
         for stmt in &block.stmts {
+            if let Some(before) = before.filter(|_| !stmt.ghost) {
+                self.flow(before, Span::new(stmt.span.start, block.stmts.last().map_or(stmt.span, |s| s.span).end));
+            }
             self.stmt(stmt);
+            before = Some(stmt);
         }
     }
 
@@ -20,6 +25,9 @@ impl<'p> Lowerer<'p> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
             if stmt.ghost && proof::is_only_proof(stmt) {
                 return;
+            }
+            if self.executed && !stmt.ghost {
+                self.graph.begin(stmt.span);
             }
             self.pure_if(stmt.ghost, |l| {
                 for label in &stmt.labels {

@@ -8,7 +8,7 @@ use crate::ir::{self, Expr, ExprKind, Procedure, StmtKind, Terminator};
 use crate::typed::{CallableId, FieldId, Literal};
 
 /// How far constants are looked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
     /// Functions that are called, at most.
     callables: usize,
@@ -28,7 +28,7 @@ impl Reach {
 }
 
 /// The constants, each once.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Constants {
     pub(super) ints: BTreeSet<BigInt>,
     pub(super) chars: BTreeSet<u32>,

@@ -16,7 +16,7 @@ const PATIENCE: u32 = 1;
 const MORE_PATIENCE: u32 = 3;
 
 /// What was spent on a unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Spent {
     /// Terms made.
     pub terms: u64,

@@ -1,9 +1,10 @@
 //! What the search asks of a procedure's graph.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
-use crate::typed::Type;
+use crate::typed::{CallableId, Type};
 
 /// Goals, their order, and which block can follow which.
 pub(super) struct Graph {
@@ -37,9 +38,13 @@ impl Graph {
         let places = places(program, procedure);
         let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
         let mut goals: Vec<GoalId> = program.goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
-        let rank = |g: &GoalId| match places.get(g) {
-            None => (0, 0),
-            Some(b) => order.get(b).map_or((2, 0), |i| (1, *i)),
+        // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
+        let depths: BTreeMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
+        let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
+        let rank = |g: &GoalId| match (places.get(g), g.callee()) {
+            (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
+            (None, None) => (1, Reverse(0), Reverse(None)),
+            (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| (2, Reverse(usize::MAX - i), Reverse(None))),
         };
         goals.sort_by_key(|g| (rank(g), *g));
         let mut after = BTreeMap::new();
@@ -79,6 +84,46 @@ impl Graph {
         let passes = |a: &GoalId, b: &GoalId| implied.get(b).is_some_and(|d| d.contains(a));
         let redundant = |b: &GoalId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
         goals.iter().copied().filter(|b| !redundant(b)).collect()
+    }
+
+    /// Blocks that some path of the graph leads to.
+    pub(super) fn on_a_path(&self) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![BlockId(0)];
+        while let Some(b) = work.pop() {
+            if seen.insert(b) {
+                work.extend(self.successors.get(b.0 as usize).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// The last goal with the property that every path to `goal` passes.
+    pub(super) fn nearest_dominator(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = *self.places.get(&goal)?;
+        // In one block, the block itself comes first, then its probes in order.
+        let candidates = self.places.iter().filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+        let dominating = candidates.filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
+        // Of two that dominate, the later one is dominated by the other.
+        dominating.max_by_key(|(g, b)| (self.depth(**b), **g)).map(|(g, _)| *g)
+    }
+
+    /// The block that a goal lies in, where it lies at a place.
+    pub(super) fn place(&self, goal: GoalId) -> Option<BlockId> {
+        self.places.get(&goal).copied()
+    }
+
+    /// The first other goal with the property from which a path leads to `goal`, and not back.
+    pub(super) fn first_before(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = self.place(goal)?;
+        let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
+        let before = |g: &GoalId, b: BlockId| if b == at { *g < goal } else { leads(b, at) && (!leads(at, b) || *g < goal) };
+        self.places.iter().find(|(g, b)| has(g) && **g != goal && before(g, **b)).map(|(g, _)| *g)
+    }
+
+    /// How many blocks with goals every path to a block passes.
+    fn depth(&self, block: BlockId) -> usize {
+        self.places.values().filter(|b| **b != block && !self.reach_without(BlockId(0), **b).contains(&block)).count()
     }
 
     /// Blocks that can be reached without passing `avoid`.

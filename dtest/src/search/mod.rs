@@ -14,6 +14,7 @@
 mod api;
 mod constants;
 pub mod construct;
+pub mod dead;
 mod effort;
 mod graph;
 mod mutate;
@@ -23,12 +24,15 @@ mod seeds;
 mod separate;
 mod session;
 mod shrink;
+pub mod specimen;
 mod suite;
 mod trial;
 mod vary;
 
 pub use api::*;
 
+#[cfg(test)]
+mod system_tests;
 #[cfg(test)]
 mod tests;
 
@@ -436,19 +440,21 @@ impl<'p> Search<'p> {
             if self.is_over() || undecided.contains(&goal) {
                 continue;
             }
-            let proof = session.prove(goal, !self.unproved.contains(&goal));
+            let budget = session.brief();
+            let proof = session.prove(goal, budget, !self.unproved.contains(&goal));
             self.effort.spent.solver += session.take_spent();
             match proof {
                 session::Proof::Unreachable => {
                     let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
                     self.status.insert(goal, GoalStatus::UnreachableProved { why });
                 }
-                session::Proof::Stopped(kinds, gave_up) => {
+                session::Proof::Within(kinds, gave_up) => {
                     raise.extend(kinds);
                     if gave_up {
                         self.unproved.insert(goal);
                     }
                 }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
         }
         self.close(&mut session);

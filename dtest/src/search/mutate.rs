@@ -126,7 +126,8 @@ impl<'p> Mutator<'p> {
         let ty = |p: &ir::Var| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst));
         let (own, constants) = (Constants::of(program, procedure, Reach::OWN), Constants::of(program, procedure, Reach::FAR));
         let codes = |c: &u32| BigInt::from(*c);
-        let numbers = |c: &Constants| c.ints.iter().cloned().chain(c.chars.iter().map(codes)).chain([0, 1, 2, 255].map(BigInt::from)).collect();
+        let numbers =
+            |c: &Constants| c.ints.iter().cloned().chain(c.chars.iter().map(codes)).chain([0, 1, 2, 255].map(BigInt::from)).collect();
         let letters = [' ', 'a', 'Z', '0', '9', '.', '-', '"', '\\', '\n'].map(u32::from);
         let chars = |c: &Constants| c.chars.iter().copied().chain(letters).collect();
         let texts = |c: &Constants| c.strings.iter().cloned().collect();

@@ -47,8 +47,10 @@ impl Verdict {
 pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
-    /// These kinds of bounds may stand in the way; whether the solver gave up on the proof itself.
-    Stopped(BTreeSet<BoundKind>, bool),
+    /// No execution within the bounds does; these kinds of bounds stand in the way of a proof. Whether the solver gave up on it.
+    Within(BTreeSet<BoundKind>, bool),
+    /// These kinds of bounds may stand in the way.
+    Stopped(BTreeSet<BoundKind>),
 }
 
 /// An encoding under an incremental solver, with a literal for every goal.
@@ -100,7 +102,7 @@ impl<'p> Session<'p> {
         self.solver.transcript()
     }
 
-    fn trap(&self, goal: GoalId) -> Term {
+    pub(super) fn trap(&self, goal: GoalId) -> Term {
         self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
     }
 
@@ -134,22 +136,56 @@ impl<'p> Session<'p> {
     /// Further ways where a short query gave up: from scratch, without the rest of the execution, and with more resources.
     pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
         let trap = self.trap(goal);
-        if self.afresh > 0 {
-            let assumptions: Vec<Term> = [self.ends, trap].into_iter().filter(|t| *t != self.encoding.terms().tt).collect();
-            match Verdict::of(self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget)) {
-                Verdict::Unknown => self.afresh -= 1,
-                known => return known,
-            }
-        }
         let budget = self.brief();
-        match Verdict::of(self.check_within(&[trap], budget)) {
-            Verdict::Unknown => Verdict::of(self.check(&[self.ends, trap])),
+        match self.afresh(&[self.ends, trap]) {
+            Verdict::Unknown => match Verdict::of(self.check_within(&[trap], budget)) {
+                Verdict::Unknown => Verdict::of(self.check(&[self.ends, trap])),
+                known => known,
+            },
             known => known,
         }
     }
 
-    fn brief(&self) -> Budget {
+    /// What a query may cost that only has to answer what is easy.
+    pub(super) fn brief(&self) -> Budget {
         Budget { rlimit: self.budget.rlimit.min(BRIEF), ..self.budget }
+    }
+
+    /// What a query may cost at most.
+    pub(super) fn full(&self) -> Budget {
+        self.budget
+    }
+
+    /// Inputs for which an execution passes the goal, however it ends.
+    pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
+        let trap = self.trap(goal);
+        match Verdict::of(self.check(&[trap])) {
+            Verdict::Unknown => self.afresh(&[trap]),
+            known => known,
+        }
+    }
+
+    /// A model with smaller values that passes the goal.
+    pub(super) fn smaller_to(&mut self, goal: GoalId, model: Assignment) -> Assignment {
+        let trap = self.trap(goal);
+        self.smaller(&[trap], model)
+    }
+
+    /// A check under assumptions that are always there and others that a core may name.
+    pub(super) fn check_with(&mut self, always: &[Term], facts: &[Term]) -> Answer {
+        let all: Vec<Term> = always.iter().chain(facts).copied().collect();
+        self.check(&all)
+    }
+
+    /// A query from scratch, of which few may fail.
+    fn afresh(&mut self, assumptions: &[Term]) -> Verdict {
+        if self.afresh == 0 {
+            return Verdict::Unknown;
+        }
+        let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != self.encoding.terms().tt).collect();
+        let verdict = Verdict::of(self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget));
+        self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
+        verdict
     }
 
     /// Inputs for which an execution ends well, other than those that were excluded.
@@ -249,28 +285,27 @@ impl<'p> Session<'p> {
     /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise. Where it is reached
     /// within the bounds, or nothing was found out about that, it need not be asked whether it is beyond them: the first
     /// question is the easier one, and its core often is the answer to the second.
-    pub(super) fn prove(&mut self, goal: GoalId, hopeful: bool) -> Proof {
+    pub(super) fn prove(&mut self, goal: GoalId, budget: Budget, hopeful: bool) -> Proof {
         let trap = self.trap(goal);
         let crossed = self.encoding.crossed.clone();
         let mut assumptions = vec![trap];
         let limits: BTreeMap<BoundKind, Term> =
             self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
         assumptions.extend(limits.values());
-        let budget = self.brief();
         let within = self.check_within(&assumptions, budget);
-        let Answer::Unsat(core) = within else { return Proof::Stopped(crossed, false) };
+        let Answer::Unsat(core) = within else { return Proof::Stopped(crossed) };
         let stopped: BTreeSet<BoundKind> = limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect();
         if stopped.is_empty() {
             return Proof::Unreachable;
         }
         if !hopeful {
-            return Proof::Stopped(stopped, false);
+            return Proof::Within(stopped, false);
         }
         // Cores are not minimal.
         match self.check_within(&[trap], budget) {
             Answer::Unsat(_) => Proof::Unreachable,
-            Answer::Sat(_) => Proof::Stopped(stopped, false),
-            Answer::Unknown(_) => Proof::Stopped(stopped, true),
+            Answer::Sat(_) => Proof::Within(stopped, false),
+            Answer::Unknown(_) => Proof::Within(stopped, true),
         }
     }
 }
@@ -282,6 +317,8 @@ fn label(goal: GoalId) -> String {
         GoalId::Probe(i) => format!("show_{i}"),
         GoalId::Way(i) => format!("way_{i}"),
         GoalId::Path(i) => format!("path_{i}"),
+        GoalId::BlockIn(callee, b) => format!("reach_{}_of_{}", b.0, callee.0),
+        GoalId::ProbeIn(callee, i) => format!("show_{i}_of_{}", callee.0),
     }
 }
 

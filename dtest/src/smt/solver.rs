@@ -22,7 +22,6 @@ pub struct Budget {
     pub timeout: Duration,
 }
 
-
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {

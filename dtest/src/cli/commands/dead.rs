@@ -1,0 +1,210 @@
+//! `dead`: blocks that no input reaches, how sure that is, and why.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::super::args::{DeadArgs, FailOn, MessageFormat, SearchArgs};
+use super::super::{Environment, z3};
+use super::{Ready, generate};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::exit_code::ExitCode;
+use crate::ir::{Criteria, Criterion};
+use crate::lower::units::Unit;
+use crate::pipeline;
+use crate::report::dead::{self, DeadReport, Sureness};
+use crate::search;
+use crate::source::Span;
+use crate::typed::{self, AttributeArg, Attributes};
+
+/// The attribute of a callable, type or module whose dead blocks are meant.
+const ATTRIBUTE: &str = "testDead";
+
+/// Runs the command.
+pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
+    let start = Instant::now();
+    if let Err(diagnostic) = z3::check() {
+        env.terminal.diagnostic(diagnostic);
+        return ExitCode::Z3;
+    }
+    let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
+        Ok(filter) => filter,
+        Err(code) => return code,
+    };
+    let (programs, mut code) = match super::ready(&args.program, &Criteria::new([Criterion::Flow]).unwrap_or_default(), env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    if programs.is_empty() {
+        return code;
+    }
+    let included = args.program.included || env.config.included.unwrap_or(false);
+    let options = generate::search_options(&search_args(args), &env.config);
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let jobs = args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize);
+    let mut listed = AllowList::new(&env.config.dead.allow);
+    let mut report = DeadReport::default();
+    for program in &programs {
+        let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
+        let part = of_program(program, &units, &options, jobs, &mut listed, env);
+        show(&part, program, args.show_allowed, env);
+        report.append(part);
+    }
+    let is_whole = filter.is_none() && args.program.files.is_empty();
+    for message in listed.stale(is_whole) {
+        let mut diagnostic = Diagnostic::global("dead/stale-allowance", message);
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic);
+    }
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&dead::json(&report));
+    } else if env.terminal.wants_summary() {
+        env.terminal.result(&dead::table(&report, start.elapsed().as_secs_f64()));
+    }
+    if report.units == 0 {
+        env.terminal.note("no unit: the named files declare no compiled function or method with a body");
+    }
+    let fails = match args.fail_on.or(env.config.dead.fail_on).unwrap_or_default() {
+        FailOn::Proved => report.has_dead(Sureness::Proved),
+        FailOn::Any => report.has_dead(Sureness::WithinBounds),
+        FailOn::None => false,
+    };
+    if fails {
+        code = super::worse(code, ExitCode::Gate);
+    }
+    code
+}
+
+fn search_args(args: &DeadArgs) -> SearchArgs {
+    SearchArgs {
+        filter: args.filter.clone(),
+        unroll: args.unroll,
+        inline: args.inline,
+        max_size: args.max_size,
+        rlimit: args.rlimit,
+        timeout: args.timeout,
+        jobs: args.jobs,
+        seed: args.seed,
+        ..SearchArgs::default()
+    }
+}
+
+/// Searches one program, and says which attributes of it allow nothing.
+fn of_program(
+    program: &Ready,
+    units: &[Unit],
+    options: &search::Options,
+    jobs: usize,
+    listed: &mut AllowList,
+    env: &Environment,
+) -> DeadReport {
+    let progress = env.terminal.progress("looking for dead code in units", units.len());
+    let results = pipeline::dead::search(&program.ir, units, options, jobs, &|done| progress.set(done));
+    progress.finish();
+    let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
+    let mut used = BTreeSet::new();
+    listed.seen(units);
+    let report = pipeline::dead::report(&program.ir, &program.sources, units, &results, |unit, goal| {
+        let path = units.get(unit).map_or("", |u| u.path.as_str());
+        let by_list = listed.allows(path, goal);
+        let mark = marks.get(unit).and_then(Option::as_ref);
+        used.extend(mark.map(|m| m.span));
+        mark.map(|m| m.text.clone()).or(by_list)
+    });
+    let unused: BTreeSet<Span> = marks.iter().flatten().map(|m| m.span).filter(|s| !used.contains(s)).collect();
+    let warn =
+        |span: Span| Diagnostic::warning("dead/stale-allowance", span, "nothing is dead here any more").with_help("remove the attribute");
+    env.terminal.diagnostics(&unused.into_iter().map(warn).collect::<Vec<_>>(), &program.sources);
+    report
+}
+
+/// Dead blocks as diagnostics: one for each outermost one that is not allowed.
+fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environment) {
+    if env.terminal.format == MessageFormat::Json {
+        return;
+    }
+    let dead = report.dead.iter().filter(|d| d.inside.is_none() && (show_allowed || d.allowed.is_none())).map(|d| {
+        let mut diagnostic = d.diagnostic.clone();
+        if let Some(by) = &d.allowed {
+            diagnostic.severity = Severity::Note;
+            diagnostic.help = Some(format!("allowed by {by}"));
+        }
+        diagnostic
+    });
+    let open = report.open.iter().map(|o| o.diagnostic.clone());
+    env.terminal.diagnostics(&dead.chain(open).collect::<Vec<_>>(), &program.sources);
+}
+
+/// An attribute that allows what is dead in a unit.
+struct Mark {
+    span: Span,
+    /// How it reads.
+    text: String,
+}
+
+/// The attribute of the unit, of its type or of a module around it; `{:testDead false}` allows nothing.
+fn mark(program: &typed::Program, unit: &Unit) -> Option<Mark> {
+    let callable = &program[unit.callable];
+    let own = callable.attribute(ATTRIBUTE);
+    let of_type = callable.owner.and_then(|t| program[t].attribute(ATTRIBUTE));
+    let of_module = program[callable.module].attribute(ATTRIBUTE);
+    let attribute = own.or(of_type).or(of_module)?;
+    let reason = match attribute.args.first() {
+        Some(AttributeArg::Bool(false)) => return None,
+        Some(AttributeArg::String(reason)) => format!(" {reason:?}"),
+        Some(_) | None => String::new(),
+    };
+    Some(Mark { span: attribute.span, text: format!("{{:{ATTRIBUTE}{reason}}}") })
+}
+
+/// The entries under `[dead]` in `dtest.toml`, and which of them were of use.
+struct AllowList {
+    /// The entry, the unit, the goal without white space and quotes.
+    entries: Vec<(String, String, Option<String>)>,
+    used: BTreeSet<usize>,
+    /// Entries whose units were looked at.
+    known: BTreeSet<usize>,
+}
+
+impl AllowList {
+    fn new(entries: &[String]) -> Self {
+        let parse = |entry: &String| {
+            let (unit, goal) = entry.split_once(':').map_or((entry.as_str(), None), |(u, g)| (u, Some(plain(g))));
+            (entry.clone(), unit.trim().to_owned(), goal)
+        };
+        Self { entries: entries.iter().map(parse).collect(), used: BTreeSet::new(), known: BTreeSet::new() }
+    }
+
+    /// Notes which units were looked at.
+    fn seen(&mut self, units: &[Unit]) {
+        for (i, (_, unit, _)) in self.entries.iter().enumerate() {
+            if units.iter().any(|u| u.path == *unit) {
+                self.known.insert(i);
+            }
+        }
+    }
+
+    /// The entry that allows a dead block.
+    fn allows(&mut self, unit: &str, goal: &str) -> Option<String> {
+        let goal = plain(goal);
+        let fits = |(_, u, g): &(String, String, Option<String>)| u == unit && g.as_ref().is_none_or(|g| *g == goal);
+        let found: Vec<usize> = self.entries.iter().enumerate().filter(|(_, e)| fits(e)).map(|(i, _)| i).collect();
+        self.used.extend(&found);
+        let (entry, ..) = self.entries.get(*found.first()?)?;
+        Some(format!("{entry:?} in dtest.toml"))
+    }
+
+    /// Entries that allowed nothing; those of units that were not looked at only where all units were.
+    fn stale(&self, is_whole: bool) -> Vec<String> {
+        let unused = self.entries.iter().enumerate().filter(|(i, _)| !self.used.contains(i));
+        let message = |(i, (entry, unit, _)): (usize, &(String, String, Option<String>))| match self.known.contains(&i) {
+            true => Some(format!("{entry:?} under [dead] in dtest.toml allows nothing: that is not dead any more")),
+            false => is_whole.then(|| format!("{entry:?} under [dead] in dtest.toml allows nothing: there is no unit `{unit}`")),
+        };
+        unused.filter_map(message).collect()
+    }
+}
+
+/// A goal's phrase as far as it matters: without white space and quotes.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != '`').collect()
+}

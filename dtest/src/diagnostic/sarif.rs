@@ -1,0 +1,238 @@
+//! SARIF 2.1.0 (OASIS standard): one log with one run, for code scanning.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Diagnostic, Severity};
+use crate::source::{SourceMap, Span};
+
+/// Where the schema of the format is.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// What was said so far.
+#[derive(Debug, Default)]
+pub struct Log {
+    results: Vec<Said>,
+    /// How often the same was said: lines may move, and fingerprints must not.
+    seen: BTreeMap<String, u32>,
+}
+
+#[derive(Debug)]
+struct Said {
+    rule: &'static str,
+    severity: Severity,
+    message: String,
+    location: Option<Value>,
+    related: Vec<Value>,
+    fingerprint: String,
+}
+
+impl Log {
+    /// Adds a diagnostic.
+    pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
+        let path = diagnostic.span.and_then(|s| sources.file_at(s.start)).map_or("", |(_, f)| f.path.as_str());
+        let text = diagnostic.span.map_or("", |s| sources.text(s));
+        let same = format!("{}\0{path}\0{}\0{text}", diagnostic.id, diagnostic.message);
+        let count = self.seen.entry(same.clone()).or_default();
+        let hash = Sha256::digest(format!("{same}\0{count}"));
+        *count += 1;
+        let related = diagnostic.labels.iter().zip(1..).filter_map(|(l, id)| location(l.span, sources, Some((id, &l.message))));
+        let mut message = vec![diagnostic.message.clone()];
+        message.extend(diagnostic.label.iter().filter(|l| **l != diagnostic.message).cloned());
+        message.extend(diagnostic.notes.iter().cloned());
+        message.extend(diagnostic.help.iter().cloned());
+        self.results.push(Said {
+            rule: diagnostic.id,
+            severity: diagnostic.severity,
+            message: message.join("\n"),
+            location: diagnostic.span.and_then(|s| location(s, sources, None)),
+            related: related.collect(),
+            fingerprint: hash.iter().take(16).map(|b| format!("{b:02x}")).collect(),
+        });
+    }
+
+    /// The log, with a newline at the end.
+    pub fn render(&self) -> String {
+        let mut ids: Vec<&'static str> = self.results.iter().map(|r| r.rule).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let rules: Vec<Value> = ids.iter().map(|id| self.rule(id)).collect();
+        let results: Vec<Value> = self.results.iter().map(|r| result(r, ids.binary_search(&r.rule).unwrap_or_default())).collect();
+        let log = json!({
+            "$schema": SCHEMA,
+            "version": "2.1.0",
+            "runs": [{
+                "tool": { "driver": {
+                    "name": "cargo-dtest",
+                    "version": env!("CARGO_PKG_VERSION"),
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                    "rules": rules,
+                } },
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": { "%SRCROOT%": { "description": { "text": "the root of the package" } } },
+                "results": results,
+            }],
+        });
+        // Strings, numbers and maps with string keys always serialise.
+        serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+    }
+
+    fn rule(&self, id: &str) -> Value {
+        let severity = self.results.iter().find(|r| r.rule == id).map_or(Severity::Warning, |r| r.severity);
+        let name: String = id.split(['/', '-']).map(capitalized).collect();
+        json!({
+            "id": id,
+            "name": name,
+            "shortDescription": { "text": description(id) },
+            "defaultConfiguration": { "level": level(severity) },
+        })
+    }
+}
+
+fn result(said: &Said, rule: usize) -> Value {
+    let mut result = json!({
+        "ruleId": said.rule,
+        "ruleIndex": rule,
+        "level": level(said.severity),
+        "message": { "text": said.message },
+        "locations": said.location.iter().collect::<Vec<_>>(),
+        "partialFingerprints": { "cargoDtest/v1": said.fingerprint },
+    });
+    if let (false, Some(object)) = (said.related.is_empty(), result.as_object_mut()) {
+        object.insert("relatedLocations".into(), json!(said.related));
+    }
+    result
+}
+
+/// A place; with a number and a text where it is related to another one.
+fn location(span: Span, sources: &SourceMap, related: Option<(u32, &str)>) -> Option<Value> {
+    let (_, file) = sources.file_at(span.start)?;
+    let (from, to) = (sources.line_column(span.start)?, sources.line_column(span.end)?);
+    let is_absolute = file.path.starts_with('/');
+    let mut artifact = json!({ "uri": if is_absolute { format!("file://{}", uri(&file.path)) } else { uri(&file.path) } });
+    if let (false, Some(object)) = (is_absolute, artifact.as_object_mut()) {
+        object.insert("uriBaseId".into(), json!("%SRCROOT%"));
+    }
+    let mut location = json!({ "physicalLocation": {
+        "artifactLocation": artifact,
+        "region": { "startLine": from.line, "startColumn": from.column, "endLine": to.line, "endColumn": to.column },
+    } });
+    if let (Some((id, text)), Some(object)) = (related, location.as_object_mut()) {
+        object.insert("id".into(), json!(id));
+        object.insert("message".into(), json!({ "text": text }));
+    }
+    Some(location)
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// A path as a relative reference (RFC 3986, section 4.2).
+fn uri(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for b in path.bytes() {
+        match b {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(b)),
+            _ => out += &format!("%{b:02X}"),
+        }
+    }
+    out
+}
+
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
+}
+
+/// What a rule is about: by its name, or by the part of the tool that speaks.
+fn description(id: &str) -> String {
+    let (stage, name) = id.split_once('/').unwrap_or(("", id));
+    let words = name.replace('-', " ");
+    match (stage, name) {
+        ("dead", "proved") => "A block that no execution reaches".into(),
+        ("dead", "given-assertions") => "A block that only executions reach which break a proof obligation first".into(),
+        ("dead", "within-bounds") => "A block that no execution within the bounds reaches".into(),
+        ("dead", "open") => "A block of which it could not be judged whether anything reaches it".into(),
+        ("finding", _) => format!("Inputs that meet the precondition and break the program's own promises: {words}"),
+        ("syntax", _) => format!("Dafny's syntax: {words}"),
+        ("resolve", _) => format!("Dafny's rules on names and types: {words}"),
+        (_, _) => format!("cargo dtest, {stage}: {words}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(source: &str) -> Value {
+        let mut sources = SourceMap::new();
+        sources.add("src/a b.dfy", source, true);
+        let start = source.find("yy").unwrap() as u32;
+        let mut log = Log::default();
+        let dead = Diagnostic::warning("dead/proved", Span::new(start, start + 2), "never").with_secondary(Span::new(0, 1), "since");
+        log.add(&dead, &sources);
+        log.add(&dead, &sources);
+        log.add(&Diagnostic::global("cli/bad", "wrong"), &sources);
+        serde_json::from_str(&log.render()).unwrap()
+    }
+
+    /// The properties that the schema requires of what we write, and the values that it allows (SARIF 2.1.0, sections 3.13,
+    /// 3.14, 3.18, 3.19, 3.27, 3.28, 3.29, 3.30, 3.49).
+    #[test]
+    fn a_log_has_what_the_schema_requires() {
+        let log = sample("x\nyy zz\n");
+        assert_eq!((log["version"].as_str(), log["runs"].as_array().unwrap().len()), (Some("2.1.0"), 1));
+        let run = &log["runs"][0];
+        let driver = &run["tool"]["driver"];
+        assert!(driver["name"].is_string() && driver["version"].is_string());
+        let rules = driver["rules"].as_array().unwrap();
+        for rule in rules {
+            assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
+            assert!(["error", "warning", "note", "none"].contains(&rule["defaultConfiguration"]["level"].as_str().unwrap()));
+        }
+        for result in run["results"].as_array().unwrap() {
+            assert!(result["message"]["text"].is_string());
+            let index = result["ruleIndex"].as_u64().unwrap() as usize;
+            assert_eq!(rules[index]["id"], result["ruleId"]);
+            for location in
+                result["locations"].as_array().unwrap().iter().chain(result["relatedLocations"].as_array().into_iter().flatten())
+            {
+                let place = &location["physicalLocation"];
+                assert_eq!(place["artifactLocation"]["uri"], "src/a%20b.dfy");
+                assert!(place["region"]["startLine"].as_u64().unwrap() >= 1 && place["region"]["startColumn"].as_u64().unwrap() >= 1);
+            }
+            assert!(result["partialFingerprints"]["cargoDtest/v1"].is_string());
+        }
+    }
+
+    #[test]
+    fn places_and_related_places_are_those_of_the_diagnostic() {
+        let log = sample("x\nyy zz\n");
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(
+            result["locations"][0]["physicalLocation"]["region"],
+            json!({ "startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 3 })
+        );
+        assert_eq!(result["relatedLocations"][0]["message"]["text"], "since");
+        assert_eq!(log["runs"][0]["results"][2]["locations"], json!([]));
+    }
+
+    #[test]
+    fn fingerprints_tell_results_apart_and_stay_when_lines_move() {
+        let prints = |source| {
+            let log = sample(source);
+            [0, 1, 2].map(|i| log["runs"][0]["results"][i]["partialFingerprints"]["cargoDtest/v1"].clone())
+        };
+        let (before, after) = (prints("x\nyy zz\n"), prints("x\n\n\n  yy zz\n"));
+        assert_eq!(before, after);
+        assert!(before[0] != before[1] && before[1] != before[2]);
+    }
+}

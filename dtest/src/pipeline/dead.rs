@@ -1,0 +1,302 @@
+//! Dead code: the search for it over all units, and what is said of what was found.
+
+mod no_path;
+
+use std::collections::BTreeMap;
+
+use crate::describe;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::encode::{BoundKind, Fact};
+use crate::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
+use crate::lower::units::Unit;
+use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
+use crate::search;
+use crate::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
+use crate::source::{SourceMap, Span};
+
+/// Looks for dead code in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
+/// `done` is told the number of finished units after each.
+pub fn search(
+    program: &ir::Program,
+    units: &[Unit],
+    options: &search::Options,
+    jobs: usize,
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<DeadResult> {
+    let found = super::work::in_parallel(program, units, jobs, &|unit| dead_unit(program, unit.callable, options), done);
+    let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
+}
+
+/// What is said of the units. `allowed` tells what allows a block of a unit (by its index), if anything does.
+pub fn report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    units: &[Unit],
+    results: &[DeadResult],
+    mut allowed: impl FnMut(usize, &str) -> Option<String>,
+) -> DeadReport {
+    let mut report = DeadReport { units: units.len(), ..DeadReport::default() };
+    for (index, (unit, result)) in units.iter().zip(results).enumerate() {
+        let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
+        let teller = Teller { program, sources, unit, procedure, result };
+        report.blocks += result.goals.len();
+        let mut permits: BTreeMap<GoalId, String> = BTreeMap::new();
+        for (id, verdict) in &result.goals {
+            let Some(goal) = program.goal(unit.callable, *id) else { continue };
+            match verdict {
+                Verdict::Reached => report.reached += 1,
+                Verdict::Open(reason) => report.open.push(teller.open(goal, reason)),
+                Verdict::Dead { strength, cause } => {
+                    let mut block = teller.dead(*id, goal, strength, cause);
+                    block.allowed = allowed(index, &block.goal);
+                    if let Some(by) = &block.allowed {
+                        permits.insert(*id, by.clone());
+                    }
+                    report.dead.push(block);
+                }
+            }
+        }
+        // Who allows a block allows what lies in it.
+        let inside = result.goals.iter().filter_map(|(id, v)| match v {
+            Verdict::Dead { cause: Cause::Inside(_), .. } => Some((*id, permits.get(&root(result, *id))?.clone())),
+            _ => None,
+        });
+        for (id, by) in inside.collect::<Vec<_>>() {
+            let place = program.goal(unit.callable, id).map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
+            let same = |d: &&mut DeadBlock| d.unit == unit.path && place.as_ref().is_some_and(|(g, p)| d.goal == *g && d.place == *p);
+            if let Some(block) = report.dead.iter_mut().rev().find(same) {
+                block.allowed.get_or_insert(by);
+            }
+        }
+    }
+    report
+}
+
+/// The outermost dead block that a goal lies in.
+fn root(result: &DeadResult, goal: GoalId) -> GoalId {
+    let mut at = goal;
+    for _ in 0..result.goals.len() {
+        match result.goals.iter().find(|(g, _)| *g == at) {
+            Some((_, Verdict::Dead { cause: Cause::Inside(outer), .. })) => at = *outer,
+            Some(_) | None => break,
+        }
+    }
+    at
+}
+
+/// Puts the verdicts of one unit into words.
+struct Teller<'a> {
+    program: &'a ir::Program,
+    sources: &'a SourceMap,
+    unit: &'a Unit,
+    procedure: &'a Procedure,
+    result: &'a DeadResult,
+}
+
+impl Teller<'_> {
+    fn open(&self, goal: &Goal, reason: &str) -> OpenBlock {
+        let phrase = describe::phrase(goal, self.sources);
+        let mut diagnostic =
+            Diagnostic::warning("dead/open", goal.span, format!("whether anything comes here could not be judged: {phrase}"));
+        diagnostic.severity = Severity::Note;
+        diagnostic.notes.push(reason.to_owned());
+        OpenBlock {
+            unit: self.unit.path.clone(),
+            goal: phrase,
+            place: self.sources.locate(goal.span),
+            reason: reason.to_owned(),
+            diagnostic,
+        }
+    }
+
+    fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
+        let (claim, code, label) = match strength {
+            Strength::Proved => (Sureness::Proved, "dead/proved", "no execution comes here"),
+            Strength::GivenAssertions => {
+                (Sureness::GivenAssertions, "dead/given-assertions", "no execution comes here unless it breaks a proof obligation first")
+            }
+            Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds comes here"),
+        };
+        let message = match cause {
+            Cause::NoPath | Cause::Inside(_) | Cause::Facts(_) | Cause::Unknown => describe::never(goal, self.sources),
+        };
+        let mut diagnostic = Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
+        let reasons = match cause {
+            Cause::Facts(facts) => self.reasons(id, facts),
+            Cause::NoPath => {
+                let body = &self.program.typed[self.unit.callable].body;
+                let said =
+                    |(span, text): (Span, &str)| (span, Reason { kind: "path", text: text.into(), place: self.sources.locate(span) });
+                no_path::reasons(body, goal).into_iter().map(said).collect()
+            }
+            Cause::Inside(_) | Cause::Unknown => Vec::new(),
+        };
+        for (span, reason) in &reasons {
+            diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
+        }
+        let fails = |f: &Fact| matches!(f, Fact::WellFormed(_) | Fact::Expect(_));
+        if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
+            diagnostic = diagnostic.with_note("executions that would come here fail before");
+        }
+        let inside = match cause {
+            Cause::Inside(outer) => self.program.goal(self.unit.callable, *outer).map(|g| self.sources.locate(g.span)),
+            Cause::NoPath | Cause::Facts(_) | Cause::Unknown => None,
+        };
+        let also = self.consequences(id);
+        if !also.is_empty() {
+            diagnostic = diagnostic.with_note(format!("so nothing comes to {}", also.join(", ")));
+        }
+        let (mut bounds, mut raise) = (None, Vec::new());
+        if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
+            bounds = Some(b.to_string());
+            raise = kinds.iter().map(|k| option(*k).to_owned()).collect();
+            raise.dedup();
+            diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
+            diagnostic = if raise.is_empty() {
+                diagnostic.with_note(self.result.notes.join("; "))
+            } else {
+                diagnostic.with_help(format!("raise {} to look further", raise.join(", ")))
+            };
+        }
+        let phrase = describe::phrase(goal, self.sources);
+        if diagnostic.help.is_none() {
+            diagnostic.help =
+                Some(format!("where that is meant, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path)));
+        }
+        let end = self.sources.line_column(goal.span.end).map_or_else(String::new, |at| format!("{}:{}", at.line, at.column));
+        DeadBlock {
+            unit: self.unit.path.clone(),
+            goal: phrase,
+            place: self.sources.locate(goal.span),
+            end,
+            message,
+            claim,
+            reasons: reasons.into_iter().map(|(_, r)| r).collect(),
+            inside,
+            bounds,
+            raise,
+            allowed: None,
+            diagnostic,
+        }
+    }
+
+    /// Places of the dead blocks that lie in this one.
+    fn consequences(&self, id: GoalId) -> Vec<String> {
+        const SHOWN: usize = 4;
+        let within = self.result.goals.iter().filter(|(g, _)| *g != id && root(self.result, *g) == id);
+        let spans: Vec<Span> = within.filter_map(|(g, _)| self.program.goal(self.unit.callable, *g)).map(|g| g.span).collect();
+        let place = |s: &Span| self.sources.line_column(s.start).map_or_else(String::new, |at| format!("line {}:{}", at.line, at.column));
+        let mut places: Vec<String> = spans.iter().take(SHOWN).map(place).collect();
+        if spans.len() > SHOWN {
+            places.push(format!("{} more blocks", spans.len() - SHOWN));
+        }
+        places
+    }
+
+    /// The facts in words; the condition of the block itself is what the message says already.
+    fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
+        let mut out: Vec<(Span, Reason)> = facts.iter().filter_map(|f| self.reason(id, *f)).collect();
+        out.sort_by_key(|(span, _)| *span);
+        out
+    }
+
+    fn reason(&self, id: GoalId, fact: Fact) -> Option<(Span, Reason)> {
+        let contract = self.program.contracts.get(&self.unit.callable);
+        let (kind, span, text) = match fact {
+            Fact::Precondition(i) => {
+                let span = contract?.requires.get(i as usize)?.span;
+                ("precondition", span, "given this precondition".to_owned())
+            }
+            Fact::InputType(i) => {
+                let var = contract.and_then(|c| Some((c, c.params.get(i as usize)?))).and_then(|(c, p)| c.vars.get(p.0 as usize))?;
+                ("type", var.span, format!("`{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
+            }
+            Fact::Decision(block) => return self.decision(id, block),
+            Fact::WellFormed(span) => ("failure", span, "else this fails".to_owned()),
+            Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
+            Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
+            Fact::Assertion(kind, span) => {
+                let what = match kind {
+                    AssertKind::Assert => "this assertion",
+                    AssertKind::Invariant => "this loop invariant",
+                    AssertKind::CallPrecondition => "the precondition of this call",
+                    AssertKind::TypeConstraint => "the constraint of this value's type",
+                    AssertKind::MissingCase => "that a case applies here",
+                    AssertKind::Aliasing => "that these places differ",
+                };
+                ("assertion", span, format!("given {what}"))
+            }
+            Fact::Variable(var) => {
+                let var = self.procedure.vars.get(var.0 as usize)?;
+                ("assertion", var.span, format!("given that `{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
+            }
+            Fact::Postcondition(callee, span) => {
+                ("postcondition", span, format!("given this postcondition of `{}`", self.program.typed.callable_path(callee)))
+            }
+        };
+        Some((span, Reason { kind, text, place: self.sources.locate(span) }))
+    }
+
+    /// What an earlier branch says; none for the branch that leads to the block itself.
+    fn decision(&self, id: GoalId, at: BlockId) -> Option<(Span, Reason)> {
+        let target = self.place(id)?;
+        let Terminator::Branch { cond, then, els } = &self.procedure.block(at)?.terminator else { return None };
+        if matches!(id, GoalId::Block(_)) && (*then == target || *els == target) {
+            return None;
+        }
+        let span = cond.span;
+        let value = match (self.leads(*then, target, at), self.leads(*els, target, at)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            (true, true) | (false, false) => None,
+        };
+        let is_case = |b: &BlockId| {
+            matches!(self.procedure.block(*b).and_then(|b| b.goal.as_ref()), Some(Goal { reason: GoalReason::Case { .. }, .. }))
+        };
+        let text = match value {
+            Some(false) if is_case(then) => "this case comes first".to_owned(),
+            Some(true) if is_case(then) => "only in this case".to_owned(),
+            Some(value) => format!("only where `{}`", describe::condition(span, value, self.sources)),
+            None => "given what this condition decides".to_owned(),
+        };
+        Some((span, Reason { kind: "condition", text, place: self.sources.locate(span) }))
+    }
+
+    /// The block that a goal lies in.
+    fn place(&self, id: GoalId) -> Option<BlockId> {
+        match id {
+            GoalId::Block(b) => Some(b),
+            GoalId::Probe(n) => {
+                let is_it = |s: &ir::Stmt| matches!(s.kind, ir::StmtKind::Probe { probe, .. } if probe == n);
+                let at = self.procedure.blocks.iter().position(|b| b.stmts.iter().any(is_it))?;
+                Some(BlockId(at as u32))
+            }
+            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => None,
+        }
+    }
+
+    /// Whether a path leads from `from` to `to` without passing `avoid`.
+    fn leads(&self, from: BlockId, to: BlockId, avoid: BlockId) -> bool {
+        let mut seen = std::collections::BTreeSet::from([avoid]);
+        let mut work = vec![from];
+        while let Some(b) = work.pop() {
+            if b == to {
+                return true;
+            }
+            if seen.insert(b) {
+                work.extend(self.procedure.block(b).map(|b| b.terminator.successors()).unwrap_or_default());
+            }
+        }
+        false
+    }
+}
+
+/// The option that raises a bound.
+fn option(kind: BoundKind) -> &'static str {
+    match kind {
+        BoundKind::Unroll => "`--unroll`",
+        BoundKind::Inline => "`--inline`",
+        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
+    }
+}

@@ -1,0 +1,46 @@
+//! Findings as messages with places.
+
+use super::Solved;
+use crate::diagnostic::Diagnostic;
+use crate::interp::FailureKind;
+use crate::ir;
+use crate::lower::units::Unit;
+use crate::search::Finding;
+
+/// A message for every finding of which it is certain that the inputs may be given, in the order of units.
+pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
+    let of_unit = |(unit, solved): (&Unit, &Solved)| {
+        let certain = solved.result.findings.iter().filter(|f| f.certain);
+        certain.map(|f| diagnostic(program, unit, f)).collect::<Vec<_>>()
+    };
+    units.iter().zip(results).flat_map(of_unit).collect()
+}
+
+fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnostic {
+    let inputs = super::inputs(program, unit.callable, &finding.inputs);
+    let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+    Diagnostic::error(id(finding.failure.kind), finding.failure.span, finding.failure.message.clone())
+        .with_note(format!("in {} with {with}", unit.path))
+}
+
+fn id(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Assert => "finding/assertion",
+        FailureKind::Invariant => "finding/invariant",
+        FailureKind::Precondition => "finding/precondition",
+        FailureKind::Postcondition => "finding/postcondition",
+        FailureKind::Modifies => "finding/modifies",
+        FailureKind::TypeConstraint => "finding/type-constraint",
+        FailureKind::MissingCase => "finding/missing-case",
+        FailureKind::Aliasing => "finding/aliasing",
+        FailureKind::Index => "finding/index",
+        FailureKind::Key => "finding/key",
+        FailureKind::Division => "finding/division",
+        FailureKind::Destructor => "finding/destructor",
+        FailureKind::Null => "finding/null",
+        FailureKind::Domain => "finding/domain",
+        FailureKind::NoCandidate => "finding/no-candidate",
+        FailureKind::Unassigned => "finding/unassigned",
+        FailureKind::Application => "finding/application",
+    }
+}

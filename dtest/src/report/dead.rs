@@ -1,0 +1,174 @@
+//! Dead code: what is said of every block that nothing reaches, and of those that could not be judged.
+
+use serde::Serialize;
+
+use crate::diagnostic::Diagnostic;
+
+/// How sure a claim is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sureness {
+    /// No execution within the bounds comes to the block.
+    WithinBounds,
+    /// Only executions that break an assertion, an invariant or a callee's postcondition first come to it.
+    GivenAssertions,
+    /// No execution comes to it.
+    Proved,
+}
+
+/// One of the facts that together leave no way to a block.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reason {
+    /// Which kind of fact.
+    pub kind: &'static str,
+    /// In the program's terms.
+    pub text: String,
+    /// `path:line:column`.
+    pub place: String,
+}
+
+/// A block that nothing reaches.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeadBlock {
+    /// The unit's Dafny path.
+    pub unit: String,
+    /// The goal in a phrase: with the unit, what an allow-list names.
+    pub goal: String,
+    /// `path:line:column` of the block.
+    pub place: String,
+    /// `line:column` of its end.
+    pub end: String,
+    /// That nothing comes there, in a sentence.
+    pub message: String,
+    /// How sure that is.
+    pub claim: Sureness,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// Where the dead block is that this one lies in; its reasons are those of that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
+    /// For what holds within bounds only: those in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<String>,
+    /// What to raise to know more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub raise: Vec<String>,
+    /// What allows it: an entry of `dtest.toml`, or an attribute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
+    /// The same as a message with places.
+    #[serde(skip)]
+    pub diagnostic: Diagnostic,
+}
+
+/// A block that could not be judged.
+#[derive(Debug, Clone, Serialize)]
+pub struct OpenBlock {
+    /// The unit's Dafny path.
+    pub unit: String,
+    /// The goal in a phrase.
+    pub goal: String,
+    /// `path:line:column` of the block.
+    pub place: String,
+    /// Why it could not be judged.
+    pub reason: String,
+    /// The same as a message with places.
+    #[serde(skip)]
+    pub diagnostic: Diagnostic,
+}
+
+/// Everything that `dead` has to say.
+#[derive(Debug, Clone, Default)]
+pub struct DeadReport {
+    /// Units looked at.
+    pub units: usize,
+    /// Blocks of them.
+    pub blocks: usize,
+    /// Blocks that some execution reaches.
+    pub reached: usize,
+    /// Blocks that nothing reaches, in the order of the source.
+    pub dead: Vec<DeadBlock>,
+    /// Blocks that could not be judged.
+    pub open: Vec<OpenBlock>,
+}
+
+/// The totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct DeadTotals {
+    pub units: usize,
+    pub blocks: usize,
+    pub reached: usize,
+    pub proved: usize,
+    pub given_assertions: usize,
+    pub within_bounds: usize,
+    pub open: usize,
+    /// Of those that nothing reaches: how many an allow-list or an attribute allows.
+    pub allowed: usize,
+}
+
+impl DeadReport {
+    /// Adds the report of a further program.
+    pub fn append(&mut self, other: Self) {
+        self.units += other.units;
+        self.blocks += other.blocks;
+        self.reached += other.reached;
+        self.dead.extend(other.dead);
+        self.open.extend(other.open);
+    }
+
+    /// The sums.
+    pub fn totals(&self) -> DeadTotals {
+        let count = |s: Sureness| self.dead.iter().filter(|d| d.claim == s).count();
+        DeadTotals {
+            units: self.units,
+            blocks: self.blocks,
+            reached: self.reached,
+            proved: count(Sureness::Proved),
+            given_assertions: count(Sureness::GivenAssertions),
+            within_bounds: count(Sureness::WithinBounds),
+            open: self.open.len(),
+            allowed: self.dead.iter().filter(|d| d.allowed.is_some()).count(),
+        }
+    }
+
+    /// Whether something is dead that is not allowed, of this sureness at least.
+    pub fn has_dead(&self, least: Sureness) -> bool {
+        self.dead.iter().any(|d| d.allowed.is_none() && d.claim >= least)
+    }
+}
+
+/// The table: the last lines of a run.
+pub fn table(report: &DeadReport, seconds: f64) -> String {
+    let t = report.totals();
+    let columns: [(&str, String); 9] = [
+        ("units", t.units.to_string()),
+        ("blocks", t.blocks.to_string()),
+        ("reached", t.reached.to_string()),
+        ("dead: proved", t.proved.to_string()),
+        ("given assertions", t.given_assertions.to_string()),
+        ("within bounds", t.within_bounds.to_string()),
+        ("open", t.open.to_string()),
+        ("allowed", t.allowed.to_string()),
+        ("seconds", format!("{seconds:.2}")),
+    ];
+    super::human::columns(&columns)
+}
+
+#[derive(Serialize)]
+struct Line<'a, T> {
+    kind: &'static str,
+    #[serde(flatten)]
+    of: &'a T,
+}
+
+/// Lines of JSON: one a dead block, one a block that is open, then the totals.
+pub fn json(report: &DeadReport) -> String {
+    fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
+        // Strings, numbers and lists of them always serialise.
+        serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
+    }
+    let dead = report.dead.iter().map(|d| line("dead", d));
+    let open = report.open.iter().map(|o| line("open", o));
+    dead.chain(open).chain([line("summary", &report.totals())]).collect()
+}

@@ -1,0 +1,65 @@
+//! Which facts of the program leave no way to a goal: a minimal unsatisfiable core.
+
+use std::collections::BTreeSet;
+
+use super::super::session::Session;
+use crate::encode::{self, Fact};
+use crate::ir::GoalId;
+use crate::smt::{Answer, Term};
+
+/// What a proof may use besides the facts that compiled code enforces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Nothing.
+    Nothing,
+    /// Proof obligations of the unit and postconditions of what it calls.
+    Assertions,
+    /// That no bound is crossed.
+    Bounds,
+}
+
+/// Queries that one explanation may cost.
+const MAX_QUERIES: usize = 60;
+
+/// A minimal set of facts that excludes the goal; `None` where that is not so, or the solver does not see it.
+pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Option<Vec<Fact>> {
+    let facts = session.encoding.facts.clone();
+    let mut always = vec![session.trap(goal)];
+    if rest == Rest::Bounds {
+        always.extend(session.encoding.limits.values());
+    }
+    // Enforced facts alone, where they suffice: the claim is stronger.
+    let enforced: Vec<Term> = facts.iter().filter(|(f, _)| f.is_enforced()).map(|(_, t)| *t).collect();
+    let mut answer = session.check_with(&always, &enforced);
+    if !matches!(answer, Answer::Unsat(_)) && rest == Rest::Assertions {
+        answer = session.check_with(&always, &facts.values().copied().collect::<Vec<_>>());
+    }
+    let Answer::Unsat(core) = answer else { return None };
+    let mut core: BTreeSet<Fact> = encode::in_core(&facts, &core);
+    let mut order: Vec<Fact> = core.iter().copied().collect();
+    order.sort_by_key(|f| (cost(*f), *f));
+    for fact in order.into_iter().take(MAX_QUERIES) {
+        if !core.contains(&fact) {
+            continue;
+        }
+        let others: Vec<Term> = core.iter().filter(|f| **f != fact).filter_map(|f| facts.get(f)).copied().collect();
+        if let Answer::Unsat(smaller) = session.check_with(&always, &others) {
+            core = encode::in_core(&facts, &smaller);
+        }
+    }
+    Some(core.into_iter().collect())
+}
+
+/// What is left out first where there is a choice: what makes the claim weaker, then what says least to a reader.
+fn cost(fact: Fact) -> u8 {
+    match fact {
+        Fact::Postcondition(..) => 0,
+        Fact::Assertion(..) | Fact::Variable(_) => 1,
+        Fact::WellFormed(_) => 2,
+        Fact::Expect(_) => 3,
+        Fact::Assume(_) => 4,
+        Fact::Decision(_) => 5,
+        Fact::InputType(_) => 6,
+        Fact::Precondition(_) => 7,
+    }
+}

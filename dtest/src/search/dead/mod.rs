@@ -1,0 +1,512 @@
+//! Dead code: which blocks of a unit no input reaches, how sure that is, and why.
+//!
+//! Only reachability matters here: an execution that reaches a block counts however it ends, and nothing is minimized or
+//! shrunk. For growing bounds, goals that no small input reaches are looked for with the cut encoding; those without a
+//! model are asked of the unconstrained one ([`crate::encode::Mode::Havoc`]), for a proof, or for which bounds stand in its
+//! way. What is left is asked once more with every proof obligation of the unit as an assumption of its own, as a deductive
+//! verifier would: loops by their invariants, recursion by postconditions. What a claim rests on is read off an unsatisfiable core
+//! ([`explain`]).
+
+mod explain;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use super::api::{Bounds, Options, Times};
+use super::graph::Graph;
+use super::session::{self, Session, Verdict as Query};
+use super::{seeds, type_arguments};
+use crate::encode::{self, BoundKind, Fact, Mode};
+use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use crate::ir::{self, GoalId};
+use crate::smt;
+use crate::source::Name;
+use crate::typed::{CallableId, Type};
+
+/// How sure it is that nothing reaches a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// No execution does, whatever the sizes of inputs and the lengths of executions.
+    Proved,
+    /// Only executions that break a proof obligation first do: those that the facts of the claim name.
+    GivenAssertions,
+    /// No execution within these bounds does.
+    WithinBounds {
+        /// The bounds in force.
+        bounds: Bounds,
+        /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
+        raise: BTreeSet<BoundKind>,
+    },
+}
+
+/// Why nothing reaches a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// No path of the source leads there.
+    NoPath,
+    /// Every way there leads through another goal that nothing reaches.
+    Inside(GoalId),
+    /// Together these facts leave no way; none of them can be left out. Empty: the condition is constant.
+    Facts(Vec<Fact>),
+    /// The solver did not say.
+    Unknown,
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Some execution reaches it.
+    Reached,
+    /// Nothing does.
+    Dead {
+        /// How sure that is.
+        strength: Strength,
+        /// Why.
+        cause: Cause,
+    },
+    /// It could not be judged; why, in the user's terms.
+    Open(String),
+}
+
+/// The outcome for a unit.
+#[derive(Clone, Debug)]
+pub struct DeadResult {
+    /// The unit.
+    pub unit: CallableId,
+    /// Every goal, in order.
+    pub goals: Vec<(GoalId, Verdict)>,
+    /// What a user should know, in sentences.
+    pub notes: Vec<Name>,
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Where the time went.
+    pub times: Times,
+}
+
+impl DeadResult {
+    /// A result in which every goal is open for one reason.
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
+        Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default() }
+    }
+}
+
+/// Models of one goal, at one size of the bounds, that the interpreter may refute before it is left alone.
+const ATTEMPTS: usize = 4;
+/// Sizes of the bounds at which all models of a goal may be refuted.
+const MAX_REFUTED: u32 = 2;
+
+/// Executions that do not end within the limits before small inputs are left alone.
+const MAX_ENDLESS: u32 = 3;
+
+/// Looks for the goals of `unit` that nothing reaches. Runs on the calling thread, with a solver context of its own.
+pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> DeadResult {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return DeadResult::unsupported(program, unit, "no body");
+    };
+    let type_args = match type_arguments(program, unit) {
+        Ok(type_args) => type_args,
+        Err(reason) => return DeadResult::unsupported(program, unit, &reason),
+    };
+    let mut found = Found::default();
+    {
+        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        search.try_seeds(options.seeds as usize);
+        if search.open().is_empty() {
+            return search.finish();
+        }
+    }
+    // The interpreter stays on its side of the context's border.
+    smt::with_fresh_context(|| {
+        let mut found = found;
+        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        search.run();
+        search.finish()
+    })
+}
+
+/// What is known of the goals so far.
+#[derive(Debug, Default)]
+struct Found {
+    reached: BTreeSet<GoalId>,
+    /// Goals that were reached only by inputs of which it is not known that they may be given.
+    doubtful: BTreeMap<GoalId, String>,
+    dead: BTreeMap<GoalId, (Strength, Cause)>,
+    /// The largest bounds within which no execution reaches the goal, and which of them stop a proof.
+    within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
+    /// Bounds at which a goal was proved.
+    proved_at: BTreeMap<GoalId, Bounds>,
+    refuted: BTreeMap<GoalId, u32>,
+    /// Executions that did not end within the limits.
+    endless: u32,
+    gave_up: BTreeSet<GoalId>,
+    /// What could not be encoded or executed.
+    reasons: BTreeSet<String>,
+    queries: u64,
+    times: Times,
+}
+
+struct Search<'p, 'a> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    type_args: &'a [Type],
+    options: &'a Options,
+    graph: Graph,
+    interp: Interp<'p>,
+    found: &'a mut Found,
+    start: Instant,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(
+        program: &'p ir::Program,
+        procedure: &'p ir::Procedure,
+        type_args: &'a [Type],
+        options: &'a Options,
+        found: &'a mut Found,
+    ) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let graph = Graph::new(program, procedure);
+        Self { program, procedure, type_args, options, graph, interp: Interp::new(program, limits), found, start: Instant::now() }
+    }
+
+    fn is_late(&self) -> bool {
+        self.start.elapsed() > self.options.timeout
+    }
+
+    /// Goals that nothing is settled about, in reverse topological order.
+    fn open(&self) -> Vec<GoalId> {
+        let settled = |g: &GoalId| self.found.reached.contains(g) || self.found.dead.contains_key(g);
+        self.graph.goals_from_the_end().filter(|g| !settled(g)).collect()
+    }
+
+    fn run(&mut self) {
+        self.orphans();
+        self.grow();
+        if !self.open().is_empty() {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.explain();
+    }
+
+    /// Blocks that no path of the source leads to.
+    fn orphans(&mut self) {
+        let on_a_path = self.graph.on_a_path();
+        for goal in self.open() {
+            if self.graph.place(goal).is_some_and(|b| !on_a_path.contains(&b)) {
+                self.found.dead.insert(goal, (Strength::Proved, Cause::NoPath));
+            }
+        }
+    }
+
+    fn try_seeds(&mut self, count: usize) {
+        for inputs in seeds::seeds(self.program, &self.interp, self.procedure, self.type_args, count) {
+            if self.open().is_empty() || self.is_late() || self.found.endless >= MAX_ENDLESS {
+                break;
+            }
+            self.execute(inputs);
+        }
+    }
+
+    /// Notes what an execution reaches, however it ends.
+    fn execute(&mut self, inputs: Inputs) -> Vec<GoalId> {
+        let started = Instant::now();
+        let unit = self.procedure.callable;
+        let verdict = self.interp.check_inputs(unit, &inputs).verdict();
+        if verdict.is_false() {
+            self.found.times.interpreter += started.elapsed();
+            return Vec::new();
+        }
+        let execution = self.interp.run(unit, &inputs);
+        self.found.times.interpreter += started.elapsed();
+        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+        let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
+        match &execution.outcome {
+            Outcome::Unsupported(reason) => {
+                self.found.reasons.insert(reason.clone());
+            }
+            Outcome::OutOfFuel(_) => self.found.endless += 1,
+            Outcome::Returned(_) | Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {}
+        }
+        let doubt = match verdict {
+            Truth::Unknown(reason) => Some(format!("whether the precondition holds for inputs that reach it is not known: {reason}")),
+            // What was not decided because the steps ran out comes after all that was reached.
+            Truth::True | Truth::False => {
+                let undecided = execution.unknown.iter().find(|(_, reason)| !reason.starts_with("out of fuel"));
+                undecided.map(|(_, reason)| format!("whether a condition on the way there holds is not known: {reason}"))
+            }
+        };
+        for goal in &goals {
+            match &doubt {
+                None => {
+                    self.found.reached.insert(*goal);
+                    // What an execution shows goes before what was proved.
+                    self.found.dead.remove(goal);
+                }
+                Some(doubt) => {
+                    self.found.doubtful.entry(*goal).or_insert_with(|| doubt.clone());
+                }
+            }
+        }
+        goals
+    }
+
+    /// Asks the solver, with growing bounds.
+    fn grow(&mut self) {
+        let mut bounds = self.options.start;
+        let mut first = true;
+        loop {
+            let exhausted = self.look_for(bounds);
+            if self.open().is_empty() || self.is_late() {
+                return;
+            }
+            let raise = if self.options.prove && !exhausted { self.prove(bounds) } else { BoundKind::ALL.into_iter().collect() };
+            if std::mem::take(&mut first) {
+                self.prove_given_assertions(bounds);
+            }
+            let settled = |g: &GoalId| self.found.gave_up.contains(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let next = bounds.raised(&raise, &self.options.caps);
+            if next == bounds || exhausted || self.is_late() || self.open().iter().all(settled) {
+                return;
+            }
+            bounds = next;
+        }
+    }
+
+    /// Looks for executions that reach the open goals. True: the encoding grew too large.
+    fn look_for(&mut self, bounds: Bounds) -> bool {
+        let started = Instant::now();
+        let cut = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Cut);
+        self.found.times.encoding += started.elapsed();
+        let mut session = match cut {
+            Ok(encoding) => Session::new(encoding, self.options),
+            Err(reason) => {
+                self.found.reasons.insert(reason);
+                return true;
+            }
+        };
+        let e = &session.encoding;
+        let exhausted = e.exhausted;
+        let all_seen = e.crossed.is_empty() && e.reasons.is_empty() && !exhausted && !e.choices;
+        self.found.reasons.extend(e.reasons.iter().cloned());
+        for goal in self.open() {
+            let refuted = self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
+            if self.is_late() || refuted || self.found.reached.contains(&goal) || self.found.gave_up.contains(&goal) {
+                continue;
+            }
+            let mut tries = 0;
+            loop {
+                match session.come_to(goal) {
+                    Query::Unreachable => {
+                        if all_seen && tries == 0 {
+                            // Every execution was followed to its end.
+                            self.found.dead.insert(goal, (Strength::Proved, Cause::Unknown));
+                            self.found.proved_at.insert(goal, bounds);
+                        }
+                        break;
+                    }
+                    Query::Unknown => {
+                        self.found.gave_up.insert(goal);
+                        break;
+                    }
+                    Query::Model(model) => {
+                        let model = session.smaller_to(goal, model);
+                        let Some(inputs) = session.encoding.decode(&model) else {
+                            tries += 1;
+                            if session.encoding.is_undecodable() || tries >= ATTEMPTS {
+                                *self.found.refuted.entry(goal).or_default() += 1;
+                                break;
+                            }
+                            session.block(&model);
+                            continue;
+                        };
+                        if self.execute(inputs).contains(&goal) {
+                            break;
+                        }
+                        tries += 1;
+                        if tries >= ATTEMPTS {
+                            *self.found.refuted.entry(goal).or_default() += 1;
+                            break;
+                        }
+                        session.block(&model);
+                    }
+                }
+            }
+        }
+        self.close(&session);
+        exhausted
+    }
+
+    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds) -> BTreeSet<BoundKind> {
+        let started = Instant::now();
+        let havoc = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        self.found.times.encoding += started.elapsed();
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        if encoding.exhausted {
+            return BoundKind::ALL.into_iter().collect();
+        }
+        let mut session = Session::new(encoding, self.options);
+        let mut raise = BTreeSet::new();
+        for goal in self.open() {
+            if self.is_late() {
+                break;
+            }
+            let budget = session.full();
+            match session.prove(goal, budget, true) {
+                session::Proof::Unreachable => {
+                    self.found.dead.insert(goal, (Strength::Proved, Cause::Unknown));
+                    self.found.proved_at.insert(goal, bounds);
+                }
+                session::Proof::Within(kinds, _) => {
+                    raise.extend(kinds.iter().copied());
+                    self.found.within.insert(goal, (bounds, kinds));
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
+            }
+        }
+        self.close(&session);
+        raise
+    }
+
+    /// Asks for proofs from the proof obligations of the unit and the postconditions of what it calls.
+    fn prove_given_assertions(&mut self, bounds: Bounds) {
+        if self.open().is_empty() || !self.options.prove {
+            return;
+        }
+        let Some(mut session) = self.with_facts(bounds) else { return };
+        for goal in self.open() {
+            if self.is_late() {
+                break;
+            }
+            if let Some(facts) = explain::core(&mut session, goal, explain::Rest::Assertions) {
+                let strength = if facts.iter().all(|f| f.is_enforced()) { Strength::Proved } else { Strength::GivenAssertions };
+                self.found.dead.insert(goal, (strength, Cause::Facts(facts)));
+            }
+        }
+        self.close(&session);
+    }
+
+    fn with_facts(&mut self, bounds: Bounds) -> Option<Session<'p>> {
+        let started = Instant::now();
+        let encoding = encode::encode_facts(self.program, self.procedure.callable, self.type_args, bounds);
+        self.found.times.encoding += started.elapsed();
+        encoding.ok().filter(|e| !e.exhausted).map(|e| Session::new(e, self.options))
+    }
+
+    /// Finds out why nothing reaches the goals that were proved, and those within bounds.
+    fn explain(&mut self) {
+        for (goal, (bounds, raise)) in std::mem::take(&mut self.found.within) {
+            if !self.found.reached.contains(&goal) && !self.found.dead.contains_key(&goal) {
+                self.found.dead.insert(goal, (Strength::WithinBounds { bounds, raise }, Cause::Unknown));
+            }
+        }
+        self.found.dead.retain(|g, _| !self.found.reached.contains(g));
+        self.roots();
+        let mut by_bounds: Vec<(Bounds, Vec<GoalId>)> = Vec::new();
+        for (goal, (strength, cause)) in &self.found.dead {
+            let bounds = match strength {
+                Strength::WithinBounds { bounds, .. } => Some(*bounds),
+                Strength::Proved | Strength::GivenAssertions => self.found.proved_at.get(goal).copied(),
+            };
+            let (Some(bounds), Cause::Unknown) = (bounds, cause) else { continue };
+            match by_bounds.iter_mut().find(|(b, _)| *b == bounds) {
+                Some((_, goals)) => goals.push(*goal),
+                None => by_bounds.push((bounds, vec![*goal])),
+            }
+        }
+        for (bounds, goals) in by_bounds {
+            if self.is_late() {
+                return;
+            }
+            let Some(mut session) = self.with_facts(bounds) else { continue };
+            for goal in goals {
+                let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
+                let rest = match strength {
+                    Strength::WithinBounds { .. } => explain::Rest::Bounds,
+                    Strength::Proved | Strength::GivenAssertions => explain::Rest::Nothing,
+                };
+                if let Some(facts) = explain::core(&mut session, goal, rest) {
+                    *cause = Cause::Facts(facts);
+                }
+            }
+            self.close(&session);
+        }
+    }
+
+    /// What lies inside a dead block needs no explanation of its own.
+    fn roots(&mut self) {
+        let dead: BTreeMap<GoalId, u8> = self.found.dead.iter().map(|(g, (s, _))| (*g, rank(s))).collect();
+        let orphans: BTreeSet<GoalId> = self.found.dead.iter().filter(|(_, (_, c))| *c == Cause::NoPath).map(|(g, _)| *g).collect();
+        for (goal, (strength, cause)) in &mut self.found.dead {
+            if *cause == Cause::NoPath {
+                if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
+                    *cause = Cause::Inside(outer);
+                }
+                continue;
+            }
+            let as_sure = |g: &GoalId| dead.get(g).is_some_and(|r| *r >= rank(strength));
+            if let Some(outer) = self.graph.nearest_dominator(*goal, as_sure) {
+                *cause = Cause::Inside(outer);
+            }
+        }
+    }
+
+    fn close(&mut self, session: &Session<'p>) {
+        let stats = session.stats();
+        self.found.queries += stats.queries;
+        self.found.times.solver += stats.time;
+    }
+
+    fn finish(self) -> DeadResult {
+        let late = self.is_late();
+        let found = self.found;
+        found.times.total = self.start.elapsed();
+        let on_a_path = self.graph.on_a_path();
+        let orphans: BTreeSet<GoalId> =
+            found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();
+        let is_finite = self.type_args.contains(&Type::Bool);
+        let mut goals = Vec::new();
+        for (goal, _) in self.program.goals(self.procedure.callable) {
+            let verdict = match found.dead.remove(&goal) {
+                _ if found.reached.contains(&goal) => Verdict::Reached,
+                // What holds of `bool` need not hold of every type.
+                Some((Strength::Proved | Strength::GivenAssertions, cause)) if is_finite && !orphans.contains(&goal) => {
+                    let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);
+                    Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: BTreeSet::new() }, cause }
+                }
+                Some((strength, cause)) => Verdict::Dead { strength, cause },
+                None => Verdict::Open(why_open(found, goal, late)),
+            };
+            goals.push((goal, verdict));
+        }
+        let notes = self
+            .procedure
+            .type_params
+            .iter()
+            .zip(self.type_args)
+            .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        DeadResult { unit: self.procedure.callable, goals, notes: notes.collect(), queries: found.queries, times: found.times }
+    }
+}
+
+fn rank(strength: &Strength) -> u8 {
+    match strength {
+        Strength::Proved => 2,
+        Strength::GivenAssertions => 1,
+        Strength::WithinBounds { .. } => 0,
+    }
+}
+
+fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+    if let Some(doubt) = found.doubtful.get(&goal) {
+        return doubt.clone();
+    }
+    match found.reasons.first() {
+        Some(reason) => format!("not supported: {reason}"),
+        None if found.gave_up.contains(&goal) => "the solver's resource limit (`--rlimit`)".to_owned(),
+        None if late => "the unit's time (`--timeout`)".to_owned(),
+        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
+        None => "neither an execution nor a proof was found".to_owned(),
+    }
+}
