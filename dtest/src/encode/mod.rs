@@ -135,14 +135,20 @@ pub fn encode<'p>(
 }
 
 /// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
-/// proof obligations and postconditions of callees among them.
+/// proof obligations and postconditions of callees among them; with `definitions` also for the values that variables get.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_facts<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+pub fn encode_facts<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    definitions: bool,
+) -> Result<Encoding<'p>, String> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.relax = Some(relax::Relaxed::default());
+    encoder.relax = Some(relax::Relaxed { definitions, ..relax::Relaxed::default() });
     encode_from(encoder, unit, type_args)
 }
 

@@ -135,6 +135,7 @@ impl<'p> Encoder<'p> {
                 self.conditions.pop();
                 if is_unit {
                     defined = self.relaxed_stmt(stmt, defined);
+                    self.relaxed_definitions(stmt, &mut state.frame);
                 }
                 state.pc = self.t.and(state.pc, defined);
                 if let Some((mut goes_on, halts)) = halts {

@@ -174,8 +174,8 @@ impl Teller<'_> {
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
             bounds = Some(b.to_string());
-            raise = kinds.iter().map(|k| option(*k).to_owned()).collect();
-            raise.dedup();
+            let options: std::collections::BTreeSet<&str> = kinds.iter().map(|k| option(*k)).collect();
+            raise = options.into_iter().map(str::to_owned).collect();
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
                 diagnostic.with_note(self.result.notes.join("; "))
@@ -237,6 +237,10 @@ impl Teller<'_> {
                 ("type", var.span, format!("`{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
             }
             Fact::Decision(block) => return self.decision(id, block),
+            Fact::Definition(var, span) => {
+                let var = self.procedure.vars.get(var.0 as usize)?;
+                ("definition", span, format!("`{}` gets its value here", var.name))
+            }
             Fact::WellFormed(span) => ("failure", span, "else this fails".to_owned()),
             Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),

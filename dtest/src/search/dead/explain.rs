@@ -55,11 +55,12 @@ fn cost(fact: Fact) -> u8 {
     match fact {
         Fact::Postcondition(..) => 0,
         Fact::Assertion(..) | Fact::Variable(_) => 1,
-        Fact::WellFormed(_) => 2,
-        Fact::Expect(_) => 3,
-        Fact::Assume(_) => 4,
-        Fact::Decision(_) => 5,
-        Fact::InputType(_) => 6,
-        Fact::Precondition(_) => 7,
+        Fact::Definition(..) => 2,
+        Fact::WellFormed(_) => 3,
+        Fact::Expect(_) => 4,
+        Fact::Assume(_) => 5,
+        Fact::Decision(_) => 6,
+        Fact::InputType(_) => 7,
+        Fact::Precondition(_) => 8,
     }
 }
