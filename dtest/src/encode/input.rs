@@ -355,6 +355,7 @@ impl Encoder<'_> {
 
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
+        let is_parameter = std::mem::take(&mut self.at_parameter);
         let nullable =
             matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
         let Some(ids) = self.candidates(ty) else {
@@ -377,6 +378,19 @@ impl Encoder<'_> {
         if nullable {
             let is_null = self.t.eq(r, zero);
             ok = self.t.or(ok, is_null);
+        }
+        // The table has an object for each parameter, and one object is as good as another: which those are that parameters
+        // mean can be chosen. Only where every class is known is each of them in a table.
+        let is_known = match ty {
+            Type::Array { .. } => true,
+            Type::Named { decl, .. } => matches!(self.typed()[*decl].kind, TypeDeclKind::Class),
+            _ => false,
+        };
+        let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
+        if in_table && self.mode == Mode::Havoc {
+            self.facts.push(ok);
+            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+            return Sym::Ref(r);
         }
         self.within(BoundKind::Objects, ok);
         if self.mode == Mode::Havoc {

@@ -170,6 +170,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         if let Some(relax) = &mut encoder.relax {
             relax.parameter = Some(i as u32);
         }
+        encoder.at_parameter = program.typed.is_reference(&program.typed.representation(&ty));
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
         inputs.push((i, value, ty));
     }
@@ -338,6 +339,8 @@ struct Encoder<'p> {
     next_object: u32,
     /// How many parameters of the unit are references.
     reference_params: u32,
+    /// Whether the next reference is a parameter of the unit itself.
+    at_parameter: bool,
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
@@ -390,6 +393,7 @@ impl<'p> Encoder<'p> {
             heap_versions: 0,
             next_object: 0,
             reference_params: 0,
+            at_parameter: false,
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),

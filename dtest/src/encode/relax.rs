@@ -24,8 +24,10 @@ pub enum Fact {
     Decision(BlockId),
     /// A variable of the unit gets the value that an assignment or a call gives it.
     Definition(Var, Span),
-    /// What stands here is well-formed (or a call here returns): else the execution ends.
+    /// What stands here is well-formed: else the execution ends.
     WellFormed(Span),
+    /// A call of a method returns: else the execution goes on for ever, or fails in the callee.
+    Returns(Span),
     /// An `expect` that is false halts the execution.
     Expect(Span),
     /// An `assume`.
@@ -47,6 +49,7 @@ impl Fact {
             | Self::Decision(_)
             | Self::Definition(..)
             | Self::WellFormed(_)
+            | Self::Returns(_)
             | Self::Expect(_)
             | Self::Assume(_) => true,
             Self::Assertion(..) | Self::Variable(_) | Self::Postcondition(..) => false,
@@ -94,7 +97,11 @@ impl<'p> Encoder<'p> {
 
     /// The condition under which a statement of the unit does not end the execution.
     pub(super) fn relaxed_stmt(&mut self, stmt: &Stmt, defined: Term) -> Term {
-        self.relaxed(Fact::WellFormed(stmt.span), defined)
+        let fact = match stmt.kind {
+            StmtKind::Call { .. } => Fact::Returns(stmt.span),
+            _ => Fact::WellFormed(stmt.span),
+        };
+        self.relaxed(fact, defined)
     }
 
     /// After a statement of the unit: without its literal, a variable that it assigns has any value.
@@ -177,7 +184,10 @@ impl<'p> Encoder<'p> {
             let mut frame = Frame::new(&contract.vars, Rc::new(subst));
             frame.bind(&contract.params, args);
             frame.bind(&contract.outs, results);
-            frame.snapshots.insert(None, before);
+            // A function has no older state; a call of it in its postcondition is the one at hand.
+            if !self.typed()[callee].kind.is_function() {
+                frame.snapshots.insert(None, before);
+            }
             for clause in &contract.ensures {
                 let (holds, defined) = self.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
                 let both = self.t.and(defined, holds);

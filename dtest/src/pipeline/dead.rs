@@ -156,12 +156,21 @@ impl Teller<'_> {
             }
             Cause::Inside(_) | Cause::Unknown => Vec::new(),
         };
+        // Of the statement itself, unless a reason says more.
+        if let GoalReason::After { stmt } = &goal.reason
+            && !reasons.iter().any(|(s, _)| stmt.start <= s.start && s.end <= stmt.end)
+        {
+            diagnostic = diagnostic.with_secondary(*stmt, "control does not get past this");
+        }
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let fails = |f: &Fact| matches!(f, Fact::WellFormed(_) | Fact::Expect(_));
+        if *strength == Strength::GivenAssertions {
+            diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
+        }
+        let fails = |f: &Fact| matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would come here fail before");
+            diagnostic = diagnostic.with_note("executions that would come here end before");
         }
         let inside = match cause {
             Cause::Inside(outer) => self.program.goal(self.unit.callable, *outer).map(|g| self.sources.locate(g.span)),
@@ -242,6 +251,7 @@ impl Teller<'_> {
                 ("definition", span, format!("`{}` gets its value here", var.name))
             }
             Fact::WellFormed(span) => ("failure", span, "else this fails".to_owned()),
+            Fact::Returns(span) => ("failure", span, "else this call does not return".to_owned()),
             Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
             Fact::Assertion(kind, span) => {
