@@ -90,7 +90,7 @@ fn run() {
             let tried = attack(&program, unit.callable, &sure, &limits, &options);
             totals.executions += tried.executions;
             totals.drawn += tried.drawn;
-            totals.full += usize::from(tried.executions >= limits.executions);
+            totals.full += usize::from(tried.full);
             if !sure.is_empty() {
                 println!(
                     "{}: {}: {} sure blocks, {} executions of {} inputs{}",
@@ -134,6 +134,8 @@ fn sureness(verdict: &Verdict) -> Option<usize> {
 struct Tried {
     executions: usize,
     drawn: usize,
+    /// All that were wanted.
+    full: bool,
     unknown: usize,
     /// Claimed to be dead, and an execution that reaches it.
     reached: Vec<(GoalId, Inputs)>,
@@ -148,11 +150,14 @@ fn attack(program: &Program, unit: CallableId, dead: &BTreeSet<GoalId>, limits: 
     let mut pool: Vec<Inputs> = search_unit(program, unit, &quick).tests.into_iter().map(|t| t.inputs).collect();
     let start = Instant::now();
     let mut turn = 0usize;
-    while tried.executions < limits.executions && tried.drawn < limits.executions * 20 && start.elapsed().as_secs_f64() < limits.seconds {
+    // Without parameters there is one execution.
+    let has_inputs = program.procedures.get(&unit).is_some_and(|p| !p.params.is_empty());
+    let wanted = if has_inputs { limits.executions } else { 1 };
+    while tried.executions < wanted && tried.drawn < limits.executions * 20 && start.elapsed().as_secs_f64() < limits.seconds {
         turn += 1;
         tried.drawn += 1;
         let inputs = match pool.get(turn / 2 % pool.len().max(1)) {
-            Some(known) if turn % 3 != 0 => random.mutated(known),
+            Some(known) if !turn.is_multiple_of(3) => random.mutated(known),
             Some(_) | None => match random.inputs() {
                 Some(inputs) => inputs,
                 None if pool.is_empty() => return tried,
@@ -179,9 +184,10 @@ fn attack(program: &Program, unit: CallableId, dead: &BTreeSet<GoalId>, limits: 
             tried.reached.push((goal, inputs));
             return tried;
         }
-        if pool.len() < 200 && turn % 7 == 0 {
+        if pool.len() < 200 && turn.is_multiple_of(7) {
             pool.push(inputs);
         }
     }
+    tried.full = tried.executions >= wanted;
     tried
 }

@@ -7,7 +7,7 @@ use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObje
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
-use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use crate::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 /// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
@@ -194,6 +194,8 @@ impl Encoder<'_> {
                 let cs = ts.iter().enumerate().map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting)).collect();
                 Sym::tuple(cs)
             }
+            // What it answers may change with the heap.
+            Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
             Type::Arrow { params, result, .. } => {
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
@@ -506,6 +508,10 @@ impl Encoder<'_> {
                     for i in 0..k {
                         let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
                         let ok = self.has_type(&x, elem);
+                        // An array without elements may be one of a type without values.
+                        let at = self.t.int(i);
+                        let inside = self.t.lt(at, len);
+                        let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
                         self.facts.push(ok);
                         slots.push(x);
                     }

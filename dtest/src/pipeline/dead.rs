@@ -165,10 +165,11 @@ impl Teller<'_> {
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
+        let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
         if *strength == Strength::GivenAssertions {
             diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
         }
-        let fails = |f: &Fact| matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
+        let fails = |f: &Fact| !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
             diagnostic = diagnostic.with_note("executions that would come here end before");
         }
@@ -229,7 +230,9 @@ impl Teller<'_> {
 
     /// The facts in words; the condition of the block itself is what the message says already.
     fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
-        let mut out: Vec<(Span, Reason)> = facts.iter().filter_map(|f| self.reason(id, *f)).collect();
+        // That a call has a value is part of what its postcondition says.
+        let is_said = |f: &Fact| has_promise(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
+        let mut out: Vec<(Span, Reason)> = facts.iter().filter(|f| !is_said(f)).filter_map(|f| self.reason(id, *f)).collect();
         out.sort_by_key(|(span, _)| *span);
         out
     }
@@ -328,6 +331,10 @@ impl Teller<'_> {
         }
         false
     }
+}
+
+fn has_promise(facts: &[Fact]) -> bool {
+    facts.iter().any(|f| matches!(f, Fact::Postcondition(..)))
 }
 
 /// The option that raises a bound.

@@ -8,6 +8,8 @@
 //! ([`explain`]).
 
 mod explain;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
