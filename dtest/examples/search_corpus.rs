@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use dtest::cli::settings::Settings;
-use dtest::emit::case::SuiteOptions;
+use dtest::emit::case::{SuiteOptions, Tests};
 use dtest::emit::{Placement, suite, translate};
+use dtest::pipeline::Solved;
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
 use dtest::source::SourceMap;
 use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
@@ -139,14 +140,15 @@ fn main() {
 fn refuse_unwritten(program: &dtest::ir::Program, map: &SourceMap, results: &mut [UnitResult]) {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
-    let cases = dtest::pipeline::cases(program, map, results, false);
+    let solved: Vec<Solved> = results.iter().map(|r| Solved::new(program, r.clone())).collect();
+    let cases = dtest::pipeline::cases(program, map, &solved, false);
     let options = SuiteOptions {
         header: "// Written to be counted.".into(),
         subject: "subject".into(),
         is_translation: true,
         directory: "tests/dtest".into(),
     };
-    let suite = suite(&program.typed, map, &placement, &translation, &cases, &[], &options);
+    let suite = suite(&program.typed, map, &placement, &translation, &Tests { cases: &cases, declared: &[], datatypes: &[] }, &options);
     let mut tests = suite.tests.iter();
     for result in results {
         let count = dtest::pipeline::captions(program, map, result).len();

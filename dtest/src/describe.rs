@@ -120,6 +120,11 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     shorten(&name)
 }
 
+/// The same for a goal in something that the unit calls, for example `discount_when_price_is_0`.
+pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
+    shorten(&format!("{}_{}", plain(callee), name(goal, sources)))
+}
+
 /// The name of a test for a path, by its last decision.
 pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
     shorten(&format!("path_{}", condition_name(sources.text(cond), value)))

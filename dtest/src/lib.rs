@@ -12,6 +12,7 @@ pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod pipeline;
+pub mod portable;
 pub mod report;
 pub mod resolve;
 pub mod search;

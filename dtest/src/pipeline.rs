@@ -4,31 +4,29 @@
 
 pub mod dead;
 pub mod findings;
+mod stretches;
+mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use regex::Regex;
 
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
-use crate::report::{ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
+use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{Answer, FunctionValue, Heap, ObjectId, Value, show};
-
-/// Bytes of virtual memory for the stack of a worker.
-const WORKER_STACK: usize = 1 << 29;
+use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
+use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
+pub use work::{Kept, Memory, Solved, is_cut_short, search};
 
 /// Resolves parsed files.
 ///
@@ -44,58 +42,29 @@ pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     lower::lower_for(Arc::new(program), criteria)
 }
 
-/// The units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
-pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
-    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = lower::units::units(&program.typed, is_wanted);
-    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+/// Makes the named callables the entries of system tests ([`lower::entries::enter`]); gives the names that the program lacks.
+pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String]) -> Vec<String> {
+    lower::entries::enter(program, names, |span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named))
 }
 
-/// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// `done` is told the number of finished units after each.
-pub fn search(
-    program: &ir::Program,
-    units: &[Unit],
-    options: &search::Options,
-    jobs: usize,
-    done: &(dyn Fn(usize) + Sync),
-) -> Vec<UnitResult> {
-    let next = AtomicUsize::new(0);
-    let finished = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<UnitResult>>> = Mutex::new(units.iter().map(|_| None).collect());
-    let work = || {
-        while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
-            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search::search_unit(program, unit.callable, options)));
-            // A bug of ours costs the unit that shows it, and is said.
-            let result =
-                attempt.unwrap_or_else(|_| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked"));
-            if let Ok(mut results) = results.lock()
-                && let Some(slot) = results.get_mut(i)
-            {
-                *slot = Some(result);
-            }
-            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
-        }
+/// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
+pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let all = match &program.entries {
+        Some(entries) => lower::units::units_of(&program.typed, entries.clone()),
+        None => lower::units::units(&program.typed, is_wanted),
     };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
-            if spawned.is_err() {
-                work();
-            }
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let missing = |unit: &Unit| UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search did not finish");
-    results.into_iter().zip(units).map(|(r, u)| r.unwrap_or_else(|| missing(u))).collect()
+    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
 }
 
 /// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
 /// tests are followed by one for each of its findings, which is expected to fail.
-pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[UnitResult], keep_failing: bool) -> Vec<Case> {
-    let of_unit = |result: &UnitResult| {
+pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], keep_failing: bool) -> Vec<Case> {
+    let of_unit = |solved: &Solved| {
+        let result = &solved.result;
         let captions = captions(program, sources, result);
-        let tests = result.tests.iter().zip(captions).map(|(test, caption)| case(program, test, caption));
+        let tests = result.tests.iter().zip(&solved.constructions).zip(captions);
+        let tests = tests.map(|((test, constructed), caption)| case(program, test, constructed, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -133,6 +102,39 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
     ids.map(declared).collect()
 }
 
+/// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
+pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<DatatypeCase> {
+    let typed = &program.typed;
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let interp = Interp::new(program, Limits::default());
+    let case = |found: search::specimen::Specimens| {
+        let ty = Type::named(found.decl, found.type_args.clone());
+        let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        let values = found.values.iter().map(|(_, value)| (value.clone(), print(typed, &dynamic, value, &ty, &ty))).collect();
+        let place = sources.locate(typed[found.decl].span);
+        let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
+        doc.extend(found.missing.iter().map(|c| format!("Not made: a value by `{}` (none of its arguments is known).", typed[*c].name)));
+        DatatypeCase { decl: found.decl, values, doc, type_args: found.type_args, heap: found.heap }
+    };
+    lower::units::datatypes(typed, is_wanted)
+        .into_iter()
+        .filter(|&id| filter.is_none_or(|f| f.is_match(&typed.type_path(id))))
+        .filter_map(|id| search::specimen::specimens(program, &interp, id))
+        .map(case)
+        .collect()
+}
+
+/// What is said of the datatypes once their tests are written.
+pub fn datatype_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+    let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
+        name: program.typed.type_path(*id),
+        place: sources.locate(program.typed[*id].span),
+        test: written.as_ref().ok().map(|w| w.test.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+    };
+    suite.datatypes.iter().map(report).collect()
+}
+
 /// What is said of the program's own tests once they are written.
 pub fn own_test_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
     let report = |(id, written): &(CallableId, Result<Written, Unsupported>)| OwnTestReport {
@@ -161,7 +163,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(program: &ir::Program, test: &search::TestCase, caption: Caption) -> Case {
+fn case(program: &ir::Program, test: &search::TestCase, constructed: &BTreeMap<ObjectId, Construction>, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
@@ -173,13 +175,12 @@ fn case(program: &ir::Program, test: &search::TestCase, caption: Caption) -> Cas
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
     let (heap, answers) = redefined(&program.typed, &test.inputs);
-    let constructed = search::construct::constructions(program, &heap);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),
         args: test.inputs.args.clone(),
         heap,
-        constructed,
+        constructed: constructed.clone(),
         name: caption.name,
         doc: caption.doc,
         outcome,
@@ -234,16 +235,17 @@ pub fn unit_reports(
     program: &ir::Program,
     sources: &SourceMap,
     units: &[Unit],
-    results: &[UnitResult],
+    results: &[Solved],
     suite: &Suite,
     keep_failing: bool,
 ) -> Vec<UnitReport> {
     let mut written = suite.tests.iter();
-    let reports = units.iter().zip(results).map(|(unit, result)| {
+    let reports = units.iter().zip(results).map(|(unit, solved)| {
+        let result = &solved.result;
         let count = captions(program, sources, result).len();
         let tests: Vec<_> = written.by_ref().take(count).collect();
         written.by_ref().take(result.findings.iter().filter(|f| keep_failing && f.certain).count()).for_each(drop);
-        unit_report(program, sources, unit, result, &tests, suite)
+        unit_report(program, sources, unit, solved, &tests, suite)
     });
     reports.collect()
 }
@@ -252,13 +254,28 @@ fn unit_report(
     program: &ir::Program,
     sources: &SourceMap,
     unit: &Unit,
-    result: &UnitResult,
+    solved: &Solved,
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
+    let name_of_unit = program.typed[unit.callable].span;
+    let result = &solved.result;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
+        let callable = goal.callee().map(|c| program.typed.callable_path(c));
+        let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
-        Some(GoalReport { place: sources.locate(goal.span), goal: describe::phrase(goal, sources), outcome: outcome(status, written) })
+        let is_path = goal.reason == ir::GoalReason::Path;
+        let span = if is_path { name_of_unit } else { goal.span };
+        Some(GoalReport {
+            place: sources.locate(span),
+            region: sources.region(if is_path { span } else { goal.source() }),
+            decision: goal.decided().and_then(|s| sources.region(s)),
+            criterion: goal.criterion(),
+            goal: describe::phrase(goal, sources),
+            outcome: outcome(status, written, &tests),
+            tests,
+            callable,
+        })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
     // Inputs of which it is not known that they may be given prove nothing against the program.
@@ -266,6 +283,8 @@ fn unit_report(
         let place = sources.locate(f.failure.span);
         format!("{place}: {}, for inputs whose precondition could not be decided", f.failure.message)
     });
+    let callee =
+        |id: &CallableId| CalleeReport { callable: program.typed.callable_path(*id), place: sources.locate(program.typed[*id].span) };
     let clauses = suite.ensures.iter().find(|(id, _)| *id == unit.callable).map_or(&[][..], |(_, clauses)| clauses);
     let clause = |c: &ClauseUse| ClauseReport {
         place: sources.locate(c.span),
@@ -274,8 +293,12 @@ fn unit_report(
     };
     UnitReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        module: program.typed.module_path(program.typed[unit.callable].module).join("."),
+        place: sources.locate(name_of_unit),
+        region: sources.region(name_of_unit),
+        callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
+        stretches: stretches::stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -285,8 +308,16 @@ fn unit_report(
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
         claims: result.claims.iter().map(ToString::to_string).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
+        cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
     }
+}
+
+/// The written tests that reach a goal, the one that stands for it first.
+fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<String> {
+    let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
+    let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
+    own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
 }
 
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
@@ -295,14 +326,16 @@ fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>
     written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
-fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
+/// `tests` are the written ones that reach the goal.
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests: &[String]) -> GoalOutcome {
     match status {
-        GoalStatus::Covered(i) => match written.get(*i) {
-            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
-            Some(Err(left_out)) => {
+        GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
+            (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
+            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered { test: other.clone() },
+            (Some(Err(left_out)), None) => {
                 GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
             }
-            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+            (None, None) => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
@@ -360,9 +393,12 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
         // What decides a path is its last decision.
         let name = match (&goal.reason, test.path.last()) {
             (ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
-            (_, _) => describe::name(goal, sources),
+            (_, _) => match test.goal.callee() {
+                Some(callee) => describe::inner_name(&program.typed[callee].name, goal, sources),
+                None => describe::name(goal, sources),
+            },
         };
-        Some(Caption { name: unique(name, &mut taken), doc: doc(goal, test, &goals, noun, sources) })
+        Some(Caption { name: unique(name, &mut taken), doc: doc(program, goal, test, &goals, noun, sources) })
     };
     result.tests.iter().map_while(caption).collect()
 }
@@ -377,7 +413,7 @@ fn unique(name: String, taken: &mut std::collections::BTreeSet<String>) -> Strin
     candidate
 }
 
-fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
+fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, sources: &SourceMap) -> Vec<String> {
     let number = |g: GoalId| describe::ordinal(goals, g);
     let others: Vec<String> = test.covers.iter().filter(|b| **b != test.goal).map(|b| number(*b).to_string()).collect();
     let also = match others.as_slice() {
@@ -386,7 +422,9 @@ fn doc(goal: &ir::Goal, test: &search::TestCase, goals: &[GoalId], noun: &str, s
         [..] => format!("; also {noun}s {}", others.join(", ")),
     };
     let place = format!("{noun} {} of {}", number(test.goal), goals.len());
-    let mut lines = vec![format!("Reaches {}: {} ({place}){also}.", sources.locate(goal.span), describe::phrase(goal, sources))];
+    let inside = test.goal.callee().map(|c| format!("in `{}`, ", program.typed.callable_path(c))).unwrap_or_default();
+    let phrase = describe::phrase(goal, sources);
+    let mut lines = vec![format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span))];
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
     if test.path.len() > MAX_PATH {
         path.push("...".into());

@@ -25,7 +25,7 @@ use num_rational::BigRational;
 use crate::typed::{CallableId, CtorId, Type};
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Value {
     /// A boolean.
     Bool(bool),
@@ -67,11 +67,11 @@ pub enum Value {
 }
 
 /// An object's number, unique within a heap, in the order of allocation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ObjectId(pub u32);
 
 /// A constructor with its arguments.
-#[derive(Clone)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct DatatypeValue {
     /// The constructor.
     pub ctor: CtorId,
@@ -80,7 +80,7 @@ pub struct DatatypeValue {
 }
 
 /// A function as a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum FunctionValue {
     /// A finite table with a default: what inputs of function type are.
     Table {
@@ -94,6 +94,7 @@ pub enum FunctionValue {
     /// A lambda of the program with what it captured.
     Closure {
         /// Index of the lambda in [`crate::ir::Program::lambdas`].
+        #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
         /// Values of its captures.
         captured: Vec<Value>,
@@ -112,7 +113,7 @@ pub enum FunctionValue {
 }
 
 /// Functions with known laws, usable as inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Template {
     /// `x => x`.
     Identity,
@@ -196,14 +197,14 @@ impl Value {
 }
 
 /// A heap: objects and arrays by number. Inputs of a test are values together with the heap that they point into.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Heap {
     /// Objects in the order of allocation.
     pub objects: Vec<Object>,
 }
 
 /// An object or array.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Object {
     /// Its dynamic type: a class type or an array type. A trait: the object is a mock of it, of a class that the program
     /// does not have; its contents are the trait's fields. What it does not redefine and has no body is answered by the
@@ -226,7 +227,7 @@ impl Object {
 }
 
 /// What an object holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Contents {
     /// Fields by id; a field that is not there was never assigned.
     Fields(BTreeMap<crate::typed::FieldId, Value>),

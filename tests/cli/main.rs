@@ -1,7 +1,10 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod cache;
 mod coverage;
+mod coverage_report;
+mod datatypes;
 mod dead;
 mod diagnostics;
 mod external;
@@ -11,6 +14,7 @@ mod package;
 mod recursion;
 mod suite;
 mod synthesize;
+mod system;
 mod traits;
 
 use package::Package;

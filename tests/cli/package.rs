@@ -1,5 +1,6 @@
 //! A package in a temporary directory, and the tool run in it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -38,17 +39,40 @@ impl Package {
 
     /// Runs `cargo-dtest` with these arguments, without the user's environment getting in the way.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
-        command.args(arguments).current_dir(self.root()).env("DTEST_RUNTIME", runtime());
-        for name in ["CARGO_TERM_COLOR", "DTEST_MESSAGE_FORMAT", "DTEST_FUNCTION_SYNTAX", "DTEST_UNICODE_CHAR"] {
-            command.env_remove(name);
-        }
-        let output = command.output().unwrap();
+        let output = self.command(arguments).output().unwrap();
         Run {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// The command that [`Package::run`] runs.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
+        command.args(arguments).current_dir(self.root()).env("DTEST_RUNTIME", runtime());
+        for name in [
+            "CARGO_TERM_COLOR",
+            "DTEST_MESSAGE_FORMAT",
+            "DTEST_FUNCTION_SYNTAX",
+            "DTEST_UNICODE_CHAR",
+            "DTEST_CACHE_DIR",
+            "CARGO_TARGET_DIR",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Every file with its text, apart from what is below `target`.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let walk = walkdir::WalkDir::new(self.root()).into_iter().filter_entry(|e| e.file_name() != "target");
+        let files = walk.flatten().filter(|e| e.file_type().is_file());
+        let text = |e: walkdir::DirEntry| {
+            let path = e.path().strip_prefix(self.root()).unwrap().display().to_string();
+            (path, std::fs::read_to_string(e.path()).unwrap())
+        };
+        files.map(text).collect()
     }
 }
 
@@ -58,6 +82,12 @@ pub fn runtime() -> PathBuf {
 }
 
 impl Run {
+    /// The lines of JSON of one kind.
+    pub fn lines(&self, kind: &str) -> Vec<serde_json::Value> {
+        let lines = self.stdout.lines().filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
+        lines.filter(|l| l["kind"] == kind).collect()
+    }
+
     /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out.
     pub fn shown(&self) -> String {
         let text = format!("{}{}", self.stdout, self.stderr);

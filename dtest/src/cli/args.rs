@@ -31,7 +31,7 @@ pub enum Command {
     Translate(TranslateArgs),
     /// Write a commented dtest.toml and the dependencies that generated code needs
     Init(InitArgs),
-    /// Remove the generated files
+    /// Remove the generated files, and what is kept between runs
     Clean(CleanArgs),
     /// Print shell completions
     Completions {
@@ -169,6 +169,13 @@ pub struct GenArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Search every unit anew, and keep nothing for later runs
+    #[arg(long, help_heading = "Files")]
+    pub no_cache: bool,
 
     /// Run the suite against the items at this Rust path; write no translation
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -190,9 +197,21 @@ pub struct GenArgs {
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
 
+    /// Write what is covered, by which test, and what is not and why: HTML of the sources, and `lcov.info`
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub coverage_report: Option<PathBuf>,
+
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+}
+
+/// What is kept between runs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CacheArgs {
+    /// Keep results between runs in this directory [default: target/dtest/cache]
+    #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Options of the search.
@@ -201,6 +220,10 @@ pub struct SearchArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+
+    /// Test the program through this method or function alone, named by its Dafny path: tests of it that cover what it calls too
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
 
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
@@ -269,6 +292,9 @@ pub struct ListArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+    /// Show the goals of tests through this method or function: its own and those of what it calls
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
@@ -393,6 +419,9 @@ pub struct CleanArgs {
     /// Where `gen --out` wrote
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub out: Option<PathBuf>,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,

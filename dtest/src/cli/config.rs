@@ -34,9 +34,13 @@ pub struct Config {
     pub against: Option<String>,
     pub out: Option<PathBuf>,
     pub runtime: Option<PathBuf>,
+    pub cache_dir: Option<PathBuf>,
+    pub no_cache: Option<bool>,
     pub keep_failing: Option<bool>,
+    pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
+    pub entry: Option<Vec<String>>,
     pub coverage: Option<Vec<Criterion>>,
     pub max_paths: Option<u32>,
     pub unroll: Option<u32>,
@@ -129,7 +133,12 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # against = "crate::mine"
 # Where the suite goes; by default this package.
 # out = "."
+# Where results are kept between runs, by default target/dtest/cache; whether to search every unit anew.
+# cache-dir = ".dtest-cache"
+# no-cache = false
 
+# Test the program through these methods or functions, and cover what they call too.
+# entry = ["Shop.Run"]
 # What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]
 # max-paths = 100
@@ -144,6 +153,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # jobs = 2
 # seed = 0
 
+# Where HTML of the sources and an LCOV file show what is covered.
+# coverage-report = "target/dtest/coverage"
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
 

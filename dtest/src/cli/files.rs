@@ -32,10 +32,18 @@ pub fn is_ours(path: &Path) -> bool {
 /// # Errors
 /// Those of the file system.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    write_bytes_atomically(path, text.as_bytes())
+}
+
+/// Replaces a file atomically: a reader sees the old bytes or the new ones.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_bytes_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(directory)?;
     let mut file = tempfile::Builder::new().prefix(".dtest-").tempfile_in(directory)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -45,12 +53,24 @@ pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// Sets the time of a file's last change, where that is possible.
+pub fn touch(path: &Path, time: std::time::SystemTime) {
+    let _ = std::fs::File::options().write(true).open(path).and_then(|f| f.set_modified(time));
+}
+
 /// Removes a file.
 ///
 /// # Errors
 /// Those of the file system.
 pub fn remove(path: &Path) -> io::Result<()> {
     std::fs::remove_file(path)
+}
+
+/// The files of a directory with this extension, in the order of their names; none where there is no such directory.
+pub fn files_in(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(directory).min_depth(1).max_depth(1).sort_by_file_name().into_iter();
+    let files = walk.filter_map(Result::ok).filter(|e| e.file_type().is_file()).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|x| x == extension)).collect()
 }
 
 /// Removes a directory where it is empty; anything else is left alone.

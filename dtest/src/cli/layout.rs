@@ -166,12 +166,20 @@ pub struct Written {
 /// # Errors
 /// The message to show: a file that cannot be written.
 pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
+    write_marked(root, outputs, files::is_ours)
+}
+
+/// [`write`] where `is_ours` knows the files that may be replaced.
+///
+/// # Errors
+/// As there.
+pub fn write_marked(root: &Path, outputs: &[Output], is_ours: impl Fn(&Path) -> bool) -> Result<Written, String> {
     let mut written = Written::default();
     for output in outputs {
         let path = root.join(&output.path);
         match files::read_bytes(&path) {
             Ok(bytes) if bytes == output.text.as_bytes() => continue,
-            Ok(_) if !files::is_ours(&path) => {
+            Ok(_) if !is_ours(&path) => {
                 written.refused.push(output.path.clone());
                 continue;
             }

@@ -1,8 +1,10 @@
 //! Commands; packages, `dtest.toml` and output layout. The only place that touches files, clocks and the terminal.
 
 pub mod args;
+mod cache;
 mod commands;
 mod config;
+mod coverage_report;
 mod files;
 mod header;
 mod layout;

@@ -56,7 +56,7 @@ impl<'p> Encoder<'p> {
         }
         frame.bind(&contract.outs, &results);
         for clause in &contract.ensures {
-            let holds = self.eval_bool(&clause.cond, &mut frame);
+            let holds = self.in_specification(|e| e.eval_bool(&clause.cond, &mut frame));
             self.require(holds);
         }
         let when = self.context();
@@ -189,8 +189,8 @@ impl<'p> Encoder<'p> {
         frame.bind(&contract.outs, std::slice::from_ref(answer));
         let heap: Heap = self.heap.clone();
         frame.snapshots.insert(None, heap);
-        let (before, known) = self.isolated(|e| e.clauses(&contract.requires, &mut frame));
-        let (after, defined) = self.isolated(|e| e.clauses(&contract.ensures, &mut frame));
+        let (before, known) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
+        let (after, defined) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.ensures, &mut frame)));
         let known = self.t.and(known, defined);
         let asked = self.t.and(before, known);
         let fact = self.t.implies(asked, after);

@@ -1,7 +1,7 @@
 //! How far the encoding goes before it crosses a bound.
 
 /// How far values and executions may go in the encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Bounds {
     /// Elements of a collection.
     pub collection: u32,

@@ -9,7 +9,7 @@ use super::value::{Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Frame, Mode};
 use crate::ir::{self, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
-use crate::typed::{CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
+use crate::typed::{CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
 impl<'p> Encoder<'p> {
     /// The value of an expression under the guard.
@@ -95,7 +95,9 @@ impl<'p> Encoder<'p> {
             ExprKind::Call { callee, type_args, args, label } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                let old = f.snapshots.get(label).cloned();
+                // Others have no older state; without one, equal calls are encoded once.
+                let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
+                let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
                 self.call(*callee, &type_args, &xs, old, &e.ty.subst(&f.subst))
             }
             ExprKind::Const { field, type_args, object } => {
@@ -352,7 +354,7 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&function.vars, Rc::new(subst));
         let is_static = object.is_none();
         frame.bind(&function.params, &object.into_iter().collect::<Vec<_>>());
-        let (value, defined) = self.isolated(|s| s.eval(&function.body, &mut frame));
+        let (value, defined) = self.in_specification(|s| s.isolated(|s| s.eval(&function.body, &mut frame)));
         self.nesting -= 1;
         self.require(defined);
         if is_static {
@@ -543,7 +545,7 @@ impl<'p> Encoder<'p> {
                 let Some(function) = self.program.constraints.get(&decl) else { return base };
                 let mut frame = Frame::new(&function.vars, Rc::new(subst));
                 frame.bind(&function.params, std::slice::from_ref(value));
-                let (holds, defined) = self.isolated(|s| s.eval_bool(&function.body, &mut frame));
+                let (holds, defined) = self.in_specification(|s| s.isolated(|s| s.eval_bool(&function.body, &mut frame)));
                 let ok = self.t.and(defined, holds);
                 self.t.and(base, ok)
             }

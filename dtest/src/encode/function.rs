@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymFunc, SymLazy};
+use super::walk::Reached;
 use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
-use crate::ir::{Clause, Num};
+use crate::ir::{Clause, Num, Procedure};
 use crate::smt::{Sort, Term};
 use crate::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
 use crate::value::Template;
@@ -47,12 +48,13 @@ impl<'p> Encoder<'p> {
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
         let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
-        if let Some((value, defined)) = self.memo.get(&key).filter(|_| old.is_none()).cloned() {
+        if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| old.is_none()).cloned() {
+            self.enters(activation);
             self.require(defined);
             return value;
         }
         // The unit itself and its first call are the same activation for a bound.
-        if depth > self.bounds.inline || self.nesting > MAX_NESTING {
+        if depth > self.deepest(callee) || self.nesting > MAX_NESTING {
             self.cross(BoundKind::Inline);
             let value = self.any(ty);
             self.promised_result(key, &value);
@@ -61,21 +63,43 @@ impl<'p> Encoder<'p> {
         let outer = self.active.get(&callee).copied().unwrap_or(0);
         self.active.insert(callee, if concrete { outer } else { depth + 1 });
         self.nesting += 1;
-        let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-        let mut frame = Frame::new(&function.vars, Rc::new(subst));
-        frame.bind(&function.params, args);
         let memoise = old.is_none();
-        if let Some(old) = old {
-            frame.snapshots.insert(None, old);
-        }
-        let (value, defined) = self.isolated(|e| e.eval(&function.body, &mut frame));
+        let activation = self.begin();
+        let mut reached = Reached::default();
+        let (value, defined) = match self.program.procedures.get(&callee).filter(|_| memoise && self.is_counted(callee)) {
+            Some(procedure) => {
+                self.active.insert(callee, depth);
+                self.walk_function(procedure, type_args, args, &mut reached)
+            }
+            None => {
+                let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+                let mut frame = Frame::new(&function.vars, Rc::new(subst));
+                frame.bind(&function.params, args);
+                if let Some(old) = old {
+                    frame.snapshots.insert(None, old);
+                }
+                self.isolated(|e| e.eval(&function.body, &mut frame))
+            }
+        };
+        self.end(activation, callee, reached);
+        self.enters(activation);
         self.nesting -= 1;
         self.active.insert(callee, outer);
         if memoise && !self.exhausted {
-            self.memo.insert(key, (value.clone(), defined));
+            self.memo.insert(key, (value.clone(), defined, activation));
         }
         self.require(defined);
         value
+    }
+
+    /// The blocks of a function, which say what is reached; its value, and when it has one.
+    fn walk_function(&mut self, procedure: &'p Procedure, type_args: &[Type], args: &[Sym], reached: &mut Reached) -> (Sym, Term) {
+        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let (tt, heap) = (self.t.tt, self.heap.clone());
+        let walk = |e: &mut Self| e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)));
+        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
+        self.heap = heap;
+        (end.outs.into_iter().next().unwrap_or(Sym::Any), end.returned)
     }
 
     /// Whether a value has no variables.
@@ -200,7 +224,7 @@ impl<'p> Encoder<'p> {
 
     /// `f(args)`; `ty` is the result's concrete type.
     pub(super) fn apply(&mut self, f: &Sym, args: &[Sym], ty: &Type) -> Sym {
-        let Sym::Func(f) = f else { return self.any(ty) };
+        let Sym::Func(f) = f else { return self.apply_unknown(ty) };
         match &**f {
             SymFunc::Table(id) => {
                 let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
@@ -228,6 +252,11 @@ impl<'p> Encoder<'p> {
                 self.merge_alternatives(*cond, &x, &y)
             }
         }
+    }
+
+    /// A function of which nothing is known: of an entry's system it may call whatever it likes.
+    fn apply_unknown(&mut self, ty: &Type) -> Sym {
+        if self.activations.is_some() { self.unsupported("a function value that is not known", ty) } else { self.any(ty) }
     }
 
     /// The body of a lambda on arguments.
@@ -263,7 +292,7 @@ impl<'p> Encoder<'p> {
             SymFunc::Lambda { lambda, captures, type_args } => {
                 let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
                 let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
-                self.clauses(&l.requires, &mut frame)
+                self.in_specification(|e| e.clauses(&l.requires, &mut frame))
             }
             SymFunc::Named { callee, type_args, receiver } => {
                 let Some(contract) = self.program.contracts.get(callee) else { return self.t.tt };
@@ -271,7 +300,7 @@ impl<'p> Encoder<'p> {
                 let mut frame = Frame::new(&contract.vars, Rc::new(subst));
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
                 frame.bind(&contract.params, &args);
-                self.clauses(&contract.requires, &mut frame)
+                self.in_specification(|e| e.clauses(&contract.requires, &mut frame))
             }
             SymFunc::If(cond, a, b) => {
                 let (x, y) = (self.apply_requires(a, args), self.apply_requires(b, args));

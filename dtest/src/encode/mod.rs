@@ -9,6 +9,7 @@
 //! Models are proposals: what cannot be encoded is over-approximated by fresh values with the reason on record, and
 //! the interpreter decides.
 
+mod activation;
 mod answer;
 mod bounds;
 mod collection;
@@ -155,6 +156,8 @@ pub fn encode_facts<'p>(
 fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, String> {
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
+    let (tt, ff) = (encoder.t.tt, encoder.t.ff);
+    encoder.activations = program.systems.get(&unit).map(|s| activation::Activations::of(unit, s, ff));
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -183,16 +186,17 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         let mut frame = Frame::new(&contract.vars, Rc::clone(&subst));
         frame.bind(&contract.params, &args);
         for (i, clause) in (0..).zip(&contract.requires) {
-            let (holds, defined) = encoder.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
+            let (holds, defined) = encoder.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
             let both = encoder.t.and(defined, holds);
             let both = encoder.relaxed(Fact::Precondition(i), both);
             encoder.facts.push(both);
         }
     }
     let mut all = walk::Reached::default();
-    let tt = encoder.t.tt;
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
-    let walk::Reached { goals: mut reached, edges, paths } = all;
+    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
+    let mut ends = end.ends;
+    encoder.settle_activations(&mut reached, &mut ends);
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -205,7 +209,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         blurred,
         edges,
         paths,
-        ends: end.ends,
+        ends,
         facts: encoder.relax.take().map(|r| r.literals).unwrap_or_default(),
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
@@ -308,7 +312,10 @@ impl<'p> Frame<'p> {
     }
 }
 
+/// What a call is the same by: callee, type arguments, arguments, heap, depth of recursion.
 type MemoKey = (CallableId, Vec<Type>, Vec<Sym>, u64, u32);
+/// What it gives: the value, when it is defined, and the activation that was encoded.
+type Memo = (Sym, Term, Option<usize>);
 
 /// The state of an encoding under way.
 #[derive(Debug)]
@@ -352,7 +359,9 @@ struct Encoder<'p> {
     input_objects: u32,
     /// Path conditions of the activations under way.
     conditions: Vec<Term>,
-    memo: FxHashMap<MemoKey, (Sym, Term)>,
+    /// What the entry calls, where the unit is one.
+    activations: Option<activation::Activations<'p>>,
+    memo: FxHashMap<MemoKey, Memo>,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
@@ -401,6 +410,7 @@ impl<'p> Encoder<'p> {
             answers: Vec::new(),
             input_objects: 0,
             conditions: Vec::new(),
+            activations: None,
             memo: FxHashMap::default(),
             constants: FxHashMap::default(),
             active: FxHashMap::default(),

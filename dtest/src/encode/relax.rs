@@ -189,7 +189,7 @@ impl<'p> Encoder<'p> {
                 frame.snapshots.insert(None, before);
             }
             for clause in &contract.ensures {
-                let (holds, defined) = self.isolated(|e| e.eval_bool(&clause.cond, &mut frame));
+                let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 let both = self.t.and(defined, holds);
                 let both = self.relaxed(Fact::Postcondition(callee, clause.span), both);
                 self.require(both);
@@ -208,7 +208,7 @@ impl<'p> Encoder<'p> {
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());
         let tt = self.t.tt;
         // The postcondition may speak of the call itself.
-        self.memo.insert(key.clone(), (value.clone(), tt));
+        self.memo.insert(key.clone(), (value.clone(), tt, None));
         let heap = self.heap.clone();
         let ((), promise) = self.isolated(|e| e.promised(callee, &type_args, &args, std::slice::from_ref(value), heap));
         self.memo.remove(&key);

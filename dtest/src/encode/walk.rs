@@ -21,6 +21,8 @@ pub(super) struct Reached {
     pub(super) edges: Vec<Term>,
     /// Paths of the unrolled graph, feasible or not.
     pub(super) paths: u64,
+    /// The condition under which an `expect` halts the program, where one may.
+    pub(super) halted: Option<Term>,
 }
 
 /// How a procedure ended.
@@ -116,7 +118,7 @@ impl<'p> Encoder<'p> {
                 }
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
-                        let (holds, defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
                         let shown = self.t.and(state.pc, defined);
                         let shown = self.t.and(shown, holds);
                         self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
@@ -170,7 +172,9 @@ impl<'p> Encoder<'p> {
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
+                    self.conditions.push(state.pc);
                     let (mut holds, mut defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    self.conditions.pop();
                     if is_unit {
                         defined = self.relaxed(Fact::WellFormed(cond.span), defined);
                         holds = self.relaxed_branch(pending.block, holds);
@@ -196,6 +200,9 @@ impl<'p> Encoder<'p> {
         }
         self.nesting -= 1;
         self.active.insert(proc.callable, depth);
+        if let Some(reached) = reached {
+            reached.halted = (halted != self.t.ff).then_some(halted);
+        }
         match self.join(returns) {
             Some(state) => {
                 self.heap = state.heap;
@@ -491,7 +498,7 @@ impl<'p> Encoder<'p> {
             self.no_body(callee, outs, f);
             return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
         };
-        if depth > self.bounds.inline || self.nesting > super::MAX_NESTING {
+        if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
             self.cross(BoundKind::Inline);
             let before = self.heap.clone();
             self.havoc_heap();
@@ -501,10 +508,14 @@ impl<'p> Encoder<'p> {
         }
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let tt = self.t.tt;
+        let mut reached = self.activations.is_some().then(Reached::default);
         self.conditions.push(self.guard);
-        let (end, _) =
-            stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || self.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, None)));
+        let activation = self.begin();
+        let walk = |e: &mut Self| e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()));
+        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.conditions.pop();
+        self.end(activation, callee, reached.unwrap_or_default());
+        self.enters(activation);
         self.require(end.returned);
         end.outs
     }

@@ -1,6 +1,6 @@
 //! What goes in and comes out of the interpreter.
 
-use crate::ir::BlockId;
+use crate::ir::{BlockId, GoalId};
 use crate::source::Span;
 use crate::typed::Type;
 pub use crate::value::{Answer, Place};
@@ -26,7 +26,7 @@ impl Default for Limits {
 }
 
 /// A state to start from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Inputs {
     /// What the type parameters stand for (owner's, then own); empty: they stand for themselves.
     pub type_args: Vec<Type>,
@@ -41,7 +41,7 @@ pub struct Inputs {
 }
 
 /// The value of a condition as far as it can be computed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Truth {
     /// It holds.
     True,
@@ -80,7 +80,7 @@ impl From<bool> for Truth {
 }
 
 /// A clause and its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ClauseResult {
     /// Where the clause stands; for the type of a parameter, the parameter.
     pub span: Span,
@@ -110,13 +110,17 @@ impl InputCheck {
 }
 
 /// What one execution did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Execution {
     /// Blocks of the unit's outermost activation that were entered, each once, in the order of first entry;
     /// up to the failure if there was one.
     pub visited: Vec<BlockId>,
     /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
     pub shown: Vec<u32>,
+    /// Of an entry ([`crate::ir::Program::systems`]): goals that inner activations reached, each once, in the order in which they
+    /// first did, with how many of [`Self::visited`] came before. Those of the entry itself, where something calls it, are
+    /// among them.
+    pub inner: Vec<(u32, GoalId)>,
     /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
     /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
     pub trace: Vec<(BlockId, BlockId)>,
@@ -151,6 +155,7 @@ impl Execution {
         Self {
             visited: Vec::new(),
             shown: Vec::new(),
+            inner: Vec::new(),
             trace: Vec::new(),
             outcome,
             deterministic: true,
@@ -165,8 +170,16 @@ impl Execution {
     }
 }
 
+/// Which limit was met.
+pub type LimitName = &'static str;
+
+/// Tests end in a return or a halt: an execution that met a limit is never kept for later.
+fn unknown_limit<'de, D: serde::Deserializer<'de>>(_: D) -> Result<LimitName, D::Error> {
+    Err(serde::de::Error::custom("an execution that met a limit"))
+}
+
 /// How an execution ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// It returned these values of the out-parameters. `None`: one that was never assigned, or a ghost one that
     /// could not be computed.
@@ -181,7 +194,7 @@ pub enum Outcome {
         message: String,
     },
     /// A limit was met; which.
-    OutOfFuel(&'static str),
+    OutOfFuel(#[serde(deserialize_with = "unknown_limit")] LimitName),
     /// An assumption was false: this execution does not exist.
     Infeasible(Span),
     /// Something that cannot be executed, in the user's terms.
@@ -189,7 +202,7 @@ pub enum Outcome {
 }
 
 /// A proof obligation that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Failure {
     /// Which.
     pub kind: FailureKind,
@@ -200,7 +213,7 @@ pub struct Failure {
 }
 
 /// What a failed obligation was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FailureKind {
     /// An `assert`.
     Assert,

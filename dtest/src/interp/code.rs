@@ -68,6 +68,8 @@ pub(super) struct Code {
     pub(super) params: u32,
     pub(super) type_params: Vec<TypeParamId>,
     pub(super) mode: Mode,
+    /// Whose blocks these are.
+    pub(super) callable: Option<CallableId>,
     /// Whether the heap at the entry is asked for.
     pub(super) needs_entry: bool,
     /// Whether it is a constructor's: the first parameter is the object that it makes.

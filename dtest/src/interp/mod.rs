@@ -139,7 +139,7 @@ impl<'p> Interp<'p> {
         };
         let mut machine = Machine::new(self, heap::read_in(&inputs.heap), self.limits.steps);
         machine.script = Script::of(inputs);
-        machine.record = Some(Record::default());
+        machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         let outcome = match result {
@@ -151,6 +151,7 @@ impl<'p> Interp<'p> {
         Execution {
             visited: record.visited,
             shown: record.shown,
+            inner: record.inner,
             trace: record.trace,
             outcome,
             deterministic: machine.deterministic,

@@ -4,8 +4,24 @@ use super::{Clause, Frame, Var};
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, CtorId, FieldId, Literal, Type};
 
+/// Indices of [`super::Program::lambdas`] are serialised as what they are, a reference into the program.
+pub(crate) mod lambda_index {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct LambdaIndex(u32);
+
+    pub fn serialize<S: Serializer>(index: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+        LambdaIndex(*index).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        LambdaIndex::deserialize(deserializer).map(|LambdaIndex(index)| index)
+    }
+}
+
 /// A pure expression with its type.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Expr {
     /// Which.
     pub kind: ExprKind,
@@ -16,7 +32,7 @@ pub struct Expr {
 }
 
 /// The forms of an expression.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub enum ExprKind {
     /// A literal.
     Literal(Literal),
@@ -64,6 +80,7 @@ pub enum ExprKind {
     /// A lambda with the current values of its captures.
     Lambda {
         /// Index in [`super::Program::lambdas`].
+        #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
         /// Expressions for the captures (variables).
         captures: Vec<Expr>,
@@ -72,6 +89,7 @@ pub enum ExprKind {
     /// looked at. Only destructors give what it stands for.
     Delay {
         /// Index in [`super::Program::lambdas`].
+        #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
         /// Expressions for the captures (variables).
         captures: Vec<Expr>,
@@ -121,7 +139,7 @@ pub enum ExprKind {
 }
 
 /// Bound variables, their range, and loops that enumerate candidates.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Quantified {
     /// The variables in the order of the source.
     pub vars: Vec<Var>,
@@ -132,7 +150,7 @@ pub struct Quantified {
 }
 
 /// A domain that can be enumerated, see [`crate::typed::Domain`]. Order is ascending.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum Domain {
     IntRange { low: Option<Box<Expr>>, high: Option<Box<Expr>> },
@@ -145,7 +163,7 @@ pub enum Domain {
 }
 
 /// The arithmetic that a numeric operator works in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Num {
     /// Unbounded integers, newtypes over them included (the result type says which).
     Int,
@@ -160,7 +178,7 @@ pub enum Num {
 }
 
 /// The collections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum Coll {
     Seq,
@@ -170,7 +188,7 @@ pub enum Coll {
 }
 
 /// Strict operators. "Ill-formed" is a failed well-formedness condition of Dafny.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Op {
     /// `!`.
     Not,

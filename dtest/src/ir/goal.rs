@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::typed::CallableId;
 
 /// A coverage criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
@@ -104,7 +104,7 @@ impl fmt::Display for Criteria {
 }
 
 /// Which goal of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum GoalId {
     /// That a block is entered.
     Block(BlockId),
@@ -114,10 +114,14 @@ pub enum GoalId {
     Way(u32),
     /// A path, by the order in which paths were found: these goals are not known before the search.
     Path(u32),
+    /// That a block of something that the entry calls is entered.
+    BlockIn(CallableId, BlockId),
+    /// A probe of something that the entry calls.
+    ProbeIn(CallableId, u32),
 }
 
 /// A goal: what a test is to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {
     /// Why control is there, or what holds there.
     pub reason: GoalReason,
@@ -126,8 +130,65 @@ pub struct Goal {
     pub span: Span,
 }
 
+impl Goal {
+    /// The criterion that asks for it; of two that do, the weaker one.
+    pub fn criterion(&self) -> Criterion {
+        match self.reason {
+            GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
+            GoalReason::Entry
+            | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::After { .. } => Criterion::Block,
+            GoalReason::Boundary { .. } => Criterion::Boundary,
+            GoalReason::Decides { .. } => Criterion::Mcdc,
+            GoalReason::Clause { .. } => Criterion::Spec,
+            GoalReason::Path => Criterion::Path,
+        }
+    }
+
+    /// Whether it is a case of a match.
+    pub fn is_case(&self) -> bool {
+        matches!(self.reason, GoalReason::Case { .. })
+    }
+
+    /// The source that it stands for: [`Goal::span`], with the pattern before it where it is a case of a match.
+    pub fn source(&self) -> Span {
+        match self.reason {
+            GoalReason::Case { pattern } if pattern.end <= self.span.start => pattern.to(self.span),
+            GoalReason::Case { .. }
+            | GoalReason::Entry
+            | GoalReason::Branch { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => self.span,
+        }
+    }
+
+    /// What was decided, where it is an outcome of a decision: a branch.
+    pub fn decided(&self) -> Option<Span> {
+        match self.reason {
+            GoalReason::Branch { cond, .. } => Some(cond),
+            GoalReason::Case { pattern } => Some(pattern),
+            GoalReason::Alternative { guard } => Some(guard),
+            GoalReason::Failure { value, .. } => Some(value),
+            GoalReason::Entry
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => None,
+        }
+    }
+}
+
 /// Why control is in a block, or what a probe asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum GoalReason {
     /// The body is entered.
     Entry,
@@ -194,7 +255,7 @@ pub enum GoalReason {
 }
 
 /// The kinds of two-way decisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Decision {
     /// `if`, in statements and expressions.
     If,
@@ -207,7 +268,7 @@ pub enum Decision {
 }
 
 /// How the sides of a comparison are to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub enum Relation {
     /// The same.
     Equal,
@@ -220,14 +281,15 @@ pub enum Relation {
 }
 
 impl Program {
-    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract. None for what
-    /// was not lowered.
+    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
+    /// entry calls ([`Self::systems`]). None for what was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
         let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
         let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
         let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
-        blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal))).collect()
+        let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
+        own.chain(self.goals_of_callees(unit)).collect()
     }
 
     /// One of the goals of a unit.
@@ -238,6 +300,8 @@ impl Program {
             GoalId::Probe(i) => procedure.probes.get(i as usize),
             GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
             GoalId::Path(_) => Some(&PATH),
+            GoalId::BlockIn(callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
         }
     }
 }

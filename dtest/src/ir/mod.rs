@@ -12,10 +12,13 @@
 mod expr;
 mod goal;
 pub mod print;
+mod system;
 mod walk;
 
+pub(crate) use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;
+pub use system::*;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,14 +50,18 @@ pub struct Program {
     pub lambdas: Vec<Lambda>,
     /// What the goals were chosen by.
     pub criteria: Criteria,
+    /// The only units, where some are named as entries.
+    pub entries: Option<Vec<CallableId>>,
+    /// What counts beside each entry of a system test ([`Program::make_entry`]).
+    pub systems: BTreeMap<CallableId, System>,
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 pub struct Var(pub u32);
 
 /// What is known of a variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct VarInfo {
     /// The name in the source, or a generated one that starts with `$`.
     pub name: Name,
@@ -67,7 +74,7 @@ pub struct VarInfo {
 }
 
 /// A pure function as an expression over its parameters.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Function {
     /// Type parameters in the order of a call's type arguments (owner's, then own).
     pub type_params: Vec<TypeParamId>,
@@ -80,7 +87,7 @@ pub struct Function {
 }
 
 /// A closed lambda.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Lambda {
     /// Type parameters in scope.
     pub type_params: Vec<TypeParamId>,
@@ -101,7 +108,7 @@ pub struct Lambda {
 }
 
 /// A contract, over variables of its own.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Contract {
     /// Type parameters (owner's, then own).
     pub type_params: Vec<TypeParamId>,
@@ -125,7 +132,7 @@ pub struct Contract {
 }
 
 /// A way in which a clause of a contract can hold: a condition over the variables of the contract.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Way {
     /// Whether it is of a postcondition: evaluated where the callable returns, else where it is called.
     pub post: bool,
@@ -136,7 +143,7 @@ pub struct Way {
 }
 
 /// Part of a frame; no object: everything (`*`).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Frame {
     /// The object, set or sequence of objects.
     pub object: Option<Expr>,
@@ -147,7 +154,7 @@ pub struct Frame {
 }
 
 /// A condition with its place.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Clause {
     /// The condition.
     pub cond: Expr,
@@ -156,7 +163,7 @@ pub struct Clause {
 }
 
 /// A method, constructor or function as blocks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Procedure {
     /// What it was lowered from.
     pub callable: CallableId,
@@ -176,11 +183,11 @@ pub struct Procedure {
 }
 
 /// A block: an index into [`Procedure::blocks`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BlockId(pub u32);
 
 /// A basic block.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Block {
     /// Statements in order.
     pub stmts: Vec<Stmt>,
@@ -192,10 +199,13 @@ pub struct Block {
     pub loop_head: Option<LoopInfo>,
     /// The source that it stands for.
     pub span: Span,
+    /// The statements of compiled source that are begun here: who enters the block executes them, unless an earlier one
+    /// fails. Of those that leave no trace (`break`, a declaration) some are in no block.
+    pub begins: Vec<Span>,
 }
 
 /// A loop, known at its head.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct LoopInfo {
     /// Invariants; never assumed while looking for tests.
     pub invariants: Vec<Clause>,
@@ -208,7 +218,7 @@ pub struct LoopInfo {
 }
 
 /// A statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Stmt {
     /// Which.
     pub kind: StmtKind,
@@ -217,7 +227,7 @@ pub struct Stmt {
 }
 
 /// The forms of a statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub enum StmtKind {
     /// Executions where the condition is false do not exist.
     Assume(Expr),
@@ -361,7 +371,7 @@ pub enum StmtKind {
 }
 
 /// Where a `forall` statement stores.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub enum StoreTarget {
     /// `o.f`.
     Field(Expr, FieldId),
@@ -370,7 +380,7 @@ pub enum StoreTarget {
 }
 
 /// Initial contents of an array.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub enum ArrayInit {
     /// Default values of the element type where it has them; else no value yet.
     Default,
@@ -381,7 +391,7 @@ pub enum ArrayInit {
 }
 
 /// What an assertion stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 pub enum AssertKind {
     /// `assert` in the source.
     Assert,
@@ -398,7 +408,7 @@ pub enum AssertKind {
 }
 
 /// How a block ends.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub enum Terminator {
     /// To one block.
     Goto(BlockId),
@@ -435,6 +445,17 @@ impl Procedure {
     /// The block of that id.
     pub fn block(&self, id: BlockId) -> Option<&Block> {
         self.blocks.get(id.0 as usize)
+    }
+
+    /// From which blocks each one is entered.
+    pub fn predecessors(&self) -> BTreeMap<BlockId, Vec<BlockId>> {
+        let mut before: BTreeMap<BlockId, Vec<BlockId>> = BTreeMap::new();
+        for (id, block) in (0..).map(BlockId).zip(&self.blocks) {
+            for to in block.terminator.successors() {
+                before.entry(to).or_default().push(id);
+            }
+        }
+        before
     }
 
     /// Blocks that are goals, in order.

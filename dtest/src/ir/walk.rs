@@ -13,12 +13,12 @@ impl Expr {
             | ExprKind::Delay { captures: args, .. } => args.iter().collect(),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
             ExprKind::If(c, a, b) => vec![c, a, b],
-            ExprKind::LetSuchThat(q, body) => q.children().chain([&**body]).collect(),
-            ExprKind::IfSuchThat(q, a, b) => q.children().chain([&**a, &**b]).collect(),
+            ExprKind::LetSuchThat(q, body) => q.operands().chain([&**body]).collect(),
+            ExprKind::IfSuchThat(q, a, b) => q.operands().chain([&**a, &**b]).collect(),
             ExprKind::Const { object, .. } | ExprKind::FunctionRef { receiver: object, .. } => object.iter().map(|o| &**o).collect(),
             ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => std::iter::once(&**f).chain(args).collect(),
-            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => vars.children().chain([&**body]).collect(),
-            ExprKind::MapComp(q, key, value) => q.children().chain([&**key, &**value]).collect(),
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => vars.operands().chain([&**body]).collect(),
+            ExprKind::MapComp(q, key, value) => q.operands().chain([&**key, &**value]).collect(),
             ExprKind::ReadField(e, _)
             | ExprKind::Old(_, e)
             | ExprKind::Fresh(_, e)
@@ -44,7 +44,8 @@ impl Expr {
 }
 
 impl Quantified {
-    fn children(&self) -> impl Iterator<Item = &Expr> {
+    /// The expressions of its bounds and its range.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let bounds = self.bounds.iter().flatten().flat_map(|(_, d)| d.operands());
         bounds.chain(self.range.as_deref())
     }

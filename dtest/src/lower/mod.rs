@@ -14,6 +14,7 @@ mod assign;
 mod branch;
 mod build;
 mod control;
+pub mod entries;
 mod expr;
 mod graph;
 mod iterator;
@@ -83,7 +84,19 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
     if !hidden.is_empty() {
         Arc::make_mut(&mut typed).fields.extend(hidden);
     }
-    ir::Program { typed, functions, procedures, contracts, constants, constraints, witnesses, lambdas, criteria }
+    ir::Program {
+        typed,
+        functions,
+        procedures,
+        contracts,
+        constants,
+        constraints,
+        witnesses,
+        lambdas,
+        criteria,
+        entries: None,
+        systems: BTreeMap::new(),
+    }
 }
 
 /// The state of lowering: what is shared by the whole program, and the declaration at hand.

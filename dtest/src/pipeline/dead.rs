@@ -3,10 +3,7 @@
 mod no_path;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::WORKER_STACK;
 use crate::describe;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::encode::{BoundKind, Fact};
@@ -26,30 +23,9 @@ pub fn search(
     jobs: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<DeadResult> {
-    let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Mutex<BTreeMap<usize, DeadResult>> = Mutex::default();
-    let bug =
-        |unit: &Unit, what: &str| DeadResult::unsupported(program, unit.callable, &format!("a bug of cargo dtest: the search {what}"));
-    let work = || {
-        while let Some((i, unit)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| units.get(i).map(|u| (i, u))) {
-            let attempt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dead_unit(program, unit.callable, options)));
-            let result = attempt.unwrap_or_else(|_| bug(unit, "panicked"));
-            if let Ok(mut results) = results.lock() {
-                results.insert(i, result);
-            }
-            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let spawned = std::thread::Builder::new().stack_size(WORKER_STACK).spawn_scoped(scope, work);
-            if spawned.is_err() {
-                work();
-            }
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    units.iter().enumerate().map(|(i, u)| results.remove(&i).unwrap_or_else(|| bug(u, "did not finish"))).collect()
+    let found = super::work::in_parallel(program, units, jobs, &|unit| dead_unit(program, unit.callable, options), done);
+    let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
 
 /// What is said of the units. `allowed` tells what allows a block of a unit (by its index), if anything does.
@@ -313,7 +289,7 @@ impl Teller<'_> {
                 let at = self.procedure.blocks.iter().position(|b| b.stmts.iter().any(is_it))?;
                 Some(BlockId(at as u32))
             }
-            GoalId::Way(_) | GoalId::Path(_) => None,
+            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => None,
         }
     }
 

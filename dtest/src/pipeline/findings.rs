@@ -1,15 +1,16 @@
 //! Findings as messages with places.
 
+use super::Solved;
 use crate::diagnostic::Diagnostic;
 use crate::interp::FailureKind;
 use crate::ir;
 use crate::lower::units::Unit;
-use crate::search::{Finding, UnitResult};
+use crate::search::Finding;
 
 /// A message for every finding of which it is certain that the inputs may be given, in the order of units.
-pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[UnitResult]) -> Vec<Diagnostic> {
-    let of_unit = |(unit, result): (&Unit, &UnitResult)| {
-        let certain = result.findings.iter().filter(|f| f.certain);
+pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
+    let of_unit = |(unit, solved): (&Unit, &Solved)| {
+        let certain = solved.result.findings.iter().filter(|f| f.certain);
         certain.map(|f| diagnostic(program, unit, f)).collect::<Vec<_>>()
     };
     units.iter().zip(results).flat_map(of_unit).collect()

@@ -10,6 +10,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
     let mut out = String::new();
     findings(&report.units, &mut out);
     open_goals(&report.units, verbose, &mut out);
+    out += &super::system::paragraphs(report);
     for unit in &report.units {
         out.extend(unit.claims.iter().map(|claim| format!("{}: {}: {claim}\n", unit.place, unit.unit)));
     }
@@ -20,6 +21,15 @@ pub fn render(report: &Report, verbose: bool) -> String {
     let written = report.own_tests.iter().filter(|t| t.test.is_some()).count();
     if written > 0 {
         out += &format!("{written} of the program's own tests {} in the suite\n", if written == 1 { "is" } else { "are" });
+    }
+    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        out += &format!("{tested} {} a test of constructors\n", if tested == 1 { "datatype has" } else { "datatypes have" });
+    }
+    for test in &report.datatypes {
+        if let Some(reason) = &test.not_written {
+            out += &format!("{}: no test of the constructors of {}: {reason}\n", test.place, test.name);
+        }
     }
     for test in &report.own_tests {
         if let Some(reason) = &test.not_written {
@@ -85,7 +95,11 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),
             };
-            open.push(format!("{}: {}: {}: {why}\n", goal.place, unit.unit, goal.goal));
+            let whose = match &goal.callable {
+                Some(callee) => format!("{callee}, by way of {}", unit.unit),
+                None => unit.unit.clone(),
+            };
+            open.push(format!("{}: {whose}: {}: {why}\n", goal.place, goal.goal));
         }
         if let Some(reason) = &unit.not_emitted {
             open.push(format!("{}: {}: no test written: {reason}\n", unit.place, unit.unit));

@@ -67,7 +67,7 @@ impl Default for Options {
 }
 
 /// A decision on the way to the goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PathStep {
     /// The condition.
     pub cond: Span,
@@ -76,7 +76,7 @@ pub struct PathStep {
 }
 
 /// A test case: inputs that meet the precondition and reach the goal, as the interpreter saw it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TestCase {
     /// The unit.
     pub unit: CallableId,
@@ -103,7 +103,7 @@ pub struct TestCase {
 }
 
 /// What became of a goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum GoalStatus {
     /// Reached by the test of that index in [`UnitResult::tests`].
     Covered(usize),
@@ -158,7 +158,7 @@ impl GoalStatus {
 }
 
 /// Inputs that meet the precondition and for which the program breaks a condition of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Finding {
     /// The unit.
     pub unit: CallableId,
@@ -173,7 +173,7 @@ pub struct Finding {
 }
 
 /// Where the time went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
     /// Executing in the interpreter.
     pub interpreter: Duration,
@@ -186,7 +186,7 @@ pub struct Times {
 }
 
 /// The outcome for a unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct UnitResult {
     /// The unit.
     pub unit: CallableId,

@@ -17,6 +17,9 @@ const MAX_STEPS: u64 = 20_000;
 /// For those objects of the heap for which one is found: a call that makes it as it is. The call allocates nothing else, changes nothing
 /// else, and does the same every time. Its arguments are values of the object's fields and default values.
 pub fn constructions(program: &ir::Program, heap: &Heap) -> BTreeMap<ObjectId, Construction> {
+    if heap.objects.is_empty() {
+        return BTreeMap::new();
+    }
     let interp = Interp::new(program, Limits { steps: MAX_STEPS, ..Limits::default() });
     let ids = (0..heap.objects.len() as u32).map(ObjectId);
     ids.filter_map(|id| Some((id, construction(program, &interp, heap, id)?))).collect()

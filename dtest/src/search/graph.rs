@@ -1,9 +1,10 @@
 //! What the search asks of a procedure's graph.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
-use crate::typed::Type;
+use crate::typed::{CallableId, Type};
 
 /// Goals, their order, and which block can follow which.
 pub(super) struct Graph {
@@ -37,9 +38,13 @@ impl Graph {
         let places = places(program, procedure);
         let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
         let mut goals: Vec<GoalId> = program.goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
-        let rank = |g: &GoalId| match places.get(g) {
-            None => (0, 0),
-            Some(b) => order.get(b).map_or((2, 0), |i| (1, *i)),
+        // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
+        let depths: BTreeMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
+        let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
+        let rank = |g: &GoalId| match (places.get(g), g.callee()) {
+            (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
+            (None, None) => (1, Reverse(0), Reverse(None)),
+            (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| (2, Reverse(usize::MAX - i), Reverse(None))),
         };
         goals.sort_by_key(|g| (rank(g), *g));
         let mut after = BTreeMap::new();

@@ -22,12 +22,15 @@ mod seeds;
 mod separate;
 mod session;
 mod shrink;
+pub mod specimen;
 mod suite;
 mod trial;
 mod vary;
 
 pub use api::*;
 
+#[cfg(test)]
+mod system_tests;
 #[cfg(test)]
 mod tests;
 

@@ -283,6 +283,8 @@ fn label(goal: GoalId) -> String {
         GoalId::Probe(i) => format!("show_{i}"),
         GoalId::Way(i) => format!("way_{i}"),
         GoalId::Path(i) => format!("path_{i}"),
+        GoalId::BlockIn(callee, b) => format!("reach_{}_of_{}", b.0, callee.0),
+        GoalId::ProbeIn(callee, i) => format!("show_{i}_of_{}", callee.0),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{PathStep, TestCase};
 use super::trial::Trial;
-use crate::ir::{GoalId, GoalReason, Procedure, Terminator};
+use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Terminator};
 
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
@@ -90,6 +90,13 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
 /// The decisions up to the goal, each condition once with its last value.
 fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
     let mut steps: Vec<PathStep> = Vec::new();
+    // Where the goal lies in something that the unit calls: up to the block that calls it.
+    let inner = trial.execution.inner.iter().find(|(_, g)| *g == goal && g.callee().is_some());
+    let goal =
+        inner.and_then(|(after, _)| trial.execution.visited.get((*after as usize).checked_sub(1)?)).map_or(goal, |b| GoalId::Block(*b));
+    if goal == GoalId::Block(BlockId(0)) {
+        return steps;
+    }
     for (from, to) in &trial.execution.trace {
         let named = procedure.block(*to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
             GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),

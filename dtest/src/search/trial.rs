@@ -103,9 +103,17 @@ impl<'p> Judge<'p> {
 
     /// The goals that an execution reaches, in the order in which it does.
     fn reached(&self, inputs: &Inputs, execution: &Execution) -> Vec<GoalId> {
-        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+        let mut blocks: Vec<GoalId> = Vec::with_capacity(execution.visited.len() + execution.inner.len());
+        let mut inner = execution.inner.iter().peekable();
+        for (i, block) in (1..).zip(&execution.visited) {
+            blocks.push(GoalId::Block(*block));
+            while let Some((_, goal)) = inner.next_if(|(after, _)| *after == i) {
+                blocks.push(*goal);
+            }
+        }
         let probes = execution.shown.iter().map(|i| GoalId::Probe(*i));
-        let mut order: Vec<GoalId> = blocks.chain(probes).filter(|g| self.goals.contains(g)).collect();
+        let mut seen = BTreeSet::new();
+        let mut order: Vec<GoalId> = blocks.into_iter().chain(probes).filter(|g| self.goals.contains(g) && seen.insert(*g)).collect();
         let ways = self.interp.ways(self.procedure.callable, inputs, execution);
         order.extend(ways.into_iter().map(GoalId::Way));
         order.extend(self.paths.get(&execution.trace).map(|i| GoalId::Path(*i)));

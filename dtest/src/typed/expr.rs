@@ -17,7 +17,7 @@ pub struct Expr {
 }
 
 /// A literal; the type of the expression says what an integer stands for (int, a newtype, a bitvector).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Literal {
     /// A boolean.
     Bool(bool),

@@ -27,7 +27,7 @@ pub use crate::source::{Name, Span};
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident => $field:ident: $item:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
         pub struct $id(pub u32);
 
         impl std::ops::Index<$id> for Program {
@@ -193,7 +193,7 @@ pub enum Item {
 }
 
 /// An attribute with its arguments as far as they matter here.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Attribute {
     /// Its name: `{:test}` and `@Test` both are `test`; otherwise as written.
     pub name: Name,
@@ -204,7 +204,7 @@ pub struct Attribute {
 }
 
 /// An argument of an attribute.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AttributeArg {
     /// `true`, `false`.
     Bool(bool),
@@ -274,7 +274,7 @@ pub struct TypeDecl {
 }
 
 /// What is known of every value of a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Characteristics {
     /// Compiled equality.
     pub equality: bool,
@@ -331,7 +331,7 @@ pub struct Constrained {
 }
 
 /// Native representations of a newtype.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum NativeType {
     U8,
@@ -509,7 +509,7 @@ pub enum FieldKind {
 }
 
 /// Kinds of callables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum CallableKind {
     /// A function or predicate.
     Function,

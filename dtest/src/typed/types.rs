@@ -4,7 +4,7 @@ use super::{Program, TypeDeclKind, TypeId, TypeParamId};
 pub use crate::syntax::ast::ArrowKind;
 
 /// A type. Synonyms are expanded; subset types and newtypes are not.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Type {
     /// `bool`.
     Bool,

@@ -7,7 +7,7 @@ use crate::typed::{CallableId, FieldId, Type};
 /// An answer of what stands in for external code (see [`crate::typed::External`]), or of a mock (an object whose type is a
 /// trait, see [`super::Object::ty`]; it is the first argument): to every call of a function with these arguments, to one
 /// call of a method. Answers of ghost functions are for preconditions only; nobody asks for them at run time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Whose code is missing.
     pub callee: CallableId,
@@ -24,7 +24,7 @@ pub struct Answer {
 }
 
 /// A part of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Place {
     /// A field.
     Field(FieldId),
@@ -33,7 +33,7 @@ pub enum Place {
 }
 
 /// A call of a constructor that yields an object of a heap.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Construction {
     /// The constructor.
     pub ctor: CallableId,

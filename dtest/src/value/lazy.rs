@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::Value;
 use crate::typed::Type;
 
@@ -14,11 +16,12 @@ pub struct LazyValue {
 }
 
 /// How a lazy value is computed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Thunk {
     /// By a lambda of the program without parameters.
     Code {
         /// Index of the lambda in [`crate::ir::Program::lambdas`].
+        #[serde(with = "crate::ir::lambda_index")]
         lambda: u32,
         /// Values of its captures.
         captured: Vec<Value>,
@@ -48,5 +51,18 @@ impl LazyValue {
     /// Notes the value. What was noted before stays: it is the same.
     pub(crate) fn note(&self, value: Result<Value, String>) {
         let _same = self.computed.set(value);
+    }
+}
+
+impl Serialize for LazyValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.thunk, self.computed.get()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for LazyValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (thunk, computed) = <(Thunk, Option<Result<Value, String>>)>::deserialize(deserializer)?;
+        Ok(Self { thunk, computed: computed.map_or_else(OnceLock::new, OnceLock::from) })
     }
 }

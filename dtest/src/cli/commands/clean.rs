@@ -1,4 +1,4 @@
-//! `clean`: removes what carries our marker, and directories that this leaves empty.
+//! `clean`: removes what carries our marker, directories that this leaves empty, and what is kept between runs.
 
 use super::super::args::CleanArgs;
 use super::super::{Environment, files};
@@ -25,6 +25,7 @@ pub fn run(args: &CleanArgs, env: &Environment) -> ExitCode {
             }
         }
     }
+    super::cache(&root, &args.cache, env).clear();
     env.terminal.note(&format!("removed {count} generated files"));
     ExitCode::Done
 }

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
+use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
-use super::super::{Environment, files, header, package, z3};
+use super::super::{Environment, coverage_report, files, header, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
-use crate::pipeline;
+use crate::pipeline::{self, Kept, Solved};
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 
@@ -27,11 +28,22 @@ struct Settings {
     jobs: usize,
     search: search::Options,
     criteria: Criteria,
+    entries: Vec<String>,
     smt_log: Option<PathBuf>,
+    coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
     included: bool,
     filter: Option<regex::Regex>,
     solver: String,
+    cache: Option<Cache>,
+    /// What results depend on apart from the program and the options.
+    versions: String,
+}
+
+impl Settings {
+    fn kept(&self) -> Option<Kept<'_>> {
+        self.cache.as_ref().map(|c| Kept { memory: c, versions: &self.versions })
+    }
 }
 
 /// Runs the command.
@@ -41,10 +53,13 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         Ok(settings) => settings,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
+    let (mut programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
+    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, env) {
+        return code;
+    }
     if programs.is_empty() {
         return code;
     }
@@ -57,13 +72,21 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     }
     if args.check {
         code = super::worse(code, check(&outputs, &settings, env));
-    } else if report.totals().tests + report.totals().own_tests > 0 {
+    } else if report.totals().all_tests() > 0 {
         code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
         for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
             env.terminal.note(&format!("removed {path}, which is no longer generated"));
         }
     }
+    if let Some(cache) = &settings.cache {
+        cache.close();
+    }
     report.stages.total = start.elapsed().as_secs_f64();
+    if let Some(directory) = &settings.coverage_report {
+        let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
+        let setting = format!("Criteria: {}", settings.criteria);
+        code = super::worse(code, coverage_report::write(directory, &settings.root, &report, &sources, &setting, "cargo dtest gen", env));
+    }
     finish(&report, &settings, code, env)
 }
 
@@ -75,13 +98,13 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
-    if totals.units == 0 && totals.own_tests == 0 {
+    if totals.units == 0 && totals.all_tests() == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.tests + totals.own_tests == 0 {
+    if totals.all_tests() == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -99,7 +122,7 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
     let searching = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, &|done| progress.set(done));
+    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
     progress.finish();
     let search_seconds = searching.elapsed().as_secs_f64();
     if let Some(directory) = &settings.smt_log {
@@ -119,12 +142,23 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
     let options = suite_options(program, settings);
-    let own = pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    // Who names an entry asks for its tests alone.
+    let own = if settings.entries.is_empty() {
+        pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
     for (span, reason) in own.iter().filter_map(|t| Some((program.ir.typed[t.callable].span, t.refused.as_ref()?))) {
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &own, &options);
+    let datatypes = if settings.entries.is_empty() {
+        pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
+    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -141,13 +175,15 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
+        datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
     (outputs, report)
 }
 
 fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
-    let described = format!("{:?}{:?}{}", settings.search, settings.against, settings.criteria);
+    let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
+    let described = format!("{:?}{:?}{}{entries}", settings.search, settings.against, settings.criteria);
     let library = package::library_of(&settings.root);
     let subject = match &settings.against {
         None => library,
@@ -187,9 +223,9 @@ fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode
     code
 }
 
-fn log_queries(directory: &Path, units: &[Unit], results: &[search::UnitResult], env: &Environment) {
+fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
     for (unit, result) in units.iter().zip(results) {
-        let Some(transcript) = &result.transcript else { continue };
+        let Some(transcript) = &result.result.transcript else { continue };
         let name: String = unit.path.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
         if let Err(e) = files::write_atomically(&directory.join(format!("{name}.smt2")), transcript) {
             env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write into {}: {e}", directory.display())));
@@ -214,14 +250,19 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         return Err(ExitCode::Usage);
     }
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
+        cache: is_kept.then(|| super::cache(&root, &args.cache, env)),
+        versions: cache::versions(&solver),
         root,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
         search: search_options(&args.search, config),
         criteria: super::criteria(&args.search.coverage, config),
+        entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
+        coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,

@@ -22,6 +22,8 @@ struct Listed {
 struct ListedGoal {
     place: String,
     goal: String,
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    callable: Option<String>,
 }
 
 /// Runs the command.
@@ -30,11 +32,14 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, &super::criteria(&args.coverage, &env.config), env) {
+    let (mut programs, mut code) = match super::ready(&args.program, &super::criteria(&args.coverage, &env.config), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
     let included = args.program.included || env.config.included.unwrap_or(false);
+    if let Err(code) = super::entry::enter(&mut programs, &super::entry::names(&args.entry, &env.config), included, env) {
+        return code;
+    }
     let mut count = (0, 0);
     for program in &programs {
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
@@ -43,7 +48,11 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
                 .ir
                 .goals(unit.callable)
                 .into_iter()
-                .map(|(_, g)| ListedGoal { place: program.sources.locate(g.span), goal: describe::phrase(g, &program.sources) })
+                .map(|(id, g)| ListedGoal {
+                    place: program.sources.locate(g.span),
+                    goal: describe::phrase(g, &program.sources),
+                    callable: id.callee().map(|c| program.ir.typed.callable_path(c)),
+                })
                 .collect();
             let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
             let unsupported: Vec<String> = stmts
@@ -77,7 +86,10 @@ fn show(listed: &Listed, env: &Environment) {
             format!("{}: {}: {} goals\n", listed.place, listed.unit, listed.goals.len())
         }
         MessageFormat::Human => {
-            let goals = listed.goals.iter().map(|g| format!("    {}  {}\n", g.place, g.goal));
+            let goals = listed.goals.iter().map(|g| match &g.callable {
+                None => format!("    {}  {}\n", g.place, g.goal),
+                Some(callee) => format!("    {}  in {callee}: {}\n", g.place, g.goal),
+            });
             let skipped = listed.unsupported.iter().map(|u| format!("    not supported: {u}\n"));
             let head = std::iter::once(format!("{}  ({})\n", listed.unit, listed.place));
             head.chain(goals).chain(skipped).collect()

@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod dead;
+mod entry;
 pub mod generate;
 pub mod init;
 pub mod list;
@@ -13,7 +14,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::Environment;
-use super::args::ProgramArgs;
+use super::args::{CacheArgs, ProgramArgs};
+use super::cache::Cache;
 use super::config::Config;
 use super::load::{self, Loaded};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -28,6 +30,13 @@ pub struct Ready {
     sources: SourceMap,
     ir: ir::Program,
     stages: Stages,
+}
+
+impl Ready {
+    /// The typed program and its texts.
+    fn texts(&self) -> (&crate::typed::Program, &SourceMap) {
+        (&self.ir.typed, &self.sources)
+    }
 }
 
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
@@ -113,6 +122,12 @@ fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
         mock: args.mock.iter().chain(config.mock.iter().flatten()).cloned().collect(),
         standard_libraries: args.standard_libraries.clone().or_else(|| config.standard_libraries.as_ref().map(|p| root.join(p))),
     }
+}
+
+/// What is kept between runs of the package at `root`.
+fn cache(root: &Path, args: &CacheArgs, env: &Environment) -> Cache {
+    let of_file = || env.config.cache_dir.as_ref().map(|d| env.root.join(d));
+    Cache::new(root, args.cache_dir.clone().or_else(of_file).as_deref())
 }
 
 /// The criteria of the command line, or of `dtest.toml`.

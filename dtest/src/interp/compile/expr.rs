@@ -167,7 +167,7 @@ impl<'p> Compiler<'p> {
                 self.is_type(&inner.ty, ty);
             }
             ExprKind::Checked(clause, inner) => {
-                self.expr(&clause.cond);
+                self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
                 self.emit(Ins::Assert(ir::AssertKind::Assert));
                 self.span = here;
@@ -251,8 +251,14 @@ impl<'p> Compiler<'p> {
 
     /// The arguments of a call; a receiver that the callee is chosen by is computed.
     pub(super) fn arguments(&mut self, callee: CallableId, args: &'p [Expr]) {
+        let contract = self.program.contracts.get(&callee);
         for (i, e) in args.iter().enumerate() {
-            self.expr(e);
+            let param = contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize));
+            if param.is_some_and(|p| p.ghost) {
+                self.ghost(|c| c.expr(e));
+            } else {
+                self.expr(e);
+            }
             if i == 0 && dispatches(&self.program.typed, callee) && self.program.typed.may_hold_codatatypes(&e.ty) {
                 self.emit(Ins::Force);
             }

@@ -45,6 +45,7 @@ impl<'p> Compiler<'p> {
             params: params.len() as u32,
             type_params: type_params.to_vec(),
             mode,
+            callable: None,
             needs_entry: false,
             constructs: false,
             consts: Vec::new(),
@@ -96,6 +97,14 @@ impl<'p> Compiler<'p> {
 
     pub(super) fn var_type(&self, var: Var) -> Type {
         self.vars.get(var.0 as usize).map_or(Type::Error, |v| v.ty.clone())
+    }
+
+    /// Ghost code within compiled code, which leaves one word.
+    fn ghost(&mut self, code: impl FnOnce(&mut Self)) {
+        match self.code.mode {
+            Mode::Compiled => self.budgeted(code),
+            Mode::Spec => code(self),
+        }
     }
 
     /// Ghost code that leaves one word: unknown if it runs out of its part of the fuel.

@@ -11,6 +11,7 @@ use crate::typed::{CallableId, CallableKind, Type};
 pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool) -> Code {
     let mut c = Compiler::new(program, &p.type_params, &p.vars, &p.params, Mode::Compiled);
     c.check_calls = check_calls;
+    c.code.callable = Some(p.callable);
     c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
     for (i, block) in p.blocks.iter().enumerate() {
         let at = c.code.ins.len() as u32;
@@ -89,7 +90,11 @@ impl<'p> Compiler<'p> {
             }
             StmtKind::SetField { object, field, value } => {
                 self.expr(object);
-                self.expr(value);
+                if self.program.typed[*field].ghost {
+                    self.ghost(|c| c.expr(value));
+                } else {
+                    self.expr(value);
+                }
                 self.emit(Ins::SetField(*field));
             }
             StmtKind::Redefine { object, function, value } => {

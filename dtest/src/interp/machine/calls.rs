@@ -160,6 +160,8 @@ impl Machine<'_, '_, '_> {
         // Of an external function, the procedure is what stands in for it.
         let found = match (&self.interp.program.typed[callee].body, mode) {
             (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
+            // The blocks of a function are the same as its expression, and tell what was reached.
+            (Body::Expr(_), Mode::Compiled) if self.counts(callee) => self.interp.code(&CodeKey::Procedure(callee)),
             (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {

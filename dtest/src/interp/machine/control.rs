@@ -4,7 +4,7 @@ use super::{Machine, Step, bug};
 use crate::interp::api::{Execution, FailureKind, Outcome};
 use crate::interp::code::{Code, Ins, Mode};
 use crate::interp::word::Word;
-use crate::ir::{AssertKind, BlockId};
+use crate::ir::{AssertKind, BlockId, GoalId};
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
@@ -75,16 +75,30 @@ impl Machine<'_, '_, '_> {
                     if r.seen.insert(block) {
                         r.visited.push(block);
                     }
+                } else if let Some(callable) = code.callable {
+                    self.reach_inside(callable, |unit| GoalId::block_of(unit, callable, block));
                 }
             }
             Ins::Probing(end) => {
-                if self.frames.len() != 1 || self.record.is_none() {
+                let is_counted = match (code.callable, self.frames.len()) {
+                    (_, 1) => self.record.is_some(),
+                    (Some(callable), _) => self.counts(callable),
+                    (None, _) => false,
+                };
+                if !is_counted {
                     self.jump(end)?;
                 }
             }
             Ins::Shown(probe) => {
-                if matches!(self.pop()?, Word::Bool(true))
-                    && let Some(r) = &mut self.record
+                let holds = matches!(self.pop()?, Word::Bool(true));
+                if !holds {
+                    return Ok(());
+                }
+                if self.frames.len() > 1 {
+                    if let Some(callable) = code.callable {
+                        self.reach_inside(callable, |unit| GoalId::probe_of(unit, callable, probe));
+                    }
+                } else if let Some(r) = &mut self.record
                     && !r.shown.contains(&probe)
                 {
                     r.shown.push(probe);

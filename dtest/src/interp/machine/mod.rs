@@ -6,6 +6,7 @@ mod calls;
 mod check;
 mod choose;
 mod control;
+mod inside;
 mod iterate;
 mod lazy;
 mod logic;
@@ -25,7 +26,7 @@ use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
 use super::word::Word;
-use crate::ir::{BlockId, Coll, Num, Op};
+use crate::ir::{self, BlockId, Coll, GoalId, Num, Op};
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, FieldId, Type};
 use crate::value::{FunctionValue, LazyValue, ObjectId};
@@ -111,9 +112,9 @@ enum Store {
     Element(Word, Vec<Word>, Word),
 }
 
-/// What the outermost activation does, recorded.
+/// What an execution does, recorded: its outermost activation and, of an entry, what it calls.
 #[derive(Default)]
-pub(super) struct Record {
+pub(super) struct Record<'p> {
     pub(super) visited: Vec<BlockId>,
     pub(super) trace: Vec<(BlockId, BlockId)>,
     /// Probes that were shown, in the order in which they first were.
@@ -121,6 +122,11 @@ pub(super) struct Record {
     seen: FxHashSet<BlockId>,
     /// The block that control is in.
     current: Option<BlockId>,
+    /// Goals that inner activations reached, with how many blocks were visited before.
+    pub(super) inner: Vec<(u32, GoalId)>,
+    reached_inside: FxHashSet<GoalId>,
+    /// The unit, where it is an entry, and what counts beside it.
+    pub(super) entry: Option<(CallableId, &'p ir::System)>,
 }
 
 /// A machine with its state.
@@ -137,7 +143,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     scratch: Vec<Word>,
     pub(super) steps: u64,
     limit: u64,
-    pub(super) record: Option<Record>,
+    pub(super) record: Option<Record<'p>>,
     pub(super) deterministic: bool,
     pub(super) unknown: Vec<(Span, String)>,
     pub(super) printed: String,

@@ -16,7 +16,7 @@ pub struct TypeParam {
 }
 
 /// Variance and cardinality preservation of a type parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize)]
 pub enum Variance {
     /// Nothing written: non-variant, cardinality-preserving.
     #[default]
@@ -92,7 +92,7 @@ pub struct TypeSegment {
 }
 
 /// The three arrows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum ArrowKind {
     /// `->`: total, reads nothing.
     Total,

@@ -1,0 +1,28 @@
+//! Gives the program a name for the sources that it was built from: results that another build kept are not taken for its own.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=Cargo.toml");
+    let mut hasher = DefaultHasher::new();
+    for root in ["Cargo.toml", "src"] {
+        if let Err(e) = hash(Path::new(root), &mut hasher) {
+            println!("cargo::error=cannot read {root}: {e}");
+        }
+    }
+    println!("cargo::rustc-env=DTEST_SOURCES={:016x}", hasher.finish());
+}
+
+/// Paths and contents, in the order of the names.
+fn hash(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
+    if path.is_dir() {
+        let mut entries = std::fs::read_dir(path)?.collect::<std::io::Result<Vec<_>>>()?;
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        return entries.iter().try_for_each(|entry| hash(&entry.path(), hasher));
+    }
+    path.to_string_lossy().hash(hasher);
+    std::fs::read(path)?.hash(hasher);
+    Ok(())
+}

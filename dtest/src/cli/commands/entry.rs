@@ -1,0 +1,39 @@
+//! `--entry`: which methods or functions a program is tested through.
+
+use super::super::Environment;
+use super::super::config::Config;
+use super::Ready;
+use crate::diagnostic::Diagnostic;
+use crate::exit_code::ExitCode;
+use crate::lower::entries;
+use crate::pipeline;
+
+/// The names of the command line, or of `dtest.toml`.
+pub fn names(given: &[String], config: &Config) -> Vec<String> {
+    if given.is_empty() { config.entry.clone().unwrap_or_default() } else { given.to_vec() }
+}
+
+/// Makes them the entries of the programs. With several programs, a name may belong to any of them.
+///
+/// # Errors
+/// [`ExitCode::Usage`] for a name that no program has, which is reported.
+pub fn enter(programs: &mut [Ready], names: &[String], included: bool, env: &Environment) -> Result<(), ExitCode> {
+    let mut missing: Option<Vec<String>> = None;
+    for program in programs.iter_mut() {
+        let here = pipeline::enter(&mut program.ir, &program.sources, included, names);
+        missing = Some(match missing {
+            None => here,
+            Some(before) => before.into_iter().filter(|n| here.contains(n)).collect(),
+        });
+    }
+    for name in missing.iter().flatten() {
+        let message = format!("`--entry {name}` is no compiled method or function with a body");
+        let mut diagnostic = Diagnostic::global("cli/unknown-entry", message);
+        let similar: Vec<String> = programs.iter().flat_map(|p| entries::similar(&p.ir, name)).take(5).collect();
+        if !similar.is_empty() {
+            diagnostic = diagnostic.with_help(format!("there is `{}`", similar.join("`, `")));
+        }
+        env.terminal.diagnostic(diagnostic);
+    }
+    if missing.is_some_and(|m| !m.is_empty()) { Err(ExitCode::Usage) } else { Ok(()) }
+}

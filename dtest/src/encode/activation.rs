@@ -1,0 +1,185 @@
+//! Activations of what an entry calls: under which conditions they are entered, and what they reach.
+//!
+//! Every activation is encoded relative to its own entry, and once for all calls with the same arguments in the same heap. Its goals
+//! are conditions relative to that entry too; only at the end are they put under the condition that some call enters the
+//! activation. So a tree of calls whose arguments coincide costs as much as the graph of its different calls.
+
+use std::collections::BTreeMap;
+
+use super::{Encoder, Mode, walk};
+use crate::ir::{GoalId, System};
+use crate::smt::Term;
+use crate::typed::{AttributeArg, Attributes, CallableId};
+
+/// The activations of one encoding of an entry.
+#[derive(Debug)]
+pub(super) struct Activations<'p> {
+    unit: CallableId,
+    system: &'p System,
+    /// In the order in which they were begun; the first is the unit's own.
+    all: Vec<Activation>,
+    /// Those under way, innermost last; `None`: a specification is evaluated.
+    open: Vec<Option<Open>>,
+    /// In the order in which they ended: what one calls ended before it.
+    ended: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Activation {
+    /// Goals, and when they are reached.
+    goals: Vec<(GoalId, Term)>,
+    /// When an `expect` halts the program.
+    halted: Term,
+    /// Who calls it, and when.
+    calls: Vec<(usize, Term)>,
+}
+
+/// An activation under way.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    activation: usize,
+    /// How many of the conditions under way lie before its entry.
+    before: usize,
+}
+
+impl<'p> Activations<'p> {
+    /// With the activation of the unit itself under way.
+    pub(super) fn of(unit: CallableId, system: &'p System, never: Term) -> Self {
+        let open = vec![Some(Open { activation: 0, before: 0 })];
+        Self { unit, system, all: vec![Activation::new(never)], open, ended: Vec::new() }
+    }
+}
+
+impl Activation {
+    fn new(never: Term) -> Self {
+        Self { goals: Vec::new(), halted: never, calls: Vec::new() }
+    }
+}
+
+impl<'p> Encoder<'p> {
+    /// Whether what a callable reaches is asked for, beside the outermost activation.
+    pub(super) fn is_counted(&self, callable: CallableId) -> bool {
+        self.activations.as_ref().is_some_and(|a| a.unit == callable || a.system.has(callable))
+    }
+
+    /// Begins an activation. `None`: nobody asks for what it reaches.
+    pub(super) fn begin(&mut self) -> Option<usize> {
+        let (before, never) = (self.conditions.len(), self.t.ff);
+        let a = self.activations.as_mut()?;
+        let activation = a.all.len();
+        a.all.push(Activation::new(never));
+        a.open.push(Some(Open { activation, before }));
+        Some(activation)
+    }
+
+    /// Ends an activation of a callable that reached these goals of its own, and was halted under a condition.
+    pub(super) fn end(&mut self, activation: Option<usize>, callable: CallableId, reached: walk::Reached) {
+        let (Some(i), Some(a)) = (activation, self.activations.as_mut()) else { return };
+        a.open.pop();
+        a.ended.push(i);
+        let unit = a.unit;
+        let goal = |(goal, cond): (GoalId, Term)| {
+            let goal = match goal {
+                GoalId::Block(b) => GoalId::block_of(unit, callable, b),
+                GoalId::Probe(p) => GoalId::probe_of(unit, callable, p),
+                other @ (GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..)) => other,
+            };
+            (goal, cond)
+        };
+        if let Some(activation) = a.all.get_mut(i) {
+            activation.halted = reached.halted.unwrap_or(activation.halted);
+            activation.goals = reached.goals.into_iter().map(goal).collect();
+        }
+    }
+
+    /// What is encoded here calls an activation, which has ended, under the condition at hand.
+    pub(super) fn enters(&mut self, activation: Option<usize>) {
+        let Some(i) = activation else { return };
+        let Some(Some(here)) = self.activations.as_ref().and_then(|a| a.open.last().copied()) else { return };
+        let since: Vec<Term> = self.conditions.iter().skip(here.before).copied().collect();
+        let since = self.t.all(since);
+        let when = self.t.and(since, self.guard);
+        if when == self.t.ff {
+            return;
+        }
+        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(i)) {
+            activation.calls.push((here.activation, when));
+        }
+    }
+
+    /// Evaluates something that is no compiled code: what it calls is not reached by it.
+    pub(super) fn in_specification<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        if let Some(a) = &mut self.activations {
+            a.open.push(None);
+        }
+        let result = work(self);
+        if let Some(a) = &mut self.activations {
+            a.open.pop();
+        }
+        result
+    }
+
+    /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
+    /// bound in force.
+    pub(super) fn deepest(&self, callable: CallableId) -> u32 {
+        let unrolled = self.activations.as_ref().and_then(|_| unrolling(self.typed(), callable));
+        unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
+    }
+
+    /// Adds to `reached` what activations of the entry's callees reach, and inner ones of its own; to `ends`, when they are
+    /// halted.
+    pub(super) fn settle_activations(&mut self, reached: &mut BTreeMap<GoalId, Term>, ends: &mut Term) {
+        let Some(a) = self.activations.take() else { return };
+        let mut entered = vec![self.t.ff; a.all.len()];
+        if let Some(root) = entered.first_mut() {
+            *root = self.t.tt;
+        }
+        // Callers end after what they call.
+        for i in a.ended.iter().rev() {
+            let Some(activation) = a.all.get(*i) else { continue };
+            let mut some = self.t.ff;
+            for (caller, when) in &activation.calls {
+                let caller = entered.get(*caller).copied().unwrap_or(self.t.ff);
+                let here = self.t.and(caller, *when);
+                some = self.t.or(some, here);
+            }
+            if let Some(slot) = entered.get_mut(*i) {
+                *slot = some;
+            }
+            let halted = self.t.and(some, activation.halted);
+            *ends = self.t.or(*ends, halted);
+            for (goal, cond) in &activation.goals {
+                let here = self.t.and(some, *cond);
+                let before = reached.get(goal).copied().unwrap_or(self.t.ff);
+                let now = self.t.or(before, here);
+                reached.insert(*goal, now);
+            }
+        }
+        if self.mode == Mode::Havoc {
+            self.doubt(reached);
+        }
+    }
+
+    /// In search of a proof: what lies past a bound, or cannot be encoded, may call anything.
+    fn doubt(&mut self, reached: &mut BTreeMap<GoalId, Term>) {
+        let mut beyond = if self.reasons.is_empty() && !self.exhausted { self.t.ff } else { self.t.tt };
+        for kind in self.crossed.clone() {
+            let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
+            let crossed = self.t.not(limit);
+            beyond = self.t.or(beyond, crossed);
+        }
+        for cond in reached.values_mut() {
+            *cond = self.t.or(*cond, beyond);
+        }
+    }
+}
+
+/// The argument of `{:testInline N}`; without one it is 1.
+fn unrolling(program: &crate::typed::Program, callable: CallableId) -> Option<u32> {
+    let attribute = program[callable].attribute("testInline")?;
+    match attribute.args.as_slice() {
+        [] => Some(1),
+        [AttributeArg::Int(n), ..] => u32::try_from(n).ok().filter(|n| *n > 0),
+        [AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_), ..] => None,
+    }
+}

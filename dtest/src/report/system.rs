@@ -1,0 +1,66 @@
+//! System tests: what entries cover of the program that they call.
+
+use std::collections::BTreeMap;
+
+use super::{GoalOutcome, Report, UnitReport};
+
+/// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one. A goal is given by the
+/// places of its unit and of itself among the unit's goals.
+pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
+    let all = units.iter().enumerate().flat_map(|(u, unit)| (0..).zip(&unit.goals).map(move |(i, goal)| ((u, i), *unit, goal)));
+    if units.iter().all(|u| u.callees.is_empty()) {
+        return all.map(|(at, _, _)| at).collect();
+    }
+    let mut best: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    let mut kept: Vec<((usize, usize), u8)> = Vec::new();
+    for (at, unit, goal) in all {
+        let callable = goal.callable.as_deref().unwrap_or(&unit.unit);
+        let place = *best.entry((callable, &goal.place, &goal.goal)).or_insert(kept.len());
+        let rank = rank(&goal.outcome);
+        match kept.get_mut(place) {
+            None => kept.push((at, rank)),
+            Some(known) if rank < known.1 => *known = (at, rank),
+            Some(_) => {}
+        }
+    }
+    kept.into_iter().map(|(at, _)| at).collect()
+}
+
+/// Covered by one entry is covered; unreachable from one says nothing of the others, so what is open comes before that.
+fn rank(outcome: &GoalOutcome) -> u8 {
+    match outcome {
+        GoalOutcome::Covered { .. } => 0,
+        GoalOutcome::Finding => 1,
+        GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
+        GoalOutcome::UnreachableWithinBounds { .. } => 3,
+        GoalOutcome::UnreachableAtCaps => 4,
+        GoalOutcome::Unreachable { .. } => 5,
+    }
+}
+
+/// A paragraph for every entry: how much of each callable its tests cover.
+pub(super) fn paragraphs(report: &Report) -> String {
+    let mut out = String::new();
+    for unit in report.units.iter().filter(|u| !u.callees.is_empty()) {
+        let counts = |callable: Option<&str>| {
+            let goals = unit.goals.iter().filter(|g| g.callable.as_deref() == callable);
+            goals.fold((0, 0), |(covered, all), g| (covered + usize::from(matches!(g.outcome, GoalOutcome::Covered { .. })), all + 1))
+        };
+        let all = unit.goals.len();
+        let covered = unit.goals.iter().filter(|g| matches!(g.outcome, GoalOutcome::Covered { .. })).count();
+        out += &format!(
+            "{}: entry {}: {covered} of {all} goals in {} callables, {} {}\n",
+            unit.place,
+            unit.unit,
+            unit.callees.len() + 1,
+            unit.tests.len(),
+            if unit.tests.len() == 1 { "test" } else { "tests" }
+        );
+        let own = (unit.place.as_str(), unit.unit.as_str(), counts(None));
+        let others = unit.callees.iter().map(|c| (c.place.as_str(), c.callable.as_str(), counts(Some(&c.callable))));
+        for (place, callable, (covered, all)) in std::iter::once(own).chain(others) {
+            out += &format!("  {place}: {callable}: {covered} of {all}\n");
+        }
+    }
+    out
+}

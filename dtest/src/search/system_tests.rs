@@ -1,0 +1,111 @@
+//! System tests: entries, and the goals of what they call.
+
+use std::sync::Arc;
+
+use super::{GoalStatus, Options, UnitResult, search_unit};
+use crate::ir::{Criteria, Program};
+use crate::lower::{entries, units};
+use crate::source::SourceMap;
+
+fn lowered(source: &str, names: &[&str]) -> (SourceMap, Program) {
+    let mut map = SourceMap::new();
+    map.add("test.dfy", source, true);
+    let (file, mut diagnostics) = crate::syntax::parse(0, source);
+    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut program = crate::lower::lower_for(Arc::new(typed), Criteria::default());
+    let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
+    assert!(entries::enter(&mut program, &names, |_| true).is_empty());
+    (map, program)
+}
+
+fn through(source: &str, entry: &str, options: &Options) -> (SourceMap, Program, UnitResult) {
+    let (map, program) = lowered(source, &[entry]);
+    let unit = program.entries.clone().and_then(|e| e.first().copied()).expect("an entry");
+    let result = search_unit(&program, unit, options);
+    (map, program, result)
+}
+
+/// Without seeds every test comes from a model.
+fn solver_only() -> Options {
+    Options { seeds: 0, enumerate: 0, ..Options::default() }
+}
+
+/// The sources of the goals that are not covered, with what became of them.
+fn open(source: &str, entry: &str, options: &Options) -> Vec<(String, GoalStatus)> {
+    let (map, program, result) = through(source, entry, options);
+    let text = |g| program.goal(result.unit, g).map_or_else(String::new, |g| map.text(g.span).to_owned());
+    result.goals.iter().filter(|(_, s)| !s.is_covered()).map(|(g, s)| (text(*g), s.clone())).collect()
+}
+
+#[test]
+fn models_reach_goals_in_callees_of_every_kind() {
+    let sources = [
+        "method E(x: int) returns (r: int) { r := A(x + 3); } method A(y: int) returns (r: int) { if y * 3 == 300 { return 1; } r := 2; }",
+        "method E(x: int) returns (r: int) { r := F(x - 8) + F(x * 2); } function F(y: int): int { if y == 4711 then 1 else G(y) } function G(y: int): int { if y < -999 then 5 else 6 }",
+        "method E(x: int, y: int) { if x > 5 && P(y) { print 1; } } predicate P(y: int) { y > 10 && y % 7 == 3 }",
+        "class C { var n: int method Add(k: int) modifies this { if n + k == 99 { n := 0; } else { n := n + k; } } } method E(k: int) { var c := new C; c.n := 5; c.Add(k); c.Add(k); }",
+        "trait T { method M(k: int) returns (r: int) } class A extends T { method M(k: int) returns (r: int) { if k == 77 { r := 1; } else { r := 2; } } } class B extends T { method M(k: int) returns (r: int) { if k == 78 { r := 1; } else { r := 2; } } } method E(b: bool, k: int) returns (r: int) { var t: T; if b { t := new A; } else { t := new B; } r := t.M(k); }",
+        "method E(n: nat) returns (r: nat) { r := Even(n); } method Even(n: nat) returns (r: nat) { if n == 0 { return 100; } r := Odd(n - 1); } method Odd(n: nat) returns (r: nat) { if n == 0 { return 200; } r := Even(n - 1); }",
+        "method E(s: seq<int>) returns (r: seq<int>) { r := seq(|s|, i requires 0 <= i < |s| => F(s[i])); } function F(x: int): int { if x == 12 then 0 else x }",
+        "method E(x: int) { A(x); expect x != 40; print 1; } method A(x: int) { if x == 40 { print 2; expect false; } }",
+        "function Up(x: int): int { if x == 31 then 0 else x + 1 } method E(x: int) returns (r: int) { var f := Up; r := f(x); }",
+        "function Fib(n: nat): nat { n } by method { if n == 5 { return 5; } return n; } method E(n: nat) returns (r: nat) { r := Fib(n + 2); }",
+    ];
+    for source in sources {
+        let left = open(source, "E", &solver_only());
+        assert!(left.is_empty(), "{source}: {left:?}");
+    }
+}
+
+#[test]
+fn goals_are_those_of_compiled_code_that_is_called_once_each() {
+    let source = "method E(x: int) { var y := A(x); y := A(y); ghost var g := Spec(x); assert Spec(x) >= 0; }
+        method A(x: int) returns (y: int) requires Pre(x) { y := F(x); } function F(x: int): int { x }
+        predicate Pre(x: int) { true } function Spec(x: int): int { 1 } method Unused() {} lemma L() {}";
+    let (_, program) = lowered(source, &["E"]);
+    let entry = program.entries.clone().expect("entries")[0];
+    let names: Vec<String> = program.systems[&entry].callees.iter().map(|c| program.typed.callable_path(*c)).collect();
+    assert_eq!(names, ["A", "F"]);
+    assert_eq!(program.goals(entry).len(), 3);
+}
+
+#[test]
+fn what_callers_exclude_is_proved_unreachable_through_the_entry() {
+    let source =
+        "method E(x: nat) returns (r: int) { r := A(x + 1); } method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
+    let left = open(source, "E", &Options::default());
+    assert!(matches!(left.as_slice(), [(_, GoalStatus::UnreachableProved { .. })]), "{left:?}");
+    // What lies past a bound may call anything: no proof, though nothing within the bounds gets there.
+    let source = "method E(x: nat) returns (r: int) { var i := 0; while i < x { i := i + 1; } r := A(if i > 100 then 0 else 5); }
+        method A(y: int) returns (r: int) { if y <= 0 { return 1; } r := 2; }";
+    let left = open(source, "E", &solver_only());
+    assert!(left.iter().all(|(_, s)| !matches!(s, GoalStatus::UnreachableProved { .. })), "{left:?}");
+}
+
+#[test]
+fn ghost_code_covers_nothing() {
+    let source = "class C { ghost var g: int var n: int }
+        method E(c: C, x: int) modifies c { assert F(x) > 0; c.g := F(x); G(F(x)); var y := assert F(x) > 0; x; c.n := if y == 5 then F(y) else 1; } method G(ghost z: int) {}
+        function F(x: int): int { if x > 100 then 2 else 1 }";
+    let left = open(source, "E", &Options::default());
+    assert_eq!(left.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["2"]);
+}
+
+#[test]
+fn attributes_name_entries_and_what_counts_beside_them() {
+    let source = "method {:testEntry} E(n: nat) returns (r: nat) requires n >= 3 { r := Mod3(n); r := Other(r); }
+        function {:testInline 2} Mod3(n: nat): nat { if n == 0 then 0 else if n == 1 then 1 else if n == 2 then 2 else Mod3(n - 3) }
+        function Other(n: nat): nat { if n == 7 then 1 else 2 }";
+    let (_, program) = lowered(source, &[]);
+    let all = units::units(&program.typed, |_| true);
+    assert_eq!(all.iter().map(|u| u.path.as_str()).collect::<Vec<_>>(), ["E"]);
+    let result = search_unit(&program, all[0].callable, &solver_only());
+    assert!(result.goals.len() > 5 && result.goals.iter().all(|(_, s)| s.is_covered()), "{:?}", result.goals);
+    // Unrolled once, the base cases are out of reach.
+    let (_, program) = lowered(&source.replace("testInline 2", "testInline"), &[]);
+    let result = search_unit(&program, all[0].callable, &solver_only());
+    assert!(result.goals.iter().any(|(_, s)| !s.is_covered()));
+}
