@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dtest::cli::settings::Settings;
-use dtest::emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
@@ -63,7 +63,7 @@ fn run() {
             is_translation: !against,
             directory: format!("tests/{name}"),
         };
-        let written = suite(&program, &map, &placement, &translation, &cases, &[], &options);
+        let written = suite(&program, &map, &placement, &translation, &Tests { cases: &cases, declared: &[], datatypes: &[] }, &options);
         for (path, text) in translation.files.iter().chain(&written.files) {
             let path = out.join(path);
             let _ = path.parent().map(std::fs::create_dir_all);

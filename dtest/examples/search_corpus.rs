@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use dtest::cli::settings::Settings;
-use dtest::emit::case::SuiteOptions;
+use dtest::emit::case::{SuiteOptions, Tests};
 use dtest::emit::{Placement, suite, translate};
 use dtest::pipeline::Solved;
 use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
@@ -148,7 +148,7 @@ fn refuse_unwritten(program: &dtest::ir::Program, map: &SourceMap, results: &mut
         is_translation: true,
         directory: "tests/dtest".into(),
     };
-    let suite = suite(&program.typed, map, &placement, &translation, &cases, &[], &options);
+    let suite = suite(&program.typed, map, &placement, &translation, &Tests { cases: &cases, declared: &[], datatypes: &[] }, &options);
     let mut tests = suite.tests.iter();
     for result in results {
         let count = dtest::pipeline::captions(program, map, result).len();

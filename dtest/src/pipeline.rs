@@ -4,6 +4,7 @@
 
 pub mod dead;
 pub mod findings;
+mod stretches;
 mod work;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, Declared, FrameKept, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -23,8 +24,8 @@ use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, Arena, CallableId, External, Options};
-use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, show};
+use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
+use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use work::{Kept, Memory, Solved, is_cut_short, search};
 
 /// Resolves parsed files.
@@ -99,6 +100,39 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
         test
     };
     ids.map(declared).collect()
+}
+
+/// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
+pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<DatatypeCase> {
+    let typed = &program.typed;
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let interp = Interp::new(program, Limits::default());
+    let case = |found: search::specimen::Specimens| {
+        let ty = Type::named(found.decl, found.type_args.clone());
+        let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        let values = found.values.iter().map(|(_, value)| (value.clone(), print(typed, &dynamic, value, &ty, &ty))).collect();
+        let place = sources.locate(typed[found.decl].span);
+        let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
+        doc.extend(found.missing.iter().map(|c| format!("Not made: a value by `{}` (none of its arguments is known).", typed[*c].name)));
+        DatatypeCase { decl: found.decl, values, doc, type_args: found.type_args, heap: found.heap }
+    };
+    lower::units::datatypes(typed, is_wanted)
+        .into_iter()
+        .filter(|&id| filter.is_none_or(|f| f.is_match(&typed.type_path(id))))
+        .filter_map(|id| search::specimen::specimens(program, &interp, id))
+        .map(case)
+        .collect()
+}
+
+/// What is said of the datatypes once their tests are written.
+pub fn datatype_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+    let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
+        name: program.typed.type_path(*id),
+        place: sources.locate(program.typed[*id].span),
+        test: written.as_ref().ok().map(|w| w.test.clone()),
+        not_written: written.as_ref().err().map(|u| u.reason.clone()),
+    };
+    suite.datatypes.iter().map(report).collect()
 }
 
 /// What is said of the program's own tests once they are written.
@@ -224,15 +258,23 @@ fn unit_report(
     written: &[&Result<Written, Unsupported>],
     suite: &Suite,
 ) -> UnitReport {
+    let name_of_unit = program.typed[unit.callable].span;
     let result = &solved.result;
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
         let callable = goal.callee().map(|c| program.typed.callable_path(c));
+        let tests = reaching(*goal, result, written);
         let goal = program.goal(unit.callable, *goal)?;
+        let is_path = goal.reason == ir::GoalReason::Path;
+        let span = if is_path { name_of_unit } else { goal.span };
         Some(GoalReport {
-            place: sources.locate(goal.span),
+            place: sources.locate(span),
+            region: sources.region(if is_path { span } else { goal.source() }),
+            decision: goal.decided().and_then(|s| sources.region(s)),
+            criterion: goal.criterion(),
             goal: describe::phrase(goal, sources),
+            outcome: outcome(status, written, &tests),
+            tests,
             callable,
-            outcome: outcome(status, written),
         })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -251,9 +293,12 @@ fn unit_report(
     };
     UnitReport {
         unit: unit.path.clone(),
-        place: sources.locate(program.typed[unit.callable].span),
+        module: program.typed.module_path(program.typed[unit.callable].module).join("."),
+        place: sources.locate(name_of_unit),
+        region: sources.region(name_of_unit),
         callees: program.systems.get(&unit.callable).map_or_else(Vec::new, |s| s.callees.iter().map(callee).collect()),
         goals: result.goals.iter().filter_map(goal).collect(),
+        stretches: stretches::stretches(program, sources, result, written),
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
@@ -268,20 +313,29 @@ fn unit_report(
     }
 }
 
+/// The written tests that reach a goal, the one that stands for it first.
+fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsupported>]) -> Vec<String> {
+    let all = result.tests.iter().zip(written).filter(|(test, _)| test.covers.contains(&goal));
+    let (own, others): (Vec<_>, Vec<_>) = all.partition(|(test, _)| test.goal == goal);
+    own.into_iter().chain(others).filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect()
+}
+
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
     written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
 }
 
-fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>]) -> GoalOutcome {
+/// `tests` are the written ones that reach the goal.
+fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests: &[String]) -> GoalOutcome {
     match status {
-        GoalStatus::Covered(i) => match written.get(*i) {
-            Some(Ok(test)) => GoalOutcome::Covered { test: test.test.clone() },
-            Some(Err(left_out)) => {
+        GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
+            (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
+            (Some(Err(_)) | None, Some(other)) => GoalOutcome::Covered { test: other.clone() },
+            (Some(Err(left_out)), None) => {
                 GoalOutcome::Unsupported { reason: format!("inputs were found, but the test cannot be written: {}", left_out.reason) }
             }
-            None => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
+            (None, None) => GoalOutcome::Unsupported { reason: "inputs were found, but the test was not written".into() },
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },

@@ -63,12 +63,23 @@ impl SourceFile {
 }
 
 /// A line and a column, both from 1; the column counts `char`s.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct LineColumn {
     /// Line, from 1.
     pub line: u32,
     /// Column in `char`s, from 1.
     pub column: u32,
+}
+
+/// A stretch of one file in lines and columns: a [`Span`] for those who have no [`SourceMap`].
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Region {
+    /// The path as shown to the user.
+    pub path: String,
+    /// Its first character.
+    pub start: LineColumn,
+    /// The place after its last character; for an empty region, `start`.
+    pub end: LineColumn,
 }
 
 /// All source texts of a program.
@@ -128,6 +139,13 @@ impl SourceMap {
         let start = *file.line_starts.get(line.checked_sub(1)?)?;
         let column = file.text.get(start as usize..offset as usize).map_or(1, |t| t.chars().count() as u32 + 1);
         Some(LineColumn { line: line as u32, column })
+    }
+
+    /// A span in lines and columns; `None` where it lies in no file.
+    pub fn region(&self, span: Span) -> Option<Region> {
+        let (_, file) = self.file_at(span.start)?;
+        let end = span.end.clamp(span.start, file.span().end);
+        Some(Region { path: file.path.clone(), start: self.line_column(span.start)?, end: self.line_column(end)? })
     }
 
     /// `path:line:column` of the span's start, the form that every message of ours uses.

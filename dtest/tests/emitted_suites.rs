@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions};
+use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
 use dtest::emit::{Placement, suite, translate};
 use dtest::interp::{Inputs, Interp, Limits, Outcome};
 use dtest::source::SourceMap;
@@ -325,6 +325,8 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         .filter(|&c: &CallableId| program[c].attribute("test").is_some())
         .map(|callable| Declared { callable, answers: Vec::new(), refused: None })
         .collect();
+    let datatypes = dtest::pipeline::datatypes(&ir, &sources, true, None);
+    assert!(!datatypes.is_empty());
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted");
     let mut files = translation.files.clone();
     for (name, is_translation) in [("ours", true), ("theirs", false)] {
@@ -334,11 +336,12 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let suite = suite(&program, &sources, &placement, &translation, &cases, if is_translation { &own } else { &[] }, &options);
+        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+        let suite = suite(&program, &sources, &placement, &translation, &tests, &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
         assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());
-        assert_eq!(suite.files.iter().any(|(path, _)| path.ends_with("spec.rs")), !is_translation);
+        assert!(suite.files.iter().any(|(path, _)| path.ends_with("spec.rs")));
         files.extend(suite.files);
     }
     write(&directory, &files);
@@ -350,7 +353,10 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         .unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");
-    assert!(text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 1)), "{text}");
+    assert!(
+        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 1 + datatypes.len())),
+        "{text}"
+    );
 }
 
 fn write(directory: &Path, files: &[(String, String)]) {

@@ -6,6 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, Result, Token};
 
+use crate::text::text;
+
 /// What a broken clause means.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
@@ -64,28 +66,29 @@ pub(crate) fn condition(clause: Condition, kind: Kind) -> TokenStream {
 
 /// A comparison whose sides are named for what they are.
 pub(crate) fn equality(clause: Equality) -> TokenStream {
-    let Equality { got, want, text } = &clause;
+    let Equality { got, want, text: said } = &clause;
     let check = compare(got, want, &quote!(==), ("got", "want"), &quote!(::core::option::Option::None));
-    wrap(Kind::Expect, text.as_ref(), &quote!(#got == #want), check)
+    wrap(Kind::Expect, said.as_ref(), &quote!(#got == #want), check)
 }
 
-fn wrap(kind: Kind, text: Option<&Expr>, source: &impl ToTokens, checks: TokenStream) -> TokenStream {
+fn wrap(kind: Kind, said: Option<&Expr>, source: &impl ToTokens, checks: TokenStream) -> TokenStream {
     let kind = match kind {
         Kind::Require => quote!(Require),
         Kind::Expect => quote!(Expect),
     };
-    let text = match text {
-        Some(text) => quote!(#text),
-        None => quote! {
-            ::core::concat!(::core::file!(), ":", ::core::line!(), ": ", ::core::stringify!(#source))
-        },
+    let said = match said {
+        Some(said) => quote!(#said),
+        None => {
+            let source = text(source.to_token_stream());
+            quote! { ::core::concat!(::core::file!(), ":", ::core::line!(), ": ", #source) }
+        }
     };
     let clause = hygienic("clause");
     quote! {
         {
             #[allow(unused_imports)]
             use ::dunit::harness::{RenderByPrint as _, RenderNothing as _};
-            let #clause = ::dunit::harness::enter(::dunit::harness::ClauseKind::#kind, #text);
+            let #clause = ::dunit::harness::enter(::dunit::harness::ClauseKind::#kind, #said);
             #checks
             ::core::mem::drop(#clause);
         }
@@ -105,8 +108,8 @@ fn collect_conjuncts<'a>(condition: &'a Expr, conjuncts: &mut Vec<&'a Expr>) {
 }
 
 fn check(conjunct: &Expr, several: bool) -> TokenStream {
-    let named =
-        if several { quote!(::core::option::Option::Some(::core::stringify!(#conjunct))) } else { quote!(::core::option::Option::None) };
+    let shown = text(conjunct.to_token_stream());
+    let named = if several { quote!(::core::option::Option::Some(#shown)) } else { quote!(::core::option::Option::None) };
     if let Expr::Binary(ExprBinary { left, op, right, .. }) = conjunct {
         if matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)) {
             return compare(left, right, &quote!(#op), ("left", "right"), &named);
@@ -124,6 +127,7 @@ fn check(conjunct: &Expr, several: bool) -> TokenStream {
 
 fn compare(left: &Expr, right: &Expr, operator: &TokenStream, (left_role, right_role): (&str, &str), named: &TokenStream) -> TokenStream {
     let (clause, left_value, right_value) = (hygienic("clause"), hygienic("left"), hygienic("right"));
+    let (left_text, right_text) = (text(left.to_token_stream()), text(right.to_token_stream()));
     // With the span of the left side, so that the compiler points at it where the two cannot be compared.
     let compared = quote_spanned!(left.span()=> *#left_value #operator *#right_value);
     let holds = hygienic("holds");
@@ -136,12 +140,12 @@ fn compare(left: &Expr, right: &Expr, operator: &TokenStream, (left_role, right_
                     let sides = ::std::vec![
                         ::dunit::harness::Side {
                             role: #left_role,
-                            expression: ::core::stringify!(#left),
+                            expression: #left_text,
                             value: (&::dunit::harness::Probe(#left_value)).render(),
                         },
                         ::dunit::harness::Side {
                             role: #right_role,
-                            expression: ::core::stringify!(#right),
+                            expression: #right_text,
                             value: (&::dunit::harness::Probe(#right_value)).render(),
                         },
                     ];

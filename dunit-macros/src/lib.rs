@@ -5,6 +5,7 @@
 
 mod attribute;
 mod clause;
+mod text;
 
 use proc_macro::TokenStream;
 use syn::parse_macro_input;

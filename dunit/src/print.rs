@@ -237,6 +237,19 @@ impl<const N: usize> DafnyPrint for crate::Bv<N> {
     }
 }
 
+/// Text of Rust: as it is.
+impl DafnyPrint for str {
+    fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl DafnyPrint for String {
+    fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
 impl<T: DafnyPrint + ?Sized> DafnyPrint for &T {
     fn fmt_dafny(&self, f: &mut Formatter<'_>) -> fmt::Result {
         (**self).fmt_dafny(f)

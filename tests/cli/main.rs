@@ -3,8 +3,11 @@
 
 mod cache;
 mod coverage;
+mod coverage_report;
+mod datatypes;
 mod dead;
 mod diagnostics;
+mod each;
 mod external;
 mod lints;
 mod own_tests;

@@ -50,7 +50,7 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Take every file as a program of its own, rather than all as one
+    /// Take every file as a program of its own, rather than all as one, with a package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
@@ -196,6 +196,10 @@ pub struct GenArgs {
     /// Write a failing test for each finding
     #[arg(long, help_heading = "Files")]
     pub keep_failing: bool,
+
+    /// Write what is covered, by which test, and what is not and why: HTML of the sources, and `lcov.info`
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    pub coverage_report: Option<PathBuf>,
 
     /// Exit with 5 where less than this share of the goals is covered or proved unreachable
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]

@@ -37,6 +37,7 @@ pub struct Config {
     pub cache_dir: Option<PathBuf>,
     pub no_cache: Option<bool>,
     pub keep_failing: Option<bool>,
+    pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
     pub entry: Option<Vec<String>>,
@@ -152,6 +153,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # jobs = 2
 # seed = 0
 
+# Where HTML of the sources and an LCOV file show what is covered.
+# coverage-report = "target/dtest/coverage"
 # Fail where less than this share of the goals is covered or proved unreachable.
 # fail-under = 90
 

@@ -66,6 +66,13 @@ pub fn remove(path: &Path) -> io::Result<()> {
     std::fs::remove_file(path)
 }
 
+/// The files of a directory with this extension, in the order of their names; none where there is no such directory.
+pub fn files_in(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(directory).min_depth(1).max_depth(1).sort_by_file_name().into_iter();
+    let files = walk.filter_map(Result::ok).filter(|e| e.file_type().is_file()).map(walkdir::DirEntry::into_path);
+    files.filter(|p| p.extension().is_some_and(|x| x == extension)).collect()
+}
+
 /// Removes a directory where it is empty; anything else is left alone.
 pub fn remove_empty_directory(path: &Path) {
     let _ = std::fs::remove_dir(path);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::source::Span;
-use crate::typed::{CallableId, Type};
+use crate::typed::{CallableId, Type, TypeId};
 use crate::value::{Answer, Construction, Heap, ObjectId, Value};
 
 use super::Unsupported;
@@ -56,6 +56,21 @@ pub struct Declared {
     pub refused: Option<String>,
 }
 
+/// Values of a datatype, for the test of what the translation derives from its declaration.
+#[derive(Debug, Clone)]
+pub struct DatatypeCase {
+    /// The datatype.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// Values in the order of the constructors, each with its printed form.
+    pub values: Vec<(Value, String)>,
+    /// The heap that the values point into.
+    pub heap: Heap,
+    /// Lines of documentation.
+    pub doc: Vec<String>,
+}
+
 /// How the execution of a test case ends.
 #[derive(Debug, Clone)]
 pub enum CaseOutcome {
@@ -71,6 +86,17 @@ pub enum CaseOutcome {
     },
 }
 
+/// What a suite is written of.
+#[derive(Debug, Clone, Copy)]
+pub struct Tests<'a> {
+    /// Test cases of units.
+    pub cases: &'a [Case],
+    /// The program's own tests.
+    pub declared: &'a [Declared],
+    /// Values of its datatypes.
+    pub datatypes: &'a [DatatypeCase],
+}
+
 /// Where the tests find the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteOptions {
@@ -79,8 +105,8 @@ pub struct SuiteOptions {
     /// The Rust path of the items under test: the package's library (`my_crate`), or what `--against` names
     /// (`my_crate::legacy`).
     pub subject: String,
-    /// Whether the subject is our translation. Else specification functions are written into the suite, since a subject
-    /// by other hands has none.
+    /// Whether the subject is our translation. One by other hands has no specification functions at all: those that clauses
+    /// call are then all in the suite.
     pub is_translation: bool,
     /// The directory of the suite: `tests/dtest`.
     pub directory: String,
@@ -96,6 +122,8 @@ pub struct Suite {
     /// The program's own `{:test}` methods of the named files, in the order of the source: each a test that was written,
     /// or why it was not.
     pub declared: Vec<(CallableId, Result<Written, Unsupported>)>,
+    /// What became of the datatypes, in the order given.
+    pub datatypes: Vec<(TypeId, Result<Written, Unsupported>)>,
     /// The postconditions of the units, in the order of the source.
     pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
 }

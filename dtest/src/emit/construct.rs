@@ -30,7 +30,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn field(&mut self, e: &Expr, object: Option<&Expr>, field: FieldId, type_args: &[Type]) -> Translated<Code> {
         let (copy, ground) = (self.copy(&e.ty), self.scope.ground);
         let decl = &ground.program[field];
-        if decl.ghost && (!self.scope.spec || self.scope.apart) {
+        if decl.ghost && (!self.scope.spec || ground.foreign.get()) {
             return Err(self.scope.unsupported(e.span, format!("the ghost field `{}`", decl.name)));
         }
         let name = ident(ground.names.field(field));

@@ -36,7 +36,7 @@ pub(super) struct Scope<'g, 'p> {
     pub(super) module: Option<(ModuleId, Vec<String>)>,
     /// Whether the code is a specification: ghost variables exist.
     pub(super) spec: bool,
-    /// In the suite of a subject by other hands: specification functions stand in the suite's own module `spec`.
+    /// Whether the code stands in the suite, whose module `spec` has the specification functions that only clauses call.
     pub(super) apart: bool,
     /// In the suite: what the type parameters of the unit stand for.
     pub(super) substitution: Substitution,
@@ -117,7 +117,7 @@ impl<'g, 'p> Scope<'g, 'p> {
 
     /// Whether a function stands in the suite's module `spec`.
     pub(super) fn is_apart(&self, callable: CallableId) -> bool {
-        self.apart && self.ground.program[callable].ghost
+        self.apart && self.ground.apart.borrow().contains(&callable)
     }
 
     /// The name of a function that stands in a module: in `spec`, members are named with their type.

@@ -107,6 +107,11 @@ impl Modules {
         }
     }
 
+    /// The names of all modules below the root.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.0.keys().filter_map(|m| m.last())
+    }
+
     /// The modules directly in a module.
     fn children<'m>(&'m self, module: &'m [String]) -> impl Iterator<Item = &'m String> {
         let inside = move |m: &&Vec<String>| m.len() == module.len() + 1 && m.starts_with(module);

@@ -128,6 +128,8 @@ pub struct Translation {
     pub main: Option<EntryPoint>,
     /// Everything that is there.
     present: BTreeSet<Dependency>,
+    /// Specification functions that stand in the suite, since nothing of the compiled program needs them.
+    apart: BTreeSet<CallableId>,
     /// The Rust modules and what stands in them.
     modules: Modules,
     /// Clauses of contracts that cannot be executed, by the span of the condition.
@@ -258,16 +260,19 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
 
     let (wanted, clauses) = specification(&ground, &pieces, &failed);
     let kept: Vec<Piece> = pieces.into_iter().filter(|p| !failed.contains_key(&p.id) && (!p.ghost || wanted.contains(&p.id))).collect();
+    let present = kept.iter().map(|p| p.id).collect();
+    let apart = apart(&ground, &kept);
+    let in_suite = |p: &Piece| matches!(p.id, Dependency::Callable(c) if apart.contains(&c));
+    let kept: Vec<Piece> = kept.into_iter().filter(|p| !in_suite(p)).collect();
     let is_kept = |c: &CallableId| kept.iter().any(|p| p.id == Dependency::Callable(*c));
     let main = program.main.filter(is_kept).map(|c| entry::call(&ground, c));
-    let present = kept.iter().map(|p| p.id).collect();
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
     let mut unsupported: Vec<Unsupported> = failed.iter().filter(|(id, _)| !is_ghost(program, **id)).map(|(_, u)| u.clone()).collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = files(&ground, &kept);
     let defaults = ground.defaults.take();
     let (tracked, untracked) = (Tracked::default(), BTreeMap::new());
-    let translation = Translation { files, unsupported, callables, main, present, modules, clauses, tracked, untracked, defaults };
+    let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, untracked, defaults };
     Attempted { translation, failed, causes }
 }
 
@@ -501,6 +506,33 @@ fn specification(
         }
     }
     (wanted, clauses)
+}
+
+/// The specification functions that only clauses and each other call, and that can stand outside of the program: those of
+/// modules and of values. What belongs to an object may be what a subclass or a trait asks for.
+fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
+    let program = ground.program;
+    let is_outside = |&c: &CallableId| {
+        let owner = program[c].owner;
+        program[c].ghost && !owner.is_some_and(|t| ground.is_class(t) || program.is_trait(t) || !program[t].parents.is_empty())
+    };
+    let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
+    let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
+    ground.apart.replace(candidates.clone());
+    let in_suite = Scope { apart: true, ..Scope::new(ground, None, true) };
+    let can_be = |&c: &CallableId| item::callable(&in_suite, c).is_ok_and(|tokens| print::items(tokens).is_ok());
+    let movable: BTreeSet<CallableId> = candidates.into_iter().filter(can_be).collect();
+    ground.apart.take();
+    let by_id: BTreeMap<Dependency, &Piece> = kept.iter().map(|p| (p.id, p)).collect();
+    let is_movable = |id: &Dependency| matches!(id, Dependency::Callable(c) if movable.contains(c));
+    let mut todo: Vec<Dependency> = kept.iter().filter(|p| !is_movable(&p.id)).flat_map(|p| p.needs.iter().copied()).collect();
+    let mut staying = BTreeSet::new();
+    while let Some(id) = todo.pop() {
+        if is_movable(&id) && staying.insert(id) {
+            todo.extend(by_id.get(&id).into_iter().flat_map(|p| &p.needs));
+        }
+    }
+    movable.into_iter().filter(|c| !staying.contains(&Dependency::Callable(*c))).collect()
 }
 
 /// What a part of a contract needs to be executed; `write` translates it.

@@ -1,6 +1,6 @@
 //! What values of a Dafny type are made of in Rust.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
@@ -70,6 +70,10 @@ pub(super) struct Ground<'p> {
     pub(super) placement: &'p Placement,
     /// Who takes the default of which type parameter, as far as it is known.
     pub(super) defaults: RefCell<Defaults>,
+    /// Specification functions that stand in the suite.
+    pub(super) apart: RefCell<BTreeSet<CallableId>>,
+    /// Whether what is tested is by other hands, and has nothing that is ghost.
+    pub(super) foreign: Cell<bool>,
     /// Datatypes that contain each other: for each datatype, the number of its component.
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
@@ -129,7 +133,18 @@ impl<'p> Ground<'p> {
         let names = Names::new(program);
         let (components, wide_components) = (components(program, false), components(program, true));
         let static_params = super::lifetimes::static_params(program);
-        Self { program, sources, names, placement, defaults: RefCell::default(), components, wide_components, static_params }
+        Self {
+            program,
+            sources,
+            names,
+            placement,
+            defaults: RefCell::default(),
+            apart: RefCell::default(),
+            foreign: Cell::default(),
+            components,
+            wide_components,
+            static_params,
+        }
     }
 
     /// What values of the type are made of.

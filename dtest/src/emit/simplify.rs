@@ -190,10 +190,14 @@ fn negated(e: &Expr) -> Expr {
 fn simple_negation(e: &Expr) -> Option<Expr> {
     match e {
         Expr::Paren(p) => simple_negation(&p.expr),
-        Expr::Unary(u) if matches!(u.op, UnOp::Not(_)) => Some(match &*u.expr {
-            Expr::Paren(p) => (*p.expr).clone(),
-            inner => inner.clone(),
-        }),
+        Expr::Unary(u) if matches!(u.op, UnOp::Not(_)) => {
+            let inner = match &*u.expr {
+                Expr::Paren(p) => &*p.expr,
+                inner => inner,
+            };
+            // A bitwise `!` of a reference is a value; without it the reference would be left.
+            (!matches!(inner, Expr::Reference(_))).then(|| inner.clone())
+        }
         Expr::Binary(b) => {
             let op: BinOp = match b.op {
                 BinOp::Eq(_) => syn::parse_quote!(!=),

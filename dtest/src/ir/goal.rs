@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::typed::CallableId;
 
 /// A coverage criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
     /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
@@ -128,6 +128,63 @@ pub struct Goal {
     /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
     /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
     pub span: Span,
+}
+
+impl Goal {
+    /// The criterion that asks for it; of two that do, the weaker one.
+    pub fn criterion(&self) -> Criterion {
+        match self.reason {
+            GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
+            GoalReason::Entry
+            | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::After { .. } => Criterion::Block,
+            GoalReason::Boundary { .. } => Criterion::Boundary,
+            GoalReason::Decides { .. } => Criterion::Mcdc,
+            GoalReason::Clause { .. } => Criterion::Spec,
+            GoalReason::Path => Criterion::Path,
+        }
+    }
+
+    /// Whether it is a case of a match.
+    pub fn is_case(&self) -> bool {
+        matches!(self.reason, GoalReason::Case { .. })
+    }
+
+    /// The source that it stands for: [`Goal::span`], with the pattern before it where it is a case of a match.
+    pub fn source(&self) -> Span {
+        match self.reason {
+            GoalReason::Case { pattern } if pattern.end <= self.span.start => pattern.to(self.span),
+            GoalReason::Case { .. }
+            | GoalReason::Entry
+            | GoalReason::Branch { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => self.span,
+        }
+    }
+
+    /// What was decided, where it is an outcome of a decision: a branch.
+    pub fn decided(&self) -> Option<Span> {
+        match self.reason {
+            GoalReason::Branch { cond, .. } => Some(cond),
+            GoalReason::Case { pattern } => Some(pattern),
+            GoalReason::Alternative { guard } => Some(guard),
+            GoalReason::Failure { value, .. } => Some(value),
+            GoalReason::Entry
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::After { .. } => None,
+        }
+    }
 }
 
 /// Why control is in a block, or what a probe asks for.

@@ -200,6 +200,9 @@ pub struct Block {
     pub loop_head: Option<LoopInfo>,
     /// The source that it stands for.
     pub span: Span,
+    /// The statements of compiled source that are begun here: who enters the block executes them, unless an earlier one
+    /// fails. Of those that leave no trace (`break`, a declaration) some are in no block.
+    pub begins: Vec<Span>,
 }
 
 /// A loop, known at its head.
@@ -443,6 +446,17 @@ impl Procedure {
     /// The block of that id.
     pub fn block(&self, id: BlockId) -> Option<&Block> {
         self.blocks.get(id.0 as usize)
+    }
+
+    /// From which blocks each one is entered.
+    pub fn predecessors(&self) -> BTreeMap<BlockId, Vec<BlockId>> {
+        let mut before: BTreeMap<BlockId, Vec<BlockId>> = BTreeMap::new();
+        for (id, block) in (0..).map(BlockId).zip(&self.blocks) {
+            for to in block.terminator.successors() {
+                before.entry(to).or_default().push(id);
+            }
+        }
+        before
     }
 
     /// Blocks that are goals, in order.

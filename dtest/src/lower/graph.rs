@@ -29,7 +29,7 @@ impl Graph {
 
     /// A new block without statements.
     pub(super) fn block(&mut self, goal: Option<Goal>, span: Span) -> BlockId {
-        self.blocks.push(Block { stmts: Vec::new(), terminator: Terminator::Stop, goal, loop_head: None, span });
+        self.blocks.push(Block { stmts: Vec::new(), terminator: Terminator::Stop, goal, loop_head: None, span, begins: Vec::new() });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -43,6 +43,13 @@ impl Graph {
         let current = self.current(span);
         if let Some(block) = self.get_mut(current) {
             block.stmts.push(Stmt { kind, span });
+        }
+    }
+
+    /// Notes that a statement of the source begins here. Where no path leads, it begins nowhere.
+    pub(super) fn begin(&mut self, statement: Span) {
+        if let Some(block) = self.current.and_then(|b| self.get_mut(b)) {
+            block.begins.push(statement);
         }
     }
 
@@ -145,6 +152,13 @@ impl Graph {
                 *slot = *to;
             }
         }
+        // A loop is entered where it begins, or its head is not.
+        for (i, to) in target.iter().enumerate().filter(|(i, to)| to.0 as usize != *i) {
+            let begun = self.blocks.get_mut(i).map(|b| std::mem::take(&mut b.begins)).unwrap_or_default();
+            if let Some(head) = self.blocks.get_mut(to.0 as usize).filter(|b| b.loop_head.is_some()) {
+                head.begins.splice(0..0, begun);
+            }
+        }
         let resolve = |from: BlockId| {
             let mut at = from;
             for _ in 0..target.len() {
@@ -206,10 +220,11 @@ impl Graph {
                 if n == i || n == 0 || b.goal.is_some() || b.loop_head.is_some() || preds.get(n) != Some(&1) {
                     break;
                 }
-                let stmts = std::mem::take(&mut b.stmts);
+                let (stmts, begins) = (std::mem::take(&mut b.stmts), std::mem::take(&mut b.begins));
                 let terminator = std::mem::replace(&mut b.terminator, Terminator::Stop);
                 if let Some(block) = self.blocks.get_mut(i) {
                     block.stmts.extend(stmts);
+                    block.begins.extend(begins);
                     block.terminator = terminator;
                 }
             }

@@ -26,6 +26,9 @@ impl<'p> Lowerer<'p> {
             if stmt.ghost && proof::is_only_proof(stmt) {
                 return;
             }
+            if self.executed && !stmt.ghost {
+                self.graph.begin(stmt.span);
+            }
             self.pure_if(stmt.ghost, |l| {
                 for label in &stmt.labels {
                     l.execute(StmtKind::Snapshot(label.clone()), stmt.span);

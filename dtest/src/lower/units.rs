@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::source::Span;
-use crate::typed::{Arena, Attributes, Body, CallableId, CallableKind, Program};
+use crate::typed::{Arena, Attributes, Body, CallableId, CallableKind, Program, TypeDeclKind, TypeId};
 
 /// A compiled function, method or constructor with a body, or with Rust that is linked to it; for an iterator, what
 /// drives it ([`crate::typed::IteratorMembers::drive`]).
@@ -57,6 +57,22 @@ pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Callabl
     };
     let mut ids: Vec<CallableId> =
         Arena::<CallableId>::ids(program).into_iter().filter(|id| named(home(program, *id)) && is_test(id)).collect();
+    ids.sort_by_key(|id| (program[*id].span, *id));
+    ids
+}
+
+/// The datatypes that exist at run time, in the order of the source; their values are finite. `named` is as for [`units`].
+pub fn datatypes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
+    let is_wanted = |id: &TypeId| {
+        let decl = &program[*id];
+        let module = &program[decl.module];
+        matches!(decl.kind, TypeDeclKind::Datatype { .. })
+            && !decl.ghost
+            && !program.is_codatatype(*id)
+            && !program.is_module_left_out(decl.module)
+            && named(if module.name.is_empty() { decl.span } else { module.span })
+    };
+    let mut ids: Vec<TypeId> = Arena::<TypeId>::ids(program).into_iter().filter(is_wanted).collect();
     ids.sort_by_key(|id| (program[*id].span, *id));
     ids
 }

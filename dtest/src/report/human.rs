@@ -22,6 +22,15 @@ pub fn render(report: &Report, verbose: bool) -> String {
     if written > 0 {
         out += &format!("{written} of the program's own tests {} in the suite\n", if written == 1 { "is" } else { "are" });
     }
+    let tested = report.datatypes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        out += &format!("{tested} {} a test of constructors\n", if tested == 1 { "datatype has" } else { "datatypes have" });
+    }
+    for test in &report.datatypes {
+        if let Some(reason) = &test.not_written {
+            out += &format!("{}: no test of the constructors of {}: {reason}\n", test.place, test.name);
+        }
+    }
     for test in &report.own_tests {
         if let Some(reason) = &test.not_written {
             out += &format!("{}: the program's own test {} was not written: {reason}\n", test.place, test.name);

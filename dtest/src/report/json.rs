@@ -1,4 +1,5 @@
-//! The report for programs: a line of JSON for every unit, one for every test of the program's own, then one for the totals.
+//! The report for programs: a line of JSON for every unit, one for every test of the program's own or of a datatype, then one for
+//! the totals.
 
 use serde::Serialize;
 
@@ -37,8 +38,9 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         out += &serde_json::to_string(&Unit { kind: "unit", unit }).unwrap_or_default();
         out.push('\n');
     }
-    for test in &report.own_tests {
-        out += &serde_json::to_string(&OwnTest { kind: "own-test", test }).unwrap_or_default();
+    let own = report.own_tests.iter().map(|test| OwnTest { kind: "own-test", test });
+    for test in own.chain(report.datatypes.iter().map(|test| OwnTest { kind: "datatype-test", test })) {
+        out += &serde_json::to_string(&test).unwrap_or_default();
         out.push('\n');
     }
     let totals = report.totals();

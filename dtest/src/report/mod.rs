@@ -4,17 +4,24 @@
 //! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
 //! bounds reached their caps.
 
+pub mod annotate;
 pub mod dead;
+pub mod html;
 pub mod human;
 pub mod json;
+pub mod lcov;
+pub mod listing;
 mod system;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::ir::Criterion;
+use crate::source::Region;
 
 /// What became of a goal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum GoalOutcome {
     /// A test of the suite reaches it.
@@ -49,12 +56,20 @@ pub enum GoalOutcome {
 }
 
 /// A goal and what became of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
     pub place: String,
+    /// The block itself, a case with its pattern; empty where the source has no text for it (a missing `else`). `None`: no place in the source.
+    pub region: Option<Region>,
+    /// Where it is an outcome of a decision: the condition, pattern or guard.
+    pub decision: Option<Region>,
+    /// The criterion that asks for it.
+    pub criterion: Criterion,
     /// The goal in a phrase.
     pub goal: String,
+    /// All tests of the suite that reach it.
+    pub tests: Vec<String>,
     /// In which callable it lies, where that is not the unit itself but something that it calls.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub callable: Option<String>,
@@ -63,8 +78,32 @@ pub struct GoalReport {
     pub outcome: GoalOutcome,
 }
 
+/// A statement that is executed with a block whose goal has its source elsewhere, or none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// The statement.
+    pub region: Region,
+    /// The tests that execute it.
+    pub tests: Vec<String>,
+    /// How control comes there.
+    pub way: Way,
+}
+
+/// How control comes to a statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "way", rename_all = "kebab-case")]
+pub enum Way {
+    /// Right after one of these goals, by their places in [`UnitReport::goals`].
+    After {
+        /// The goals.
+        goals: Vec<usize>,
+    },
+    /// No path of the source leads there.
+    None,
+}
+
 /// Something that an entry calls, whose goals its tests cover.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CalleeReport {
     /// Its Dafny path.
     pub callable: String,
@@ -73,7 +112,7 @@ pub struct CalleeReport {
 }
 
 /// A clause of a contract and whether the tests execute it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
     /// `path:line:column`.
     pub place: String,
@@ -84,7 +123,7 @@ pub struct ClauseReport {
 }
 
 /// Inputs that meet the precondition and break the program's own promises.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of what broke.
     pub place: String,
@@ -95,17 +134,23 @@ pub struct FindingReport {
 }
 
 /// A unit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitReport {
     /// Its Dafny path.
     pub unit: String,
+    /// The Dafny path of its module; empty for the program's own level.
+    pub module: String,
     /// `path:line:column`.
     pub place: String,
+    /// Its name in the source.
+    pub region: Option<Region>,
     /// Of an entry: what it calls and covers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callees: Vec<CalleeReport>,
     /// Its goals in the order of the source, then those of its callees.
     pub goals: Vec<GoalReport>,
+    /// Statements that other tests execute than the goal whose source they stand in: what follows a loop or a branch.
+    pub stretches: Vec<Stretch>,
     /// Names of its tests.
     pub tests: Vec<String>,
     /// Postconditions of its tests, where it has any.
@@ -131,7 +176,7 @@ pub struct UnitReport {
 }
 
 /// Seconds in each stage.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Stages {
     pub parse: f64,
@@ -143,7 +188,7 @@ pub struct Stages {
 }
 
 /// Everything that `gen` has to say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
     /// Units in the order of the source.
     pub units: Vec<UnitReport>,
@@ -153,6 +198,8 @@ pub struct Report {
     pub untranslated: Vec<(String, String)>,
     /// The program's own tests, in the order of the source.
     pub own_tests: Vec<OwnTestReport>,
+    /// The tests of datatypes' constructors, in the order of the source.
+    pub datatypes: Vec<OwnTestReport>,
 }
 
 /// The totals, as the table shows them.
@@ -171,6 +218,8 @@ pub struct Totals {
     pub tests: usize,
     /// Tests of the program's own that were written.
     pub own_tests: usize,
+    /// Tests of datatypes' constructors.
+    pub datatype_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
     pub clauses: usize,
@@ -180,8 +229,8 @@ pub struct Totals {
     pub reasons: BTreeMap<String, usize>,
 }
 
-/// A test of the program's own, marked `{:test}`.
-#[derive(Debug, Clone, Serialize)]
+/// A test that is no unit's: of the program's own, marked `{:test}`, or of a datatype's constructors.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
     pub name: String,
@@ -199,6 +248,7 @@ impl Report {
         self.units.extend(other.units);
         self.untranslated.extend(other.untranslated);
         self.own_tests.extend(other.own_tests);
+        self.datatypes.extend(other.datatypes);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -208,9 +258,23 @@ impl Report {
 
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
-        let own_tests = self.own_tests.iter().filter(|t| t.test.is_some()).count();
-        let mut t = Totals { units: self.units.len(), own_tests, ..Totals::default() };
-        for unit in &self.units {
+        let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
+        let (own_tests, datatype_tests) = (written(&self.own_tests), written(&self.datatypes));
+        Totals { own_tests, datatype_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
+    }
+}
+
+impl Totals {
+    /// The sums over some units; every goal counts once, whichever of them reach it.
+    pub fn of(units: &[&UnitReport]) -> Self {
+        Self::over(units, system::goals(units).iter().filter_map(|(unit, goal)| units.get(*unit)?.goals.get(*goal)))
+    }
+
+    /// The sums over some units and some goals.
+    pub fn over<'r>(units: &[&UnitReport], goals: impl IntoIterator<Item = &'r GoalReport>) -> Self {
+        let mut t = Self::default();
+        for unit in units {
+            t.units += 1;
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;
             t.deterministic_tests += unit.deterministic_tests;
@@ -219,7 +283,7 @@ impl Report {
             t.clauses += unit.ensures.len();
             t.clauses_executed += unit.ensures.iter().filter(|c| c.not_executed.is_none()).count();
         }
-        for goal in system::goals(&self.units) {
+        for goal in goals {
             t.goals += 1;
             let (count, reason) = match &goal.outcome {
                 GoalOutcome::Covered { .. } => (&mut t.covered, None),
@@ -237,9 +301,12 @@ impl Report {
         }
         t
     }
-}
 
-impl Totals {
+    /// All tests that were written.
+    pub fn all_tests(&self) -> usize {
+        self.tests + self.own_tests + self.datatype_tests
+    }
+
     /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the
     /// caps. A program without goals is settled.
     pub fn settled_percent(&self) -> f64 {

@@ -2,27 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use super::{GoalOutcome, GoalReport, Report, UnitReport};
+use super::{GoalOutcome, Report, UnitReport};
 
-/// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one.
-pub(super) fn goals(units: &[UnitReport]) -> Vec<&GoalReport> {
+/// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one. A goal is given by the
+/// places of its unit and of itself among the unit's goals.
+pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
+    let all = units.iter().enumerate().flat_map(|(u, unit)| (0..).zip(&unit.goals).map(move |(i, goal)| ((u, i), *unit, goal)));
     if units.iter().all(|u| u.callees.is_empty()) {
-        return units.iter().flat_map(|u| &u.goals).collect();
+        return all.map(|(at, _, _)| at).collect();
     }
     let mut best: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
-    let mut all: Vec<&GoalReport> = Vec::new();
-    for unit in units {
-        for goal in &unit.goals {
-            let callable = goal.callable.as_deref().unwrap_or(&unit.unit);
-            let at = *best.entry((callable, &goal.place, &goal.goal)).or_insert(all.len());
-            match all.get_mut(at) {
-                None => all.push(goal),
-                Some(known) if rank(&goal.outcome) < rank(&known.outcome) => *known = goal,
-                Some(_) => {}
-            }
+    let mut kept: Vec<((usize, usize), u8)> = Vec::new();
+    for (at, unit, goal) in all {
+        let callable = goal.callable.as_deref().unwrap_or(&unit.unit);
+        let place = *best.entry((callable, &goal.place, &goal.goal)).or_insert(kept.len());
+        let rank = rank(&goal.outcome);
+        match kept.get_mut(place) {
+            None => kept.push((at, rank)),
+            Some(known) if rank < known.1 => *known = (at, rank),
+            Some(_) => {}
         }
     }
-    all
+    kept.into_iter().map(|(at, _)| at).collect()
 }
 
 /// Covered by one entry is covered; unreachable from one says nothing of the others, so what is open comes before that.

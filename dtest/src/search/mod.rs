@@ -21,6 +21,7 @@ mod seeds;
 mod separate;
 mod session;
 mod shrink;
+pub mod specimen;
 mod suite;
 mod trial;
 mod vary;

@@ -66,15 +66,16 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
     out
 }
 
-struct Maker<'a, 'p> {
-    program: &'a ir::Program,
-    interp: &'a Interp<'p>,
-    constants: Constants,
+/// Makes values.
+pub(super) struct Maker<'a, 'p> {
+    pub(super) program: &'a ir::Program,
+    pub(super) interp: &'a Interp<'p>,
+    pub(super) constants: Constants,
 }
 
 /// Constants of the unit and of what it calls: values that conditions compare with.
 #[derive(Default)]
-struct Constants {
+pub(super) struct Constants {
     ints: BTreeSet<BigInt>,
     chars: BTreeSet<u32>,
     strings: BTreeSet<Vec<u32>>,
@@ -161,7 +162,7 @@ impl Constants {
 
 impl Maker<'_, '_> {
     /// Values of a concrete type, the smallest first; constraints of subset types and newtypes hold.
-    fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+    pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;
         let mut out = Vec::new();
         let is_constrained = |d: &crate::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));

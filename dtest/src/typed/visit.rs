@@ -2,8 +2,8 @@
 
 use super::walk::walks;
 use super::{
-    ArrayInit, AssignOrFail, Block, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail, LoopSpec,
-    OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+    ArrayInit, AssignOrFail, Block, Body, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail,
+    LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
 };
 
 /// What is done at each node; the defaults only go on.
@@ -45,3 +45,50 @@ pub trait Visit<'t> {
 }
 
 walks!(Visit<'t>, [&'t]);
+
+/// The statements of a body that do something when they are executed, those within others too.
+pub fn effective_statements(body: &Body) -> Vec<&Stmt> {
+    struct Statements<'t>(Vec<&'t Stmt>);
+    impl<'t> Visit<'t> for Statements<'t> {
+        fn stmt(&mut self, s: &'t Stmt) {
+            if s.ghost {
+                return;
+            }
+            match &s.kind {
+                StmtKind::Block(_)
+                | StmtKind::VarDecl(_)
+                | StmtKind::Break { .. }
+                | StmtKind::Forall { .. }
+                | StmtKind::Reveal(_)
+                | StmtKind::Calc { .. }
+                | StmtKind::Assert { .. }
+                | StmtKind::Error => {}
+                StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::Print(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::AssignPattern { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::SuchThat { .. }
+                | StmtKind::AssignOrFail(_)
+                | StmtKind::If { .. }
+                | StmtKind::IfCase(_)
+                | StmtKind::While { .. }
+                | StmtKind::WhileCase { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Match { .. }
+                | StmtKind::Return
+                | StmtKind::Yield
+                | StmtKind::Modify { .. } => self.0.push(s),
+            }
+            walk_stmt(self, s);
+        }
+    }
+    let mut statements = Statements(Vec::new());
+    match body {
+        Body::None => {}
+        Body::Expr(e) => statements.expr(e),
+        Body::Block(b) | Body::ByMethod(_, b) => statements.block(b),
+    }
+    statements.0
+}

@@ -1,12 +1,14 @@
 //! `gen`: the suite, and the translation that it runs against.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
-use super::super::{Environment, files, header, package, z3};
+use super::super::repeat::{self, Record};
+use super::super::{Environment, coverage_report, files, header, load, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
@@ -14,6 +16,7 @@ use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
 use crate::pipeline::{self, Kept, Solved};
+use crate::portable::Key;
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 
@@ -22,7 +25,8 @@ const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
 struct Settings {
-    root: PathBuf,
+    /// The package, or the directory of the packages, that is written to.
+    out: PathBuf,
     against: Option<String>,
     runtime: Option<PathBuf>,
     jobs: usize,
@@ -30,6 +34,7 @@ struct Settings {
     criteria: Criteria,
     entries: Vec<String>,
     smt_log: Option<PathBuf>,
+    coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
     included: bool,
     filter: Option<regex::Regex>,
@@ -45,6 +50,16 @@ impl Settings {
     }
 }
 
+/// A program with all that is to be written for it.
+struct Generated {
+    root: PathBuf,
+    outputs: Vec<Output>,
+    /// Hand-written files in the way; known when the rest was written.
+    left_alone: Vec<PathBuf>,
+    /// Whether the wall clock had a say.
+    is_cut_short: bool,
+}
+
 /// Runs the command.
 pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
@@ -52,6 +67,13 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         Ok(settings) => settings,
         Err(code) => return code,
     };
+    let repeat = Repeat::new(&args, &settings, env);
+    if let Some(record) = repeat.as_ref().and_then(|r| r.recall(args.check)) {
+        record.said.into_iter().for_each(|said| env.terminal.say(said));
+        let mut report = record.report;
+        report.stages.total = start.elapsed().as_secs_f64();
+        return finish(&report, &settings, ExitCode::Done, env);
+    }
     let (mut programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
@@ -62,26 +84,100 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     if programs.is_empty() {
         return code;
     }
+    let roots = match super::packages(&programs, &args.program, args.out.as_ref(), env) {
+        Ok(roots) => roots,
+        Err(code) => return code,
+    };
     let mut report = Report::default();
-    let mut outputs: Vec<Output> = Vec::new();
-    for program in &programs {
-        let (files, part) = generate(program, &args, &settings, env);
-        outputs.extend(files);
+    let mut all: Vec<Generated> = Vec::new();
+    for (program, root) in programs.iter().zip(roots) {
+        let (generated, part) = generate(program, root, &args, &settings, env);
+        all.push(generated);
         report.append(part);
     }
-    if args.check {
-        code = super::worse(code, check(&outputs, &settings, env));
-    } else if report.totals().tests + report.totals().own_tests > 0 {
-        code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
-        for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
-            env.terminal.note(&format!("removed {path}, which is no longer generated"));
-        }
+    let has_tests = report.totals().all_tests() > 0;
+    for generated in &mut all {
+        let done = if args.check {
+            check(generated, env)
+        } else if has_tests {
+            write(generated, &settings, env)
+        } else {
+            ExitCode::Done
+        };
+        code = super::worse(code, done);
+    }
+    report.stages.total = start.elapsed().as_secs_f64();
+    if let Some(directory) = &settings.coverage_report {
+        let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
+        let setting = format!("Criteria: {}", settings.criteria);
+        code = super::worse(code, coverage_report::write(directory, &settings.out, &report, &sources, &setting, "cargo dtest gen", env));
+    }
+    if let Some(repeat) = &repeat
+        && code == ExitCode::Done
+    {
+        let pages = settings.coverage_report.iter().flat_map(|d| coverage_report::files(d)).collect();
+        repeat.keep(&programs, &all, pages, &report, has_tests, env);
     }
     if let Some(cache) = &settings.cache {
         cache.close();
     }
-    report.stages.total = start.elapsed().as_secs_f64();
     finish(&report, &settings, code, env)
+}
+
+fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> ExitCode {
+    let Generated { root, outputs, left_alone, .. } = generated;
+    let code = match translate::write(env, root, settings.runtime.as_deref(), outputs) {
+        Ok(written) => {
+            left_alone.extend(written.refused.iter().map(|p| root.join(p)));
+            ExitCode::Done
+        }
+        Err(code) => code,
+    };
+    for path in layout::remove_stale(root, SUITE, outputs) {
+        env.terminal.note(&format!("removed {path}, which is no longer generated"));
+    }
+    code
+}
+
+/// Where this run may be found to repeat an earlier one, and is kept for later ones.
+struct Repeat<'r> {
+    cache: &'r Cache,
+    key: Key,
+    listing: Vec<PathBuf>,
+}
+
+impl<'r> Repeat<'r> {
+    /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
+    fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
+        let cache = settings.cache.as_ref().filter(|_| settings.smt_log.is_none())?;
+        let listing = load::listing(&super::merged(&args.program, &env.config, &env.root), &env.root).ok()?;
+        Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
+    }
+
+    fn recall(&self, is_check: bool) -> Option<Record> {
+        repeat::recall(self.cache, self.key, &self.listing, SUITE, is_check)
+    }
+
+    fn keep(&self, programs: &[Ready], all: &[Generated], pages: Vec<PathBuf>, report: &Report, is_written: bool, env: &Environment) {
+        let Some(said) = env.terminal.said().filter(|_| !all.iter().any(|g| g.is_cut_short)) else { return };
+        let sources = programs.iter().flat_map(|p| &p.paths);
+        let around =
+            all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
+        let inputs: BTreeSet<PathBuf> = sources.chain(&self.listing).cloned().chain(around).collect();
+        let outputs = all.iter().flat_map(|g| g.outputs.iter().map(|o| g.root.join(&o.path)).filter(|p| !g.left_alone.contains(p)));
+        let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
+        let record = Record {
+            listing: self.listing.clone(),
+            inputs: inputs.into_iter().map(hashed).collect(),
+            outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
+            left_alone: all.iter().flat_map(|g| g.left_alone.clone()).collect(),
+            roots: all.iter().map(|g| g.root.clone()).collect(),
+            is_written,
+            said,
+            report: report.clone(),
+        };
+        repeat::keep(self.cache, self.key, &record);
+    }
 }
 
 /// The exit code by what the report says, after showing it.
@@ -92,13 +188,13 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         env.terminal.result(&human::render(report, false));
     }
     let totals = report.totals();
-    if totals.units == 0 && totals.own_tests == 0 {
+    if totals.units == 0 && totals.all_tests() == 0 {
         env.terminal.note("no unit: the named files declare no compiled function or method with a body");
     }
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.tests + totals.own_tests == 0 {
+    if totals.all_tests() == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -112,7 +208,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 }
 
 /// The files of one program, and what is said of it.
-fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environment) -> (Vec<Output>, Report) {
+fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
     let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
     let searching = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
@@ -129,13 +225,13 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
 
     let emitting = Instant::now();
     let (mut outputs, mut translation, placement) =
-        translate::translate(program, &settings.root, &super::command_line("translate", &program.sources));
+        translate::translate(program, &root, &super::command_line("translate", &program.sources));
     if settings.against.is_some() {
         translation = emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
-    let options = suite_options(program, settings);
+    let options = suite_options(program, &root, settings);
     // Who names an entry asks for its tests alone.
     let own = if settings.entries.is_empty() {
         pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
@@ -146,7 +242,13 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &cases, &own, &options);
+    let datatypes = if settings.entries.is_empty() {
+        pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
+    } else {
+        Vec::new()
+    };
+    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -163,15 +265,17 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
+        datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
-    (outputs, report)
+    let is_cut_short = results.iter().any(|s| pipeline::is_cut_short(&s.result, &settings.search));
+    (Generated { root, outputs, left_alone: Vec::new(), is_cut_short }, report)
 }
 
-fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
+fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
     let described = format!("{:?}{:?}{}{entries}", settings.search, settings.against, settings.criteria);
-    let library = package::library_of(&settings.root);
+    let library = package::library_of(root);
     let subject = match &settings.against {
         None => library,
         Some(path) if path == "crate" => library,
@@ -186,10 +290,11 @@ fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
 }
 
 /// Compares with the files on disk; prints the differences.
-fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode {
+fn check(generated: &Generated, env: &Environment) -> ExitCode {
+    let Generated { root, outputs, .. } = generated;
     let mut code = ExitCode::Done;
     for output in outputs {
-        let old = files::read_text(&settings.root.join(&output.path)).unwrap_or_default();
+        let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         if old == output.text {
             continue;
         }
@@ -199,7 +304,7 @@ fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode
         let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
         env.terminal.note(shown.trim_end());
     }
-    for path in layout::stale(&settings.root, SUITE, outputs) {
+    for path in layout::stale(root, SUITE, outputs) {
         env.terminal.note(&format!("{path} would be removed"));
         code = ExitCode::Stale;
     }
@@ -228,7 +333,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         ExitCode::Z3
     })?;
     let out = args.out.as_ref().or(config.out.as_ref());
-    let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let out = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     let against = args.against.clone().or_else(|| config.against.clone());
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
@@ -239,9 +344,9 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
-        cache: is_kept.then(|| super::cache(&root, &args.cache, env)),
+        cache: is_kept.then(|| super::cache(&out, &args.cache, env)),
         versions: cache::versions(&solver),
-        root,
+        out,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
@@ -249,6 +354,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         criteria: super::criteria(&args.search.coverage, config),
         entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
+        coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,

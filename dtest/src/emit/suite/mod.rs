@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod datatype;
 mod declared;
 mod expected;
 mod frame;
@@ -15,7 +16,7 @@ pub(super) use test::is_plain;
 
 use proc_macro2::Ident;
 
-use crate::emit::case::{Case, ClauseUse, Declared, Suite, SuiteOptions, Written};
+use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
 use crate::emit::code::ident;
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
@@ -25,23 +26,29 @@ use crate::emit::print::{print_items, print_spaced};
 use crate::emit::rep::Ground;
 use crate::emit::{Placement, Translation};
 use crate::source::SourceMap;
-use crate::typed::{CallableId, Program};
+use crate::typed::{Arena, CallableId, ModuleId, Program, TypeId};
 
-/// Writes the suite of these cases, in their order within each unit, and of the program's own tests.
+/// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
 pub fn suite(
     program: &Program,
     sources: &SourceMap,
     placement: &Placement,
     translation: &Translation,
-    cases: &[Case],
-    declared: &[Declared],
+    tests: &Tests<'_>,
     options: &SuiteOptions,
 ) -> Suite {
+    let cases = tests.cases;
     // A subject by other hands keeps no ghost state.
     let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
     let program = &*crate::emit::casts::explicit(&kept);
     let ground = Ground::new(program, sources, placement);
     ground.defaults.replace(translation.defaults.clone());
+    ground.foreign.set(!options.is_translation);
+    let is_ghost = |c: &CallableId| program[*c].ghost;
+    ground.apart.replace(match options.is_translation {
+        true => translation.apart.clone(),
+        false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
+    });
     let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
@@ -54,14 +61,28 @@ pub fn suite(
             Written { test: name, valued }
         }));
     }
-    for test in declared.iter().filter(|_| options.is_translation) {
-        writer.declared(test, &mut files, &mut suite);
+    let mut types: BTreeMap<TypeId, UnitFile> = BTreeMap::new();
+    if options.is_translation {
+        tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
+        tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
     }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
     for (&unit, file) in &files {
         if !file.tests.is_empty() {
-            paths.insert(unit, tree.add(&ground, unit));
+            paths.insert(unit, tree.add_unit(&ground, unit));
+        }
+    }
+    let mut type_paths = BTreeMap::new();
+    for (&decl, file) in &types {
+        if !file.tests.is_empty() {
+            let name = snake_case(ground.names.type_name(decl));
+            type_paths.insert(decl, tree.add(&ground, program[decl].module, name));
+        }
+    }
+    for (decl, written) in &mut suite.datatypes {
+        if let (Ok(written), Some(path)) = (written, type_paths.get(decl)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
     for (case, written) in cases.iter().zip(&mut suite.tests) {
@@ -74,15 +95,16 @@ pub fn suite(
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
-    if !paths.is_empty() {
-        let spec = if options.is_translation { String::new() } else { writer.spec() };
+    if !paths.is_empty() || !type_paths.is_empty() {
+        let spec = writer.spec();
         suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
         if !spec.is_empty() {
             suite.files.push((format!("{}/spec.rs", options.directory), spec));
         }
     }
-    for (unit, path) in &paths {
-        let Some(file) = files.get(unit) else { continue };
+    let units = paths.iter().filter_map(|(unit, path)| Some((path, files.get(unit)?)));
+    let of_types = type_paths.iter().filter_map(|(decl, path)| Some((path, types.get(decl)?)));
+    for (path, file) in units.chain(of_types) {
         let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
@@ -121,10 +143,22 @@ struct Tree {
 
 impl Tree {
     /// Adds a unit; the result is its module path.
-    fn add(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
+    fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
         let c = &ground.program[unit];
+        let callable = ground.names.callable(unit);
+        let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let name = match prefix {
+            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
+            Some(owner) => format!("{owner}_{callable}"),
+            None => callable.to_owned(),
+        };
+        self.add(ground, c.module, name)
+    }
+
+    /// Adds a file of tests for something that stands in a module; the result is its module path.
+    fn add(&mut self, ground: &Ground<'_>, module: ModuleId, mut name: String) -> Vec<String> {
         let mut path = Vec::new();
-        let mut at = Some(c.module);
+        let mut at = Some(module);
         while let Some(m) = at {
             if ground.program[m].parent.is_some() {
                 path.push(ground.names.module(m).to_owned());
@@ -139,13 +173,6 @@ impl Tree {
             }
             tree = tree.modules.entry(segment.clone()).or_default();
         }
-        let callable = ground.names.callable(unit);
-        let prefix = c.owner.filter(|&t| crate::emit::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
-        let mut name = match prefix {
-            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
-            Some(owner) => format!("{owner}_{callable}"),
-            None => callable.to_owned(),
-        };
         while name == "main"
             || name == "mod"
             || name == "spec"
@@ -188,6 +215,13 @@ impl Writer<'_, '_> {
         let uses = place.shorten(&mut tests);
         let mut needs_subject = false;
         tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        // The module has its short name unless another one of the program has it.
+        let spec: syn::Item = syn::parse_quote!(
+            use crate::spec;
+        );
+        let is_taken = self.translation.modules.names().any(|name| name == "spec");
+        let mut needs_spec = false;
+        tests.iter_mut().filter(|_| !is_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
         let prelude: syn::Item = syn::parse_quote!(
             use dunit::prelude::*;
         );
@@ -197,7 +231,7 @@ impl Writer<'_, '_> {
         let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
         text.push_str(&print_spaced(vec![prelude]));
         text.push('\n');
-        let imports: Vec<syn::Item> = needs_subject.then_some(subject).into_iter().chain(uses).collect();
+        let imports: Vec<syn::Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then_some(subject)).chain(uses).collect();
         if !imports.is_empty() {
             text.push_str(&print_spaced(imports));
             text.push('\n');
@@ -226,7 +260,7 @@ impl Writer<'_, '_> {
             let Ok(found) = crate::emit::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::emit::print::items) else {
                 continue;
             };
-            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.ghost_callable(d)));
+            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
             let c = &self.ground.program[id];
             let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
             modules.entry(module).or_default().extend(found);
@@ -235,24 +269,30 @@ impl Writer<'_, '_> {
             return String::new();
         }
         let mut tree = Vec::new();
-        for (path, found) in modules {
+        for (path, mut found) in modules {
             let head: syn::Item = syn::parse_quote!(
                 use dunit::prelude::*;
             );
             let subject: syn::Item = syn::parse_quote!(
                 use crate::subject;
             );
-            let mut level = vec![head, subject];
-            level.extend(found);
-            insert(&mut tree, &path, level);
+            let here: Vec<&str> = ["crate", "spec"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            let mut needs_subject = false;
+            for item in &mut found {
+                without_prefix(item, &here, 0);
+                needs_subject |= names_subject(item);
+            }
+            let level = [head].into_iter().chain(needs_subject.then_some(subject)).chain(found);
+            insert(&mut tree, &path, level.collect());
         }
         let text = crate::emit::print::print_items(tree);
-        format!("{}\n//! Specification functions of the program, which the clauses in this suite call.\n\n{text}", self.options.header)
+        format!("{}\n//! Specification functions of the program, which only the clauses in this suite call.\n\n{text}", self.options.header)
     }
 
-    fn ghost_callable(&self, what: Dependency) -> Option<CallableId> {
+    /// A specification function that the suite has.
+    fn callable_apart(&self, what: Dependency) -> Option<CallableId> {
         match what {
-            Dependency::Callable(c) if self.ground.program[c].ghost => Some(c),
+            Dependency::Callable(c) if self.ground.apart.borrow().contains(&c) => Some(c),
             Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => None,
         }
     }
@@ -328,6 +368,28 @@ fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.
+fn without_prefix(item: &mut syn::Item, prefix: &[&str], keep: usize) -> bool {
+    struct Shorten<'a> {
+        prefix: &'a [&'a str],
+        keep: usize,
+        found: bool,
+    }
+    impl syn::visit_mut::VisitMut for Shorten<'_> {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            let starts = path.segments.iter().zip(self.prefix).filter(|(s, p)| s.ident == **p).count() == self.prefix.len();
+            if starts && path.segments.len() > self.prefix.len() {
+                path.segments = path.segments.iter().skip(self.prefix.len() - self.keep).cloned().collect();
+                self.found = true;
+            }
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut shorten = Shorten { prefix, keep, found: false };
+    syn::visit_mut::VisitMut::visit_item_mut(&mut shorten, item);
+    shorten.found
 }
 
 /// Whether an item names something of the subject by its full path.

@@ -40,7 +40,7 @@ impl Writer<'_, '_> {
         }
         let mut scope = Scope::new(ground, None, true);
         scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
-        scope.apart = !self.options.is_translation;
+        scope.apart = true;
         let scope = scope;
         let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
         let mut body = Body::new(&scope);
@@ -259,7 +259,7 @@ impl Writer<'_, '_> {
     /// Whether everything that was named since the last look is there.
     fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
         let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
-        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.ghost_callable(*n)));
+        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.callable_apart(*n)));
         for need in needs {
             if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
                 continue;

@@ -253,7 +253,7 @@ impl Generator {
     }
 
     fn constant(&mut self) {
-        let (name, ty) = (self.value_name("K"), self.ty(2));
+        let (name, ty) = (self.constant_name(), self.ty(2));
         let value = self.purely(|g| g.expr(&ty, 2));
         let annotation = if self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
         self.line(format!("const {name}{annotation} := {value}"));

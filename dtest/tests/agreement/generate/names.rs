@@ -8,6 +8,8 @@ use super::Generator;
 #[derive(Clone, Default)]
 pub(super) struct Names {
     used: BTreeSet<String>,
+    /// All names of all scopes.
+    ever: BTreeSet<String>,
     count: usize,
 }
 
@@ -29,6 +31,7 @@ impl Names {
     }
 
     fn take(&mut self, name: &str) -> bool {
+        self.ever.insert(name.to_owned());
         self.used.insert(name.to_owned())
     }
 }
@@ -57,6 +60,13 @@ impl Generator {
         self.name(plain, &VALUES)
     }
 
+    /// A name of a constant, which no variable anywhere has: in a pattern it would be the constant.
+    pub(super) fn constant_name(&mut self) -> String {
+        let before = self.names.ever.clone();
+        let name = self.value_name("K");
+        if before.contains(&name) { format!("K{}", self.names.number()) } else { name }
+    }
+
     /// A name of a type.
     pub(super) fn type_name(&mut self, plain: &str) -> String {
         self.name(plain, &TYPES)
@@ -75,7 +85,9 @@ impl Generator {
     fn name(&mut self, plain: &str, odd: &[&str]) -> String {
         if self.chance(12) {
             let name = self.one(odd);
-            if self.names.take(name) {
+            // What is visible here may have been named in another scope: signatures of refined functions, constants of modules.
+            let visible = self.scope.iter().chain(&self.constants).any(|v| v.name == name);
+            if !visible && self.names.take(name) {
                 return name.to_owned();
             }
         }

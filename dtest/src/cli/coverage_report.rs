@@ -1,0 +1,90 @@
+//! `--coverage-report DIR`: the pages and the LCOV file, written beside each other.
+
+use std::path::{Path, PathBuf};
+
+use super::layout::{self, Output};
+use super::{Environment, files, package};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::exit_code::ExitCode;
+use crate::report::{Report, annotate, html, lcov, listing};
+use crate::source::SourceMap;
+use crate::typed::Program;
+
+/// The name of the LCOV file.
+const LCOV: &str = "lcov.info";
+/// Where the suite is, below the package's root.
+const SUITE: &str = "tests/dtest";
+
+/// Writes the report into `directory`. Files there that are not ours are left alone; pages of ours that no source has any
+/// more are removed. `root` is the package that the suite is written into; `setting` says how goals were chosen.
+pub fn write(
+    directory: &Path,
+    root: &Path,
+    report: &Report,
+    programs: &[(&Program, &SourceMap)],
+    setting: &str,
+    command: &str,
+    env: &Environment,
+) -> ExitCode {
+    let directory = files::normalize(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()));
+    let listings: Vec<_> = programs.iter().flat_map(|(typed, sources)| listing::listings(typed, sources)).collect();
+    let sources = annotate::annotate(report, &listings);
+    let options = html::Options {
+        title: package::library_of(root),
+        setting: setting.to_owned(),
+        suite: Some(url(&format!("{}/", files::relative(&root.join(SUITE), &directory)))),
+        command: command.to_owned(),
+    };
+    let mut outputs: Vec<Output> = html::render(report, &sources, &options).into_iter().map(|(path, text)| Output { path, text }).collect();
+    outputs.push(Output { path: LCOV.to_owned(), text: lcov::render(&sources) });
+    let written = match layout::write_marked(&directory, &outputs, is_ours) {
+        Ok(written) => written,
+        Err(message) => {
+            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+            return ExitCode::Usage;
+        }
+    };
+    for path in files::files_in(&directory, "html") {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        if is_ours(&path) && outputs.iter().all(|o| o.path != name) {
+            // What cannot be removed stays; nothing links to it.
+            let _ = files::remove(&path);
+        }
+    }
+    for path in &written.refused {
+        let path = directory.join(path);
+        let message = format!("`{}` was not written by cargo dtest and was left alone", path.display());
+        let mut diagnostic = Diagnostic::global("cli/hand-written", message);
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic.with_help("name another directory with --coverage-report"));
+    }
+    let index = directory.join("index.html");
+    env.terminal.note(&format!("the coverage report is {}", files::relative(&index, &env.root)));
+    ExitCode::Done
+}
+
+/// The files of a report that was written into `directory`.
+pub fn files(directory: &Path) -> Vec<PathBuf> {
+    let directory = files::normalize(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()));
+    let pages = files::files_in(&directory, "html").into_iter().filter(|p| is_ours(p));
+    pages.chain([directory.join(LCOV)]).collect()
+}
+
+/// Whether a file is a page or a tracefile of ours.
+fn is_ours(path: &Path) -> bool {
+    files::read_text(path).is_ok_and(|t| t.starts_with(html::FIRST_LINE) || t.starts_with(lcov::TEST_NAME))
+}
+
+/// A path as a relative URL: what has a meaning in one is spelled out.
+fn url(path: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
+    path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_has_a_meaning_in_an_address_is_spelled_out() {
+        assert_eq!(super::url("../a b/c#d/"), "../a%20b/c%23d/");
+    }
+}

@@ -1,0 +1,108 @@
+//! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::test::{is_plain, macro_call, test_item};
+use super::{UnitFile, Writer};
+use crate::emit::Unsupported;
+use crate::emit::body::Body;
+use crate::emit::case::{DatatypeCase, Suite, Written};
+use crate::emit::code::ident;
+use crate::emit::convention::{Dependency, Scope};
+use crate::emit::names::snake_case;
+use crate::emit::value::Values;
+use crate::typed::{CtorId, TypeId};
+use crate::value::{DatatypeValue, Value};
+
+impl Writer<'_, '_> {
+    /// Adds the test of a datatype, or why there is none.
+    pub(super) fn datatype(&self, case: &DatatypeCase, files: &mut BTreeMap<TypeId, UnitFile>, suite: &mut Suite) {
+        let file = files.entry(case.decl).or_default();
+        let name = file.unique("constructors");
+        let written = self.datatype_test(case, &name).map(|text| {
+            file.tests.push(text);
+            Written { test: name, valued: true }
+        });
+        suite.datatypes.push((case.decl, written));
+    }
+
+    fn datatype_test(&self, case: &DatatypeCase, name: &str) -> Result<syn::Item, Unsupported> {
+        let program = self.ground.program;
+        let decl = &program[case.decl];
+        let what = program.type_path(case.decl);
+        if !self.translation.present.contains(&Dependency::Type(case.decl)) {
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: decl.span }));
+        }
+        let scope = Scope::new(self.ground, None, true);
+        let mut body = Body::new(&scope);
+        let mut values = Values::new(&scope, &case.heap);
+        let mut doc = case.doc.clone();
+        let mut parts = Vec::new();
+        for (value, printed) in &case.values {
+            let Value::Datatype(made) = value else { continue };
+            let name = body.make_up(&snake_case(&program[made.ctor].name));
+            let ty = crate::typed::Type::named(case.decl, case.type_args.clone());
+            match values.value(value, &ty) {
+                Ok(tokens) => {
+                    let objects = values.take_statements();
+                    let checks = self.checks(case, made, &name, printed, &mut values);
+                    parts.push(quote!(#objects let #name = #tokens; #checks));
+                }
+                Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
+            }
+        }
+        if parts.is_empty() {
+            let reason = "no value of it can be written".into();
+            return Err(Unsupported { what, reason, span: decl.span });
+        }
+        test_item(name, &what, &doc, &parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
+    }
+
+    /// What holds of a value that a constructor made.
+    fn checks(
+        &self,
+        case: &DatatypeCase,
+        made: &DatatypeValue,
+        name: &Ident,
+        printed: &str,
+        values: &mut Values<'_, '_, '_>,
+    ) -> TokenStream {
+        let (program, names) = (self.ground.program, &self.ground.names);
+        let ctors = self.ground.datatype_ctors(case.decl);
+        let ctor = &program[made.ctor];
+        let place = self.ground.sources.locate(ctor.span);
+        let tester = |c: CtorId| ident(names.tester(c));
+        let own = tester(made.ctor);
+        // Each discriminator is asked about its own constructor, and about the one before it.
+        let next = ctors.iter().position(|&c| c == made.ctor).and_then(|i| ctors.iter().cycle().nth(i + 1));
+        let condition = match next.filter(|&&c| c != made.ctor).map(|&c| tester(c)) {
+            Some(other) => quote!(#name.#own() && !#name.#other()),
+            None => quote!(#name.#own()),
+        };
+        let mut checks = macro_call("expect", &[condition], &format!("{place}: {}", ctor.name));
+        let substitution = program.substitution(case.decl, &case.type_args);
+        for (&f, value) in ctor.fields.iter().zip(&made.args) {
+            let field = &program[f];
+            if field.ghost || !is_plain(value) {
+                continue;
+            }
+            let Ok(wanted) = values.value(value, &field.ty.subst(&substitution)) else { continue };
+            let n = ident(names.field(f));
+            let got = if self.ground.is_copy(&field.ty) { quote!(#name.#n()) } else { quote!(*#name.#n()) };
+            checks.extend(macro_call("expect_eq", &[got, wanted], &format!("{place}: {}.{}", ctor.name, field.name)));
+        }
+        if made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null)) {
+            let shown = format!("{{{}:?}}", name.to_string().trim_start_matches("r#"));
+            checks.extend(macro_call(
+                "expect_eq",
+                &[quote!(format!(#shown)), quote!(#printed)],
+                &format!("{place}: {}, printed", ctor.name),
+            ));
+        }
+        checks
+    }
+}

@@ -1,0 +1,65 @@
+//! Which tests execute which statement, where the goals do not say it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::emit::Unsupported;
+use crate::emit::case::Written;
+use crate::ir::{self, BlockId, GoalId};
+use crate::report::{Stretch, Way};
+use crate::search::UnitResult;
+use crate::source::{SourceMap, Span};
+use crate::typed::visit::effective_statements;
+
+/// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
+/// leads to.
+pub(super) fn stretches(
+    program: &ir::Program,
+    sources: &SourceMap,
+    result: &UnitResult,
+    written: &[&Result<Written, Unsupported>],
+) -> Vec<Stretch> {
+    let Some(procedure) = program.procedures.get(&result.unit) else { return Vec::new() };
+    let goals: BTreeMap<GoalId, usize> = result.goals.iter().enumerate().map(|(i, (g, _))| (*g, i)).collect();
+    let before = procedure.predecessors();
+    let visiting = |id: BlockId| {
+        let tests = result.tests.iter().zip(written).filter(move |(t, _)| t.execution.visited.contains(&id));
+        tests.filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect::<Vec<_>>()
+    };
+    let tests_of: Vec<Vec<String>> = (0..).map(BlockId).zip(&procedure.blocks).map(|(id, _)| visiting(id)).collect();
+    let contains = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+    // The tests of the innermost goal around a statement.
+    let around = |span: Span| {
+        let goals = procedure.goal_blocks().filter(|(_, g)| contains(g.source(), span));
+        let (block, _) = goals.min_by_key(|(_, g)| g.source().end - g.source().start)?;
+        tests_of.get(block.0 as usize)
+    };
+    let mut out = Vec::new();
+    let mut begun = BTreeSet::new();
+    for ((id, block), tests) in (0..).map(BlockId).zip(&procedure.blocks).zip(&tests_of) {
+        begun.extend(block.begins.iter().copied());
+        let differs = |s: &&Span| around(**s).is_some_and(|goal| goal != tests);
+        let spans: Vec<Span> = block.begins.iter().filter(differs).copied().collect();
+        if spans.is_empty() {
+            continue;
+        }
+        // Back to the goals, without going past one.
+        let (mut seen, mut open) = (BTreeSet::from([id]), vec![id]);
+        let mut behind = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            match goals.get(&GoalId::Block(at)) {
+                Some(goal) => _ = behind.insert(*goal),
+                None => open.extend(before.get(&at).into_iter().flatten().copied().filter(|b| seen.insert(*b))),
+            }
+        }
+        let way = Way::After { goals: behind.into_iter().collect() };
+        out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| Stretch {
+            region,
+            tests: tests.clone(),
+            way: way.clone(),
+        }));
+    }
+    let statements = effective_statements(&program.typed[result.unit].body);
+    let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
+    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch { region, tests: Vec::new(), way: Way::None }));
+    out
+}

@@ -1,0 +1,293 @@
+//! Goals on source lines: which stretch of a text which goal stands for, and what became of it.
+//!
+//! The innermost goal decides: a block within a block has its own colour. Of goals for one and the same stretch the worst
+//! decides. Ghost code and comments have none.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::listing::Listing;
+use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way};
+use crate::source::{LineColumn, Region};
+
+/// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// A test reaches it.
+    Covered,
+    /// No execution reaches it: proved.
+    Proved,
+    /// No execution within bounds reaches it.
+    Bounded,
+    /// Not known, or reached by findings only.
+    Open,
+}
+
+impl State {
+    /// All of them, the best first.
+    pub const ALL: [Self; 4] = [Self::Covered, Self::Proved, Self::Bounded, Self::Open];
+
+    /// The state of a goal.
+    pub fn of(outcome: &GoalOutcome) -> Self {
+        match outcome {
+            GoalOutcome::Covered { .. } => Self::Covered,
+            GoalOutcome::Unreachable { .. } => Self::Proved,
+            GoalOutcome::UnreachableAtCaps | GoalOutcome::UnreachableWithinBounds { .. } => Self::Bounded,
+            GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } | GoalOutcome::Finding => Self::Open,
+        }
+    }
+}
+
+/// A goal, or a statement of a stretch.
+#[derive(Debug, Clone)]
+pub struct Mark<'r> {
+    /// Bytes of the text; empty where the source has none for it.
+    pub range: Range<usize>,
+    /// The line that it begins on, from 0.
+    pub line: usize,
+    /// What became of it.
+    pub state: State,
+    /// The tests that reach it.
+    pub tests: &'r [String],
+    /// The unit, by its place in [`Annotated::units`].
+    pub unit: usize,
+    /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::stretches`].
+    pub goal: Option<(usize, &'r GoalReport)>,
+}
+
+/// A part of a line in one state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    /// The state; `None`: not compiled, or no goal's.
+    pub state: Option<State>,
+    /// Whether it is a comment.
+    pub comment: bool,
+}
+
+/// A line of the source.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Its parts in order, without the line's end.
+    pub pieces: Vec<Piece>,
+    /// The states of its code; empty: nothing here is compiled.
+    pub states: BTreeSet<State>,
+    /// Whether compiled code stands here, and not only a goal without text.
+    pub is_code: bool,
+    /// Most tests that come to a part of the line.
+    pub tests: usize,
+    /// The mark of that part.
+    pub best: Option<usize>,
+    /// The marks of uncovered goals that begin here.
+    pub notes: Vec<usize>,
+}
+
+/// A source text with what became of its goals.
+#[derive(Debug, Clone)]
+pub struct Annotated<'r> {
+    /// The text.
+    pub listing: &'r Listing,
+    /// Units that are declared in it or have goals in it, in the order of the report.
+    pub units: Vec<&'r UnitReport>,
+    /// All marks, those of goals in their order.
+    pub marks: Vec<Mark<'r>>,
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// The sums over its units.
+    pub totals: Totals,
+}
+
+/// Puts the goals of a report on the texts: those that were named, and those that have units or goals. Texts of one path
+/// are shown once. A goal that several entries reach stands where the best of them is.
+pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotated<'r>> {
+    let units: Vec<&UnitReport> = report.units.iter().collect();
+    let mut here: BTreeMap<&str, Here> = BTreeMap::new();
+    for (i, unit) in units.iter().enumerate() {
+        here.entry(path_of(unit)).or_default().units.insert(i);
+    }
+    for (unit, goal) in super::system::goals(&units) {
+        let Some(u) = units.get(unit) else { continue };
+        let path = u.goals.get(goal).and_then(|g| g.region.as_ref()).map_or(path_of(u), |r| r.path.as_str());
+        here.entry(path).or_default().goals.push((unit, goal));
+    }
+    let mut shown = BTreeSet::new();
+    let mut out = Vec::new();
+    for listing in listings {
+        let here = here.get(listing.path.as_str());
+        if (listing.named || here.is_some()) && shown.insert(listing.path.as_str()) {
+            out.push(annotated(listing, &units, here.unwrap_or(&Here::default())));
+        }
+    }
+    out.sort_by(|a, b| a.listing.path.cmp(&b.listing.path));
+    out
+}
+
+/// What of a report belongs to one file: units that are declared in it, goals that stand in it.
+#[derive(Default)]
+struct Here {
+    units: BTreeSet<usize>,
+    goals: Vec<(usize, usize)>,
+}
+
+/// The file that a unit stands in.
+fn path_of(unit: &UnitReport) -> &str {
+    unit.region.as_ref().map_or("", |r| r.path.as_str())
+}
+
+fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> Annotated<'r> {
+    let index = Index::new(&listing.text);
+    let ids: BTreeSet<usize> = here.units.iter().copied().chain(here.goals.iter().map(|g| g.0)).collect();
+    let places: BTreeMap<usize, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    let units: Vec<&UnitReport> = ids.iter().filter_map(|id| all.get(*id).copied()).collect();
+    let mut marks = Vec::new();
+    for (id, i) in &here.goals {
+        let Some((unit, u)) = places.get(id).and_then(|place| Some((*place, units.get(*place)?))) else { continue };
+        let Some(goal) = u.goals.get(*i) else { continue };
+        // What has no place in the source is said where the unit is.
+        let region = goal.region.as_ref().or(u.region.as_ref());
+        let range = region.filter(|r| r.path == listing.path).map_or(0..0, |r| index.range(r));
+        let line = index.line_of(range.start);
+        marks.push(Mark { range, line, state: State::of(&goal.outcome), tests: &goal.tests, unit, goal: Some((*i, goal)) });
+    }
+    for (unit, u) in units.iter().enumerate() {
+        for stretch in u.stretches.iter().filter(|s| s.region.path == listing.path) {
+            let state = state_of(stretch, u);
+            let range = index.range(&stretch.region);
+            marks.push(Mark { line: index.line_of(range.start), range, state, tests: &stretch.tests, unit, goal: None });
+        }
+    }
+    let owners = paint(listing, &marks);
+    let mut lines: Vec<Line> = index.lines.iter().map(|line| annotated_line(listing, line.clone(), &owners, &marks)).collect();
+    for (i, mark) in marks.iter().enumerate() {
+        if let (Some(line), Some(_)) = (lines.get_mut(mark.line), mark.goal)
+            && mark.state != State::Covered
+        {
+            line.notes.push(i);
+            if mark.range.is_empty() {
+                line.states.insert(mark.state);
+            }
+        }
+    }
+    let declared: Vec<&UnitReport> = here.units.iter().filter_map(|id| all.get(*id).copied()).collect();
+    let totals = Totals::over(&declared, marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
+    Annotated { listing, units, marks, lines, totals }
+}
+
+fn state_of(stretch: &Stretch, unit: &UnitReport) -> State {
+    match (stretch.tests.as_slice(), &stretch.way) {
+        ([_, ..], _) => State::Covered,
+        ([], Way::None) => State::Proved,
+        // Where every goal before it is covered, the way from there to here is not.
+        ([], Way::After { goals }) => {
+            let states = goals.iter().filter_map(|i| unit.goals.get(*i)).map(|g| State::of(&g.outcome));
+            states.filter(|s| *s != State::Covered).max().unwrap_or(State::Open)
+        }
+    }
+}
+
+/// No mark.
+const NOBODY: u32 = u32::MAX;
+/// A comment.
+const COMMENT: u32 = u32::MAX - 1;
+
+/// For every byte, the mark that decides.
+fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
+    let mut owners = vec![NOBODY; listing.text.len()];
+    let mut order: Vec<usize> = (0..marks.len()).collect();
+    let key = |i: &usize| marks.get(*i).map(|m| (Reverse(m.range.len()), m.goal.is_none(), m.state));
+    order.sort_by_key(key);
+    let mut fill = |range: &Range<usize>, owner: u32| {
+        if let Some(bytes) = owners.get_mut(range.clone()) {
+            bytes.fill(owner);
+        }
+    };
+    for i in order {
+        if let Some(mark) = marks.get(i) {
+            fill(&mark.range, i as u32);
+        }
+    }
+    listing.ghost.iter().for_each(|r| fill(r, NOBODY));
+    listing.comments.iter().for_each(|r| fill(r, COMMENT));
+    owners
+}
+
+fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: &[Mark<'_>]) -> Line {
+    let text: &str = &listing.text;
+    let state = |owner: u32| marks.get(owner as usize).map(|m| m.state);
+    let mut out = Line { pieces: Vec::new(), states: BTreeSet::new(), is_code: false, tests: 0, best: None, notes: Vec::new() };
+    let mut start = line.start;
+    while start < line.end {
+        let owner = owners.get(start).copied().unwrap_or(NOBODY);
+        let end = (start..line.end).find(|&i| owners.get(i) != Some(&owner)).unwrap_or(line.end);
+        let piece = text.get(start..end).unwrap_or("");
+        let code = has_code(piece);
+        if let (Some(mark), true) = (marks.get(owner as usize), code) {
+            out.states.insert(mark.state);
+            out.is_code = true;
+            if mark.tests.len() > out.tests {
+                (out.tests, out.best) = (mark.tests.len(), Some(owner as usize));
+            }
+        }
+        let is_whole = marks.get(owner as usize).is_some_and(|m| m.range == (start..end));
+        let shown = state(owner).filter(|_| code || is_whole);
+        push(&mut out.pieces, Piece { range: start..end, state: shown, comment: owner == COMMENT });
+        start = end;
+    }
+    out
+}
+
+/// Adds a piece, or lets the last one go on.
+fn push(pieces: &mut Vec<Piece>, piece: Piece) {
+    match pieces.last_mut() {
+        Some(last) if last.state == piece.state && last.comment == piece.comment => last.range.end = piece.range.end,
+        Some(_) | None => pieces.push(piece),
+    }
+}
+
+/// What stands around code and is no code.
+pub fn is_around(c: char) -> bool {
+    c.is_whitespace() || "{}();,".contains(c)
+}
+
+/// Whether a stretch of a goal's source is more than the brackets and words around what is executed.
+fn has_code(text: &str) -> bool {
+    const AROUND: [&str; 5] = ["else", "then", "case", "=>", "by"];
+    text.split(is_around).any(|word| !word.is_empty() && !AROUND.contains(&word))
+}
+
+/// Where lines are.
+struct Index<'t> {
+    text: &'t str,
+    /// Bytes of each line, without its end.
+    lines: Vec<Range<usize>>,
+}
+
+impl<'t> Index<'t> {
+    fn new(text: &'t str) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            lines.push(start..start + line.trim_end_matches(['\n', '\r']).len());
+            start += line.len();
+        }
+        Self { text, lines }
+    }
+
+    fn offset(&self, at: LineColumn) -> usize {
+        let Some(line) = self.lines.get((at.line as usize).saturating_sub(1)) else { return self.text.len() };
+        let text = self.text.get(line.clone()).unwrap_or("");
+        line.start + text.char_indices().nth((at.column as usize).saturating_sub(1)).map_or(text.len(), |(i, _)| i)
+    }
+
+    fn range(&self, region: &Region) -> Range<usize> {
+        let start = self.offset(region.start);
+        start..self.offset(region.end).max(start)
+    }
+
+    /// The line of a position, from 0.
+    fn line_of(&self, position: usize) -> usize {
+        self.lines.partition_point(|l| l.start <= position).saturating_sub(1)
+    }
+}

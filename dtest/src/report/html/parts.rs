@@ -1,0 +1,172 @@
+//! What pages have in common: the frame around them, escaping, bars, words for outcomes.
+
+use std::fmt::Write;
+
+use super::Options;
+use crate::report::annotate::{Annotated, State};
+use crate::report::{GoalOutcome, Totals};
+
+/// The whole report while a page of it is written.
+pub(super) struct Document<'a> {
+    pub(super) options: &'a Options,
+    /// The page of each source.
+    pub(super) names: &'a [String],
+    pub(super) sources: &'a [Annotated<'a>],
+}
+
+/// How states look besides their colour: class, glyph, and what it is called.
+pub(super) fn look(state: State) -> (&'static str, &'static str, &'static str) {
+    match state {
+        State::Covered => ("c", "✓", "covered"),
+        State::Proved => ("u", "∅", "unreachable, proved"),
+        State::Bounded => ("w", "≤", "unreachable within bounds"),
+        State::Open => ("o", "✗", "open"),
+    }
+}
+
+/// Text as HTML.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            // What no document may contain, and what turns the direction of text around.
+            '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// A phrase with code between backticks.
+pub(super) fn phrase(text: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in text.split('`').enumerate() {
+        let part = escape(part);
+        out += &if i % 2 == 1 { format!("<code>{part}</code>") } else { part };
+    }
+    out
+}
+
+/// What became of a goal, without its tests.
+pub(super) fn outcome(outcome: &GoalOutcome) -> String {
+    match outcome {
+        GoalOutcome::Covered { .. } => "covered".to_owned(),
+        GoalOutcome::Finding => "open: reached only by findings".to_owned(),
+        GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
+        GoalOutcome::UnreachableAtCaps => "unreachable at the highest bounds".to_owned(),
+        GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {}", phrase(bound)),
+        GoalOutcome::OutOfBudget { reason } => format!("open: out of budget: {}", phrase(reason)),
+        GoalOutcome::Unsupported { reason } => format!("open: not supported: {}", phrase(reason)),
+    }
+}
+
+/// The glyph of a state with its name for those who do not see it.
+pub(super) fn glyph(state: State) -> String {
+    let (class, glyph, name) = look(state);
+    format!("<span class=\"g {class}\" role=\"img\" aria-label=\"{name}\">{glyph}</span>")
+}
+
+/// `1 goal`, `2 goals`.
+pub(super) fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The columns of every table of totals, with the headings of the printed one: a key, the heading, the number.
+pub(super) fn columns(t: &Totals) -> [(&'static str, &'static str, usize); 9] {
+    [
+        ("units", "units", t.units),
+        ("goals", "goals", t.goals),
+        ("covered", "covered", t.covered),
+        ("proved_unreachable", "unreachable: proved", t.proved_unreachable),
+        ("unreachable_at_caps", "at caps", t.unreachable_at_caps),
+        ("unreachable_within_bounds", "within bounds", t.unreachable_within_bounds),
+        ("out_of_budget", "out of budget", t.out_of_budget),
+        ("unsupported", "unsupported", t.unsupported),
+        ("tests", "tests", t.tests),
+    ]
+}
+
+/// How many goals are in each state.
+pub(super) fn by_state(t: &Totals) -> [(State, usize); 4] {
+    [
+        (State::Covered, t.covered),
+        (State::Proved, t.proved_unreachable),
+        (State::Bounded, t.unreachable_at_caps + t.unreachable_within_bounds),
+        (State::Open, t.out_of_budget + t.unsupported),
+    ]
+}
+
+/// A bar of the states' shares. Its numbers stand beside it, so it is hidden from those who listen.
+pub(super) fn bar(t: &Totals) -> String {
+    let mut out = String::from("<span class=\"bar\" aria-hidden=\"true\">");
+    for (state, n) in by_state(t).iter().filter(|(_, n)| *n > 0) {
+        let _ = write!(out, "<span class=\"{}\" style=\"flex-grow:{n}\"></span>", look(*state).0);
+    }
+    out + "</span>"
+}
+
+/// The share of settled goals as it is shown; never rounded up to all of them.
+pub(super) fn percent(t: &Totals) -> String {
+    let p = t.settled_percent();
+    if p >= 100.0 { "100 %".to_owned() } else { format!("{:.1} %", (p * 10.0).floor() / 10.0) }
+}
+
+/// The numbers of each state, with its glyph: a legend that counts.
+pub(super) fn legend(t: &Totals) -> String {
+    let item = |(state, n): &(State, usize)| format!("<li>{} <span>{}</span> <b>{n}</b></li>", glyph(*state), look(*state).2);
+    format!("<ul class=\"legend\">{}</ul>", by_state(t).iter().map(item).collect::<String>())
+}
+
+/// The cells of a row of totals, without the first `skip` columns.
+pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
+    let cell = |(key, _, n): &(&str, &str, usize)| {
+        let key = if keyed { format!(" data-total=\"{key}\"") } else { String::new() };
+        let zero = if *n == 0 { " class=\"z\"" } else { "" };
+        format!("<td{key}{zero}>{n}</td>")
+    };
+    columns(t).iter().skip(skip).map(cell).collect()
+}
+
+/// The headings of these cells.
+pub(super) fn headings(skip: usize) -> String {
+    columns(&Totals::default()).iter().skip(skip).map(|(_, heading, _)| format!("<th scope=\"col\">{heading}</th>")).collect()
+}
+
+/// A test by its path in the suite, linked to its file where that is known.
+pub(super) fn test(path: &str, options: &Options) -> String {
+    let (file, name) = path.rsplit_once("::").unwrap_or(("", path));
+    let shown = escape(path);
+    match &options.suite {
+        Some(suite) if !file.is_empty() => {
+            format!(
+                "<a href=\"{}{}.rs\" title=\"{}\"><code>{shown}</code></a>",
+                escape(suite),
+                escape(&file.replace("::", "/")),
+                escape(name)
+            )
+        }
+        Some(_) | None => format!("<code>{shown}</code>"),
+    }
+}
+
+/// The frame of a page around its header and its main part.
+pub(super) fn frame(options: &Options, title: &str, header: &str, main: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let (style, script) = (include_str!("style.css"), include_str!("script.js"));
+    format!(
+        "{} {version}; do not edit -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n{header}</header>\n<main id=\"main\" tabindex=\"-1\">\n{main}</main>\n\
+         <footer><p>Written by <code>{}</code>, version {version}.</p>\n\
+         <p>Keys: <kbd>n</kbd> <kbd>p</kbd> next and previous open goal, <kbd>/</kbd> search, <kbd>Esc</kbd> end of search.</p></footer>\n\
+         <p id=\"live\" class=\"vh\" aria-live=\"polite\"></p>\n<script>\n{script}</script>\n</body>\n</html>\n",
+        super::FIRST_LINE,
+        escape(title),
+        escape(&options.command),
+    )
+}

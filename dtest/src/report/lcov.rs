@@ -1,0 +1,76 @@
+//! The coverage report as an LCOV tracefile (format: `man geninfo`, section FILES), as `genhtml` and services read it.
+//!
+//! A line's count is the number of tests that reach the innermost goal on it, the highest where there are several. What no
+//! execution reaches is counted as not reached: the format has no word for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::annotate::Annotated;
+
+/// The name of the test in every record; by it we know files that we wrote.
+pub const TEST_NAME: &str = "TN:cargo_dtest";
+
+/// The whole tracefile.
+pub fn render(sources: &[Annotated<'_>]) -> String {
+    let mut out = String::new();
+    for source in sources.iter().filter(|s| !s.units.is_empty()) {
+        let _ = writeln!(out, "{TEST_NAME}\nSF:{}", source.listing.path);
+        functions(source, &mut out);
+        branches(source, &mut out);
+        lines(source, &mut out);
+        out += "end_of_record\n";
+    }
+    if out.is_empty() { format!("{TEST_NAME}\n") } else { out }
+}
+
+fn functions(source: &Annotated<'_>, out: &mut String) {
+    let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
+    for unit in source.units.iter().filter(|u| u.region.as_ref().is_some_and(|r| r.path == source.listing.path)) {
+        let line = unit.region.as_ref().map_or(1, |r| r.start.line);
+        let tests: BTreeSet<&str> = unit.goals.iter().flat_map(|g| g.tests.iter().map(String::as_str)).collect();
+        let entry = counts.entry(unit.unit.as_str()).or_insert((line, 0));
+        entry.1 += tests.len();
+    }
+    for (name, (line, _)) in &counts {
+        let _ = writeln!(out, "FN:{line},{name}");
+    }
+    for (name, (_, count)) in &counts {
+        let _ = writeln!(out, "FNDA:{count},{name}");
+    }
+    let _ = writeln!(out, "FNF:{}\nFNH:{}", counts.len(), counts.values().filter(|c| c.1 > 0).count());
+}
+
+/// The outcomes of a decision are one block of branches, on the line where the decision stands.
+fn branches(source: &Annotated<'_>, out: &mut String) {
+    let mut decisions = BTreeMap::new();
+    for (_, goal) in source.marks.iter().filter_map(|m| m.goal) {
+        if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
+            decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(goal.tests.len());
+        }
+    }
+    let (mut found, mut hit) = (0, 0);
+    let mut block = BTreeMap::new();
+    for ((start, _), outcomes) in &decisions {
+        let block: &mut usize = block.entry(start.line).or_default();
+        let is_evaluated = outcomes.iter().any(|count| *count > 0);
+        for (i, count) in outcomes.iter().enumerate() {
+            let taken = if is_evaluated { count.to_string() } else { "-".to_owned() };
+            let _ = writeln!(out, "BRDA:{},{block},{i},{taken}", start.line);
+            found += 1;
+            hit += usize::from(*count > 0);
+        }
+        *block += 1;
+    }
+    let _ = writeln!(out, "BRF:{found}\nBRH:{hit}");
+}
+
+fn lines(source: &Annotated<'_>, out: &mut String) {
+    let (mut found, mut hit) = (0, 0);
+    for (i, line) in source.lines.iter().enumerate().filter(|(_, l)| l.is_code) {
+        let _ = writeln!(out, "DA:{},{}", i + 1, line.tests);
+        found += 1;
+        hit += usize::from(line.tests > 0);
+    }
+    let _ = writeln!(out, "LF:{found}\nLH:{hit}");
+}

@@ -1,0 +1,63 @@
+//! Values that show every constructor of a datatype, without the solver.
+
+use crate::interp::Interp;
+use crate::ir;
+use crate::typed::{CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::value::{Heap, Value};
+
+use super::bounded_argument;
+use super::seeds::{Constants, Maker};
+
+/// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.
+#[derive(Debug, Clone)]
+pub struct Specimens {
+    /// The datatype.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// The values, in the order of the constructors.
+    pub values: Vec<(CtorId, Value)>,
+    /// Constructors of which no value was found.
+    pub missing: Vec<CtorId>,
+    /// The heap that the values point into.
+    pub heap: Heap,
+}
+
+/// How deep the values of a constructor's arguments are.
+const DEPTH: u32 = 2;
+
+/// Values of a datatype's compiled constructors; `None` where no type is known that meets the bounds of a type parameter.
+pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimens> {
+    let typed = &program.typed;
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else { return None };
+    let mut type_args: Vec<Type> = Vec::new();
+    let params: &[TypeParamId] = &typed[decl].type_params;
+    for &p in params {
+        let known = params.iter().copied().zip(type_args.iter().cloned()).collect();
+        type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
+    }
+    let substitution = typed.substitution(decl, &type_args);
+    let mut maker = Maker { program, interp, constants: Constants::default() };
+    let mut found = Specimens { decl, type_args, values: Vec::new(), missing: Vec::new(), heap: Heap::default() };
+    for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
+        let mut columns: Vec<Vec<Value>> = Vec::new();
+        for &f in &typed[ctor].fields {
+            let ty = typed[f].ty.subst(&substitution);
+            let mut values = maker.values(&ty, DEPTH, &mut found.heap);
+            if values.is_empty() {
+                values.extend(interp.default_value(&ty));
+            }
+            columns.push(values);
+        }
+        if columns.iter().any(Vec::is_empty) {
+            found.missing.push(ctor);
+            continue;
+        }
+        // The first values of a type are alike in all types; later ones tell arguments apart.
+        let row = |shift: usize| columns.iter().enumerate().filter_map(|(i, c)| c.get((shift + i) % c.len()).cloned()).collect::<Vec<_>>();
+        // Of two values, one by itself may be what a wrong destructor gives anyway.
+        let rows = if columns.iter().any(|c| c.len() == 2) { vec![row(3), row(4)] } else { vec![row(3)] };
+        found.values.extend(rows.into_iter().map(|args| (ctor, Value::datatype(ctor, args))));
+    }
+    Some(found)
+}

@@ -1,0 +1,38 @@
+//! What the translation derives from a datatype has a test: discriminators, destructors, printed forms.
+
+use super::Package;
+use super::suite::cargo_test;
+
+const SHAPES: &str = "\
+datatype Shape = Dot | Bar(w: int, h: int, filled: bool) | On(what: object?, name: string)
+
+codatatype Stream = More(head: int, tail: Stream)
+";
+
+#[test]
+fn a_datatype_without_units_has_a_suite_that_notices_every_wrong_part() {
+    let package = Package::new(&[("src/lib.dfy", SHAPES)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stdout.contains("1 datatype has a test of constructors"), "{}", run.shown());
+    let suite = std::fs::read_to_string(package.root().join("tests/dtest/shape.rs")).unwrap();
+    assert!(suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("), "{suite}");
+    let (passed, text) = cargo_test(&package, "datatypes");
+    assert!(passed && text.contains("1 passed"), "{text}");
+
+    let library = package.root().join("src/lib.rs");
+    let right = std::fs::read_to_string(&library).unwrap();
+    let wrong = [
+        ("matches!(self, Shape::Bar { .. })", "true", "src/lib.dfy:1:"),
+        ("Shape::Bar { h, .. } => h", "Shape::Bar { w, .. } => w", "Bar.h"),
+        ("Shape::Bar { filled, .. } => *filled", "Shape::Bar { .. } => true", "Bar.filled"),
+        ("\"Shape.Dot\"", "\"Dot\"", "Dot, printed"),
+    ];
+    for (from, to, said) in wrong {
+        assert!(right.contains(from), "{from} is not in\n{right}");
+        std::fs::write(&library, right.replace(from, to)).unwrap();
+        let (passed, text) = cargo_test(&package, "datatypes");
+        assert!(!passed && text.contains(said), "{from} → {to}: {text}");
+    }
+}
