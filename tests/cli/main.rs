@@ -1,8 +1,10 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod browser;
 mod cache;
 mod coverage;
+mod coverage_pages;
 mod coverage_report;
 mod datatypes;
 mod dead;
