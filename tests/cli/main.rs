@@ -15,6 +15,7 @@ mod lints;
 mod own_tests;
 mod package;
 mod recursion;
+mod shards;
 mod suite;
 mod synthesize;
 mod system;
