@@ -317,7 +317,7 @@ fn has_promise(facts: &[Fact]) -> bool {
 fn option(kind: BoundKind) -> &'static str {
     match kind {
         BoundKind::Unroll => "`--unroll`",
-        BoundKind::Inline => "`--inline`",
+        BoundKind::Inline | BoundKind::Calls => "`--inline`",
         BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
     }
 }
