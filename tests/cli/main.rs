@@ -1,17 +1,21 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod browser;
 mod cache;
 mod coverage;
+mod coverage_pages;
 mod coverage_report;
 mod datatypes;
 mod dead;
 mod diagnostics;
+mod each;
 mod external;
 mod lints;
 mod own_tests;
 mod package;
 mod recursion;
+mod shards;
 mod suite;
 mod synthesize;
 mod system;
