@@ -46,6 +46,9 @@ type Cached = Option<Option<Rc<Code>>>;
 /// Callables whose code is kept together.
 const CHUNK: usize = 64;
 
+/// The code of so many.
+type Chunk = [[Cached; 3]; CHUNK];
+
 /// How deep witnesses may need each other.
 const MAX_NESTING: u32 = 32;
 
@@ -55,7 +58,7 @@ pub struct Interp<'p> {
     limits: Limits,
     /// Code of callables: function for specifications, function for compiled code, procedure. In chunks, so that an interpreter that
     /// runs little of a large program costs little.
-    callables: RefCell<Vec<Option<Box<[[Cached; 3]; CHUNK]>>>>,
+    callables: RefCell<Vec<Option<Box<Chunk>>>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: RefCell<FxHashMap<FieldId, Word>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
