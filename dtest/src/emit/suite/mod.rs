@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use test::is_plain;
 
-
 use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
 use crate::emit::code::{ident, is_plain_name};
 use crate::emit::convention::{Dependency, Scope};
