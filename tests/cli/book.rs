@@ -75,15 +75,17 @@ fn the_bounds_of_the_chapter_are_those_of_the_search() {
         let line = chapter.lines().find(|l| l.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("no row for {name}"));
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
-    let (Bounds { collection, depth, unroll, inline, objects }, caps) = (Bounds::START, Bounds::CAPS);
+    let (Bounds { collection, depth, unroll, inline, objects, calls }, caps) = (Bounds::START, Bounds::CAPS);
     for (name, start, cap) in [
         ("elements of a collection", collection, caps.collection),
         ("nesting of constructors", depth, caps.depth),
         ("iterations of a loop", unroll, caps.unroll),
         ("recursion", inline, caps.inline),
         ("objects of a class", objects, caps.objects),
+        ("copies of one callee, in a large tree of calls", calls, caps.calls),
     ] {
-        assert_eq!(row(name)[1..3], [start.to_string(), cap.to_string()], "{name}");
+        let start = if start == Bounds::ALL_CALLS { "all".to_owned() } else { start.to_string() };
+        assert_eq!(row(name)[1..3], [start, cap.to_string()], "{name}");
     }
     let options = Options::default();
     for (name, value) in [

@@ -2,17 +2,21 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod book;
+mod browser;
 mod cache;
 mod coverage;
+mod coverage_pages;
 mod coverage_report;
 mod datatypes;
 mod dead;
 mod diagnostics;
+mod each;
 mod external;
 mod lints;
 mod own_tests;
 mod package;
 mod recursion;
+mod shards;
 mod suite;
 mod synthesize;
 mod system;

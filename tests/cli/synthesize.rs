@@ -59,3 +59,14 @@ class Factory {
     let run = Package::new(&[("src/lib.dfy", text)]).run(&["gen"]);
     insta::assert_snapshot!("unfit_syntheses", run.shown(), text);
 }
+
+#[test]
+fn a_mock_of_what_is_no_class_is_a_usage_error_that_names_the_nearest_class() {
+    let package = Package::new(&[("src/lib.dfy", "module M { class Key { function F(n: int): int { n } } datatype D = D }\n")]);
+    for (name, expected) in [("M.Kye", "did you mean `M.Key`?"), ("Key", "did you mean `M.Key`?"), ("M.D", "its classes are M.Key")] {
+        let run = package.run(&["gen", "--mock", name]);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        assert!(run.stderr.contains(&format!("`--mock {name}` names no class")) && run.stderr.contains(expected), "{}", run.stderr);
+    }
+    assert_eq!(package.run(&["translate", "--mock", "M.Key", "--mock", "*"]).code, 0);
+}

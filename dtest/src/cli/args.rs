@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::ir::Criterion;
+use crate::pipeline::Shard;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
@@ -25,6 +26,8 @@ pub enum Command {
     List(ListArgs),
     /// Find blocks that no input reaches, and say how sure that is and why
     Dead(Box<DeadArgs>),
+    /// Put together what the shards of one search found
+    Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
     /// Translate Dafny to Rust only
@@ -50,7 +53,7 @@ pub struct ProgramArgs {
     #[arg(long, help_heading = "Program")]
     pub included: bool,
 
-    /// Take every file as a program of its own, rather than all as one
+    /// Take every file as a program of its own, rather than all as one, with a package for each below `--out DIR`
     #[arg(long, help_heading = "Program")]
     pub each: bool,
 
@@ -265,6 +268,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
+    /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
+    /// With `--shard`: where to write what was found [default: dtest-shard-K-of-N.json]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Search")]
+    pub report: Option<PathBuf>,
+
     /// Write every solver query into this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
@@ -298,6 +309,20 @@ pub struct ListArgs {
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
+}
+
+/// `merge`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MergeArgs {
+    /// What `gen --shard` wrote, for every shard
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Options of `gen` beside those that the shards were given
+    #[arg(last = true, value_name = "OPTION")]
+    pub options: Vec<String>,
 }
 
 /// `run`.

@@ -43,6 +43,16 @@ impl Cache {
         Self { directory, grew: AtomicBool::new(false) }
     }
 
+    /// What is kept of a whole run.
+    pub fn run(&self, key: Key) -> Option<Vec<u8>> {
+        read(&self.path(RUNS, key))
+    }
+
+    /// Keeps a whole run.
+    pub fn keep_run(&self, key: Key, bytes: &[u8]) {
+        self.write(RUNS, key, bytes);
+    }
+
     fn path(&self, folder: &str, key: Key) -> PathBuf {
         let name = key.to_string();
         let (first, rest) = name.split_at_checked(2).unwrap_or(("", &name));
@@ -168,6 +178,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let cache = Cache::new(dir.path(), Some(&dir.path().join("kept")));
         cache.keep(key(1), b"x");
+        cache.keep_run(key(2), b"y");
         std::fs::write(dir.path().join("kept/mine"), "z").expect("written");
         cache.clear();
         let left: Vec<_> = walkdir::WalkDir::new(dir.path()).into_iter().flatten().filter(|e| e.file_type().is_file()).collect();

@@ -1,6 +1,6 @@
 //! `--coverage-report DIR`: the pages and the LCOV file, written beside each other.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::layout::{self, Output};
 use super::{Environment, files, package};
@@ -61,6 +61,13 @@ pub fn write(
     let index = directory.join("index.html");
     env.terminal.note(&format!("the coverage report is {}", files::relative(&index, &env.root)));
     ExitCode::Done
+}
+
+/// The files of a report that was written into `directory`.
+pub fn files(directory: &Path) -> Vec<PathBuf> {
+    let directory = files::normalize(&std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf()));
+    let pages = files::files_in(&directory, "html").into_iter().filter(|p| is_ours(p));
+    pages.chain([directory.join(LCOV)]).collect()
 }
 
 /// Whether a file is a page or a tracefile of ours.

@@ -1,7 +1,7 @@
 //! Where generated files go: `src/x.dfy` becomes `src/x.rs`, and a `lib.rs` that we wrote lists its modules.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::files;
 use crate::emit::{Placement, RustFile};
@@ -29,6 +29,30 @@ pub fn plan(sources: &SourceMap, header: &str) -> Placement {
     }
     let other = RustFile { path: LIB.to_owned(), module: Vec::new() };
     Placement { root: "crate".into(), files: placed, other, header: header.to_owned() }
+}
+
+/// The package of a program of its own among several, below the directory they all go to: where its first file is, without the
+/// folder `src` around it, and named by it. `taken` has those of other programs.
+pub fn package_of(sources: &SourceMap, out: &Path, taken: &mut BTreeSet<PathBuf>) -> PathBuf {
+    let first = sources.files().next().map_or_else(PathBuf::new, |(_, f)| Path::new(&f.path).with_extension(""));
+    let names = first.components().filter_map(|c| match c {
+        Component::Normal(name) => Some(name),
+        Component::CurDir | Component::ParentDir | Component::RootDir | Component::Prefix(_) => None,
+    });
+    let path: PathBuf = names.enumerate().filter(|(i, name)| *i > 0 || *name != "src").map(|(_, name)| name).collect();
+    let mut candidate = out.join(&path);
+    let mut n = 2;
+    while !taken.insert(candidate.clone()) {
+        candidate = out.join(format!("{}_{n}", path.display()));
+        n += 1;
+    }
+    candidate
+}
+
+/// The files that decide which modules [`linked_modules`] declares in the package at `root`.
+pub fn link_candidates(root: &Path, links: &Links) -> Vec<PathBuf> {
+    let of = |name: String| [root.join(format!("src/{name}.rs")), root.join(format!("src/{name}/mod.rs"))];
+    root_modules(links).into_iter().flat_map(of).collect()
 }
 
 /// The module declarations that `src/lib.rs` needs for those of the planned files that have something in them.
@@ -204,11 +228,15 @@ pub fn remove_stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<Str
 
 /// Generated files below `directory` that are not among `outputs`.
 pub fn stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<String> {
-    let expected: BTreeSet<&str> = outputs.iter().map(|o| o.path.as_str()).collect();
+    stale_but(root, directory, &outputs.iter().map(|o| o.path.clone()).collect())
+}
+
+/// Generated files below `directory` whose paths are not among those expected.
+pub fn stale_but(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
     let walk = walkdir::WalkDir::new(root.join(directory)).sort_by_file_name().into_iter().filter_map(Result::ok);
     let rust = walk.map(walkdir::DirEntry::into_path).filter(|p| p.extension().is_some_and(|x| x == "rs"));
     rust.filter_map(|p| p.strip_prefix(root).ok().map(|r| r.to_string_lossy().replace('\\', "/")))
-        .filter(|p| !expected.contains(p.as_str()) && files::is_ours(&root.join(p)))
+        .filter(|p| !expected.contains(p) && files::is_ours(&root.join(p)))
         .collect()
 }
 

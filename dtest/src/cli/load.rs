@@ -32,15 +32,7 @@ pub struct Loaded {
 /// A diagnostic without a place: a path that does not exist, a pattern that matches nothing, a directory
 /// without Dafny, a project file that cannot be read.
 pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> {
-    let mut named = Named::default();
-    let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
-    for pattern in &patterns {
-        expand(pattern, args.files.is_empty(), root, &mut named)?;
-    }
-    let Named { mut paths, project, warnings } = named;
-    let settings = Settings::of(args).or(project.map(|(_, settings)| settings).unwrap_or_default());
-    let mut seen = BTreeSet::new();
-    paths.retain(|p| seen.insert(p.clone()));
+    let (Named { paths, warnings, .. }, settings) = named(args, root)?;
     let groups: Vec<Vec<PathBuf>> = if args.each { paths.into_iter().map(|p| vec![p]).collect() } else { vec![paths] };
     let mut programs = Vec::new();
     for group in groups {
@@ -52,6 +44,30 @@ pub fn load(args: &ProgramArgs, root: &Path) -> Result<Vec<Loaded>, Diagnostic> 
     Ok(programs)
 }
 
+/// Finds what the arguments name, and the options that hold.
+fn named(args: &ProgramArgs, root: &Path) -> Result<(Named, Settings), Diagnostic> {
+    let mut named = Named::default();
+    let patterns = if args.files.is_empty() { vec!["src".to_owned()] } else { args.files.clone() };
+    for pattern in &patterns {
+        expand(pattern, args.files.is_empty(), root, &mut named)?;
+    }
+    let settings = Settings::of(args).or(named.project.take().map(|(_, settings)| settings).unwrap_or_default());
+    let mut seen = BTreeSet::new();
+    named.paths.retain(|p| seen.insert(p.clone()));
+    Ok((named, settings))
+}
+
+/// The files that a run begins with: those that the arguments name, those of libraries, and the project files that were read to know
+/// them. What they include is not among them.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn listing(args: &ProgramArgs, root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    let (mut named, settings) = named(args, root)?;
+    let libraries = library_files(&settings, root, &mut named.projects)?;
+    Ok([named.paths, libraries, named.projects].concat())
+}
+
 /// What the arguments name.
 #[derive(Default)]
 struct Named {
@@ -59,6 +75,8 @@ struct Named {
     /// The project file, as written, with its options; there is at most one.
     project: Option<(String, Settings)>,
     warnings: Vec<Diagnostic>,
+    /// Project files that were read.
+    projects: Vec<PathBuf>,
 }
 
 fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Result<(), Diagnostic> {
@@ -81,6 +99,7 @@ fn expand(pattern: &str, is_default: bool, root: &Path, named: &mut Named) -> Re
         named.paths.extend(project.files);
         named.project = Some((pattern.to_owned(), project.settings));
         named.warnings.extend(project.warnings);
+        named.projects.extend(project.read);
     } else if path.is_file() {
         named.paths.push(path);
     } else if is_default {
@@ -117,7 +136,7 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
     let syntax_options = settings.syntax();
     let mut loaded = Loaded { sources: SourceMap::new(), files: Vec::new(), options, diagnostics: Vec::new(), paths: Vec::new() };
     let mut seen = BTreeSet::new();
-    let libraries = library_files(settings, root)?;
+    let libraries = library_files(settings, root, &mut Vec::new())?;
     let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
     let mut queue: Vec<(PathBuf, Origin)> = Vec::new();
     for (path, named) in all {
@@ -168,8 +187,8 @@ enum Origin {
     Included(Span),
 }
 
-/// The files of all libraries.
-fn library_files(settings: &Settings, root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+/// The files of all libraries; project files that were read for it are added to `projects`.
+fn library_files(settings: &Settings, root: &Path, projects: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut found = Vec::new();
     for library in &settings.library {
         let path = absolute(library);
@@ -181,7 +200,9 @@ fn library_files(settings: &Settings, root: &Path) -> Result<Vec<PathBuf>, Diagn
         } else if path.extension().is_some_and(|x| x == "dfy") {
             found.push(path);
         } else if path.extension().is_some_and(|x| x == "toml") {
-            found.extend(project::read(&path, root)?.files);
+            let project = project::read(&path, root)?;
+            found.extend(project.files);
+            projects.extend(project.read);
         } else {
             let d = Diagnostic::global("cli/no-such-library", format!("the library `{shown}` is not Dafny source"));
             return Err(d.with_help("name its source: a `.dfy` file, a directory or a project file; `.doo` files are not read"));

@@ -22,6 +22,8 @@ pub struct Project {
     pub settings: Settings,
     /// Options that Dafny does not have.
     pub warnings: Vec<Diagnostic>,
+    /// The file itself, and its bases.
+    pub read: Vec<PathBuf>,
     /// What it excludes, its bases' excludes among them.
     excludes: Vec<glob::Pattern>,
 }
@@ -75,7 +77,7 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
     let text = files::read_text(path).map_err(|e| fail(e.to_string()))?;
     let text: Text = toml::from_str(&text).map_err(|e| fail(e.to_string()))?;
     let directory = path.parent().unwrap_or(Path::new("."));
-    let mut project = Project::default();
+    let mut project = Project { read: vec![path.to_path_buf()], ..Project::default() };
     let mut has_includes = text.includes.is_some();
     let bases = match text.base {
         None => Vec::new(),
@@ -88,6 +90,7 @@ fn read_with_bases(path: &Path, root: &Path, depth: usize) -> Result<(Project, b
         project.files.extend(inherited.files);
         project.settings = project.settings.or(inherited.settings);
         project.warnings.extend(inherited.warnings);
+        project.read.extend(inherited.read);
         project.excludes.extend(inherited.excludes);
     }
     let globs = text.includes.unwrap_or_default();

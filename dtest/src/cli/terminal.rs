@@ -18,6 +18,16 @@ pub struct Terminal {
     color: bool,
     quiet: bool,
     log: Mutex<sarif::Log>,
+    said: Mutex<Vec<Said>>,
+}
+
+/// A diagnostic as it was printed.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+pub enum Said {
+    /// On standard output.
+    Out(String),
+    /// On standard error.
+    Error(String),
 }
 
 impl Terminal {
@@ -28,7 +38,7 @@ impl Terminal {
             Color::Never => false,
             Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
         };
-        Self { format, color, quiet, log: Mutex::default() }
+        Self { format, color, quiet, log: Mutex::default(), said: Mutex::default() }
     }
 
     /// Shows diagnostics, in the order of their places.
@@ -37,13 +47,32 @@ impl Terminal {
         sorted.sort_by_key(|d| d.span);
         for diagnostic in sorted {
             match self.format {
-                MessageFormat::Human => eprintln!("{}\n", human::render(diagnostic, sources, self.color)),
-                MessageFormat::Short => eprintln!("{}", short::render(diagnostic, sources)),
-                MessageFormat::Json => print(&format!("{}\n", json::render(diagnostic, sources))),
-                MessageFormat::Github => print(&format!("{}\n", github::render(diagnostic, sources))),
+                MessageFormat::Human => self.say(Said::Error(format!("{}\n\n", human::render(diagnostic, sources, self.color)))),
+                MessageFormat::Short => self.say(Said::Error(format!("{}\n", short::render(diagnostic, sources)))),
+                MessageFormat::Json => self.say(Said::Out(format!("{}\n", json::render(diagnostic, sources)))),
+                MessageFormat::Github => self.say(Said::Out(format!("{}\n", github::render(diagnostic, sources)))),
                 MessageFormat::Sarif => self.log.lock().unwrap_or_else(PoisonError::into_inner).add(diagnostic, sources),
             }
         }
+    }
+
+    /// Prints a diagnostic, and remembers that.
+    pub fn say(&self, said: Said) {
+        match &said {
+            Said::Out(text) => print(text),
+            Said::Error(text) => eprint!("{text}"),
+        }
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).push(said);
+    }
+
+    /// The diagnostics so far, for a run that repeats this one; `None`: the format keeps them back until the end.
+    pub fn said(&self) -> Option<Vec<Said>> {
+        (self.format != MessageFormat::Sarif).then(|| self.said.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// Whether there are colours.
+    pub fn has_color(&self) -> bool {
+        self.color
     }
 
     /// Shows a diagnostic that concerns no program.

@@ -20,8 +20,10 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
+mod ration;
 mod redefined;
 mod relax;
+mod shared;
 mod two_state;
 mod value;
 mod walk;
@@ -65,11 +67,13 @@ pub enum BoundKind {
     Inline,
     /// [`Bounds::objects`].
     Objects,
+    /// [`Bounds::calls`].
+    Calls,
 }
 
 impl BoundKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects];
+    pub const ALL: [Self; 6] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects, Self::Calls];
 }
 
 /// A unit as terms.
@@ -98,6 +102,8 @@ pub struct Encoding<'p> {
     pub reasons: BTreeSet<String>,
     /// Whether the encoding was given up because it grew too large.
     pub exhausted: bool,
+    /// Whether that was because too many calls were followed: [`Bounds::calls`] helps.
+    pub overflows: bool,
     /// Whether something was chosen by the rule for choices where Dafny allows others.
     pub choices: bool,
     /// Integer terms of the inputs with how they read best: for small values.
@@ -151,7 +157,10 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
-    encoder.activations = program.systems.get(&unit).map(|s| activation::Activations::of(unit, s, ff));
+    let system = program.systems.get(&unit);
+    if system.is_some() || encoder.bounds.is_rationed() {
+        encoder.activations = Some(activation::Activations::of(unit, system, ff));
+    }
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -208,6 +217,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
         exhausted: encoder.exhausted,
+        overflows: encoder.overflows,
         choices: encoder.choices,
         hints: std::mem::take(&mut encoder.hints),
         copies: Vec::new(),
@@ -353,6 +363,16 @@ struct Encoder<'p> {
     /// What the entry calls, where the unit is one.
     activations: Option<activation::Activations<'p>>,
     memo: FxHashMap<MemoKey, Memo>,
+    /// The same for methods that leave the heap as it is.
+    returned: FxHashMap<MemoKey, ration::Returned>,
+    /// Copies of callees that several calls share, by callee, type arguments and depth of recursion.
+    shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
+    /// Whether callables are pure, as far as somebody asked.
+    pure: FxHashMap<CallableId, bool>,
+    /// How often each callee was followed, and all together.
+    copies: FxHashMap<CallableId, u32>,
+    activated: u32,
+    overflows: bool,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
@@ -402,6 +422,12 @@ impl<'p> Encoder<'p> {
             conditions: Vec::new(),
             activations: None,
             memo: FxHashMap::default(),
+            returned: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            pure: FxHashMap::default(),
+            copies: FxHashMap::default(),
+            activated: 0,
+            overflows: false,
             constants: FxHashMap::default(),
             active: FxHashMap::default(),
             nesting: 0,

@@ -16,6 +16,7 @@ mod heap;
 mod liveness;
 mod machine;
 mod ops;
+mod summary;
 mod types;
 mod word;
 
@@ -23,6 +24,7 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use summary::Pair;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -55,6 +57,8 @@ pub struct Interp<'p> {
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
+    summaries: summary::Summaries,
+    summarises: Cell<bool>,
 }
 
 impl<'p> Interp<'p> {
@@ -69,7 +73,19 @@ impl<'p> Interp<'p> {
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
+            summaries: summary::Summaries::default(),
+            summarises: Cell::new(false),
         }
+    }
+
+    /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
+    pub fn summarise(&self) {
+        self.summarises.set(true);
+    }
+
+    /// What is kept of executions so far.
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.summaries.pairs()
     }
 
     /// The program that it executes.

@@ -296,7 +296,7 @@ impl Teller<'_> {
 fn option(kind: BoundKind) -> &'static str {
     match kind {
         BoundKind::Unroll => "`--unroll`",
-        BoundKind::Inline => "`--inline`",
+        BoundKind::Inline | BoundKind::Calls => "`--inline`",
         BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
     }
 }

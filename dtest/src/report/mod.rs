@@ -15,13 +15,13 @@ mod system;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ir::Criterion;
 use crate::source::Region;
 
 /// What became of a goal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum GoalOutcome {
     /// A test of the suite reaches it.
@@ -56,7 +56,7 @@ pub enum GoalOutcome {
 }
 
 /// A goal and what became of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalReport {
     /// `path:line:column` of the block.
     pub place: String,
@@ -79,7 +79,7 @@ pub struct GoalReport {
 }
 
 /// A statement that is executed with a block whose goal has its source elsewhere, or none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
     /// The statement.
     pub region: Region,
@@ -90,7 +90,7 @@ pub struct Stretch {
 }
 
 /// How control comes to a statement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "way", rename_all = "kebab-case")]
 pub enum Way {
     /// Right after one of these goals, by their places in [`UnitReport::goals`].
@@ -103,7 +103,7 @@ pub enum Way {
 }
 
 /// Something that an entry calls, whose goals its tests cover.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CalleeReport {
     /// Its Dafny path.
     pub callable: String,
@@ -112,7 +112,7 @@ pub struct CalleeReport {
 }
 
 /// A clause of a contract and whether the tests execute it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClauseReport {
     /// `path:line:column`.
     pub place: String,
@@ -123,7 +123,7 @@ pub struct ClauseReport {
 }
 
 /// Inputs that meet the precondition and break the program's own promises.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport {
     /// `path:line:column` of what broke.
     pub place: String,
@@ -134,7 +134,7 @@ pub struct FindingReport {
 }
 
 /// A unit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitReport {
     /// Its Dafny path.
     pub unit: String,
@@ -145,7 +145,7 @@ pub struct UnitReport {
     /// Its name in the source.
     pub region: Option<Region>,
     /// Of an entry: what it calls and covers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callees: Vec<CalleeReport>,
     /// Its goals in the order of the source, then those of its callees.
     pub goals: Vec<GoalReport>,
@@ -176,7 +176,7 @@ pub struct UnitReport {
 }
 
 /// Seconds in each stage.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Stages {
     pub parse: f64,
@@ -188,7 +188,7 @@ pub struct Stages {
 }
 
 /// Everything that `gen` has to say.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
     /// Units in the order of the source.
     pub units: Vec<UnitReport>,
@@ -230,7 +230,7 @@ pub struct Totals {
 }
 
 /// A test that is no unit's: of the program's own, marked `{:test}`, or of a datatype's constructors.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
     pub name: String,

@@ -31,7 +31,7 @@ mod mutation;
 mod native;
 mod refine;
 mod signatures;
-mod spelling;
+pub(crate) mod spelling;
 mod tree;
 mod types;
 

@@ -4,7 +4,7 @@ use crate::source::Name;
 
 /// The closest of `names` to `name`, if one is close: a distance of at most a third of the letters. Ties go to the
 /// first in alphabetical order, so that the order of `names` does not matter.
-pub(super) fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<Name> {
+pub(crate) fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<Name> {
     let limit = name.chars().count().div_ceil(3).min(3);
     let close = names.filter(|n| &***n != name).map(|n| (distance(name, n), n)).filter(|(d, _)| *d <= limit);
     close.min().map(|(_, n)| n.clone())

@@ -1,19 +1,23 @@
 //! `gen`: the suite, and the translation that it runs against.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
-use super::super::{Environment, coverage_report, files, header, package, z3};
+use super::super::repeat::{self, Record};
+use super::super::shards::{ShardReport, Shards};
+use super::super::{Environment, coverage_report, files, header, load, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
-use crate::pipeline::{self, Kept, Solved};
+use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
+use crate::portable::Key;
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 
@@ -22,7 +26,8 @@ const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
 struct Settings {
-    root: PathBuf,
+    /// The package, or the directory of the packages, that is written to.
+    out: PathBuf,
     against: Option<String>,
     runtime: Option<PathBuf>,
     jobs: usize,
@@ -36,23 +41,50 @@ struct Settings {
     filter: Option<regex::Regex>,
     solver: String,
     cache: Option<Cache>,
+    /// What the shards of this search found, where it is put together.
+    shards: Option<Shards>,
     /// What results depend on apart from the program and the options.
     versions: String,
 }
 
 impl Settings {
     fn kept(&self) -> Option<Kept<'_>> {
-        self.cache.as_ref().map(|c| Kept { memory: c, versions: &self.versions })
+        let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
+        let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
+        memory.map(|memory| Kept { memory, versions: &self.versions })
     }
+}
+
+/// A program with all that is to be written for it.
+struct Generated {
+    root: PathBuf,
+    outputs: Vec<Output>,
+    /// Hand-written files in the way; known when the rest was written.
+    left_alone: Vec<PathBuf>,
+    /// Whether the wall clock had a say.
+    is_cut_short: bool,
 }
 
 /// Runs the command.
 pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+    run_with(args, None, env)
+}
+
+/// Runs the command; with `shards`, on what these found.
+pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let settings = match settings(&args, env) {
+    let mut settings = match settings(&args, env) {
         Ok(settings) => settings,
         Err(code) => return code,
     };
+    settings.shards = shards;
+    let repeat = Repeat::new(&args, &settings, env);
+    if let Some(record) = repeat.as_ref().and_then(|r| r.recall(args.check)) {
+        record.said.into_iter().for_each(|said| env.terminal.say(said));
+        let mut report = record.report;
+        report.stages.total = start.elapsed().as_secs_f64();
+        return finish(&report, &settings, ExitCode::Done, env);
+    }
     let (mut programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
@@ -63,31 +95,107 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
     if programs.is_empty() {
         return code;
     }
+    if let Some(shard) = args.search.shard {
+        return super::worse(code, search_shard(shard, &programs, &args, &settings, start, env));
+    }
+    if let Err(code) = know_all(&programs, &settings, env) {
+        return code;
+    }
+    let roots = match super::packages(&programs, &args.program, args.out.as_ref(), env) {
+        Ok(roots) => roots,
+        Err(code) => return code,
+    };
     let mut report = Report::default();
-    let mut outputs: Vec<Output> = Vec::new();
-    for program in &programs {
-        let (files, part) = generate(program, &args, &settings, env);
-        outputs.extend(files);
+    let mut all: Vec<Generated> = Vec::new();
+    for (program, root) in programs.iter().zip(roots) {
+        let (generated, part) = generate(program, root, &args, &settings, env);
+        all.push(generated);
         report.append(part);
     }
-    if args.check {
-        code = super::worse(code, check(&outputs, &settings, env));
-    } else if report.totals().all_tests() > 0 {
-        code = super::worse(code, translate::write(env, &settings.root, settings.runtime.as_deref(), &outputs));
-        for path in layout::remove_stale(&settings.root, SUITE, &outputs) {
-            env.terminal.note(&format!("removed {path}, which is no longer generated"));
-        }
-    }
-    if let Some(cache) = &settings.cache {
-        cache.close();
+    let has_tests = report.totals().all_tests() > 0;
+    for generated in &mut all {
+        let done = if args.check {
+            check(generated, env)
+        } else if has_tests {
+            write(generated, &settings, env)
+        } else {
+            ExitCode::Done
+        };
+        code = super::worse(code, done);
     }
     report.stages.total = start.elapsed().as_secs_f64();
     if let Some(directory) = &settings.coverage_report {
         let sources: Vec<_> = programs.iter().map(Ready::texts).collect();
         let setting = format!("Criteria: {}", settings.criteria);
-        code = super::worse(code, coverage_report::write(directory, &settings.root, &report, &sources, &setting, "cargo dtest gen", env));
+        code = super::worse(code, coverage_report::write(directory, &settings.out, &report, &sources, &setting, "cargo dtest gen", env));
+    }
+    if let Some(repeat) = &repeat
+        && code == ExitCode::Done
+    {
+        let pages = settings.coverage_report.iter().flat_map(|d| coverage_report::files(d)).collect();
+        repeat.keep(&programs, &all, pages, &report, has_tests, env);
+    }
+    if let Some(cache) = &settings.cache {
+        cache.close();
     }
     finish(&report, &settings, code, env)
+}
+
+fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> ExitCode {
+    let Generated { root, outputs, left_alone, .. } = generated;
+    let code = match translate::write(env, root, settings.runtime.as_deref(), outputs) {
+        Ok(written) => {
+            left_alone.extend(written.refused.iter().map(|p| root.join(p)));
+            ExitCode::Done
+        }
+        Err(code) => code,
+    };
+    for path in layout::remove_stale(root, SUITE, outputs) {
+        env.terminal.note(&format!("removed {path}, which is no longer generated"));
+    }
+    code
+}
+
+/// Where this run may be found to repeat an earlier one, and is kept for later ones.
+struct Repeat<'r> {
+    cache: &'r Cache,
+    key: Key,
+    listing: Vec<PathBuf>,
+}
+
+impl<'r> Repeat<'r> {
+    /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
+    fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
+        let is_whole = settings.smt_log.is_none() && args.search.shard.is_none() && settings.shards.is_none();
+        let cache = settings.cache.as_ref().filter(|_| is_whole)?;
+        let listing = load::listing(&super::merged(&args.program, &env.config, &env.root), &env.root).ok()?;
+        Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
+    }
+
+    fn recall(&self, is_check: bool) -> Option<Record> {
+        repeat::recall(self.cache, self.key, &self.listing, SUITE, is_check)
+    }
+
+    fn keep(&self, programs: &[Ready], all: &[Generated], pages: Vec<PathBuf>, report: &Report, is_written: bool, env: &Environment) {
+        let Some(said) = env.terminal.said().filter(|_| !all.iter().any(|g| g.is_cut_short)) else { return };
+        let sources = programs.iter().flat_map(|p| &p.paths);
+        let around =
+            all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
+        let inputs: BTreeSet<PathBuf> = sources.chain(&self.listing).cloned().chain(around).collect();
+        let outputs = all.iter().flat_map(|g| g.outputs.iter().map(|o| g.root.join(&o.path)).filter(|p| !g.left_alone.contains(p)));
+        let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
+        let record = Record {
+            listing: self.listing.clone(),
+            inputs: inputs.into_iter().map(hashed).collect(),
+            outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
+            left_alone: all.iter().flat_map(|g| g.left_alone.clone()).collect(),
+            roots: all.iter().map(|g| g.root.clone()).collect(),
+            is_written,
+            said,
+            report: report.clone(),
+        };
+        repeat::keep(self.cache, self.key, &record);
+    }
 }
 
 /// The exit code by what the report says, after showing it.
@@ -117,14 +225,63 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     code
 }
 
-/// The files of one program, and what is said of it.
-fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environment) -> (Vec<Output>, Report) {
-    let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
-    let searching = Instant::now();
+/// Searches units; the results, and the seconds that it took.
+fn search(program: &Ready, units: &[Unit], settings: &Settings, env: &Environment) -> (Vec<Solved>, f64) {
+    let start = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
+    let results = pipeline::search(&program.ir, units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
     progress.finish();
-    let search_seconds = searching.elapsed().as_secs_f64();
+    (results, start.elapsed().as_secs_f64())
+}
+
+/// Searches the units of a shard and writes what was found. Whether that is enough is for `merge` to say.
+fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Settings, start: Instant, env: &Environment) -> ExitCode {
+    let mut parts: Vec<Vec<Part>> = Vec::new();
+    for program in programs {
+        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let units = pipeline::deal(&program.ir, units, shard);
+        let (results, _) = search(program, &units, settings, env);
+        parts.push(pipeline::parts(&program.ir, &units, &results, &settings.versions, &settings.search));
+    }
+    if let Some(cache) = &settings.cache {
+        cache.close();
+    }
+    let default = || PathBuf::from(format!("dtest-shard-{}-of-{}.json", shard.index, shard.of));
+    let path = args.search.report.clone().unwrap_or_else(default);
+    let count: usize = parts.iter().map(Vec::len).sum();
+    let report = ShardReport::new(&settings.versions, shard, &env.arguments, parts);
+    if let Err(message) = report.write(&path) {
+        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+        return ExitCode::Usage;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    env.terminal.note(&format!("shard {shard}: {count} units in {seconds:.2} s; wrote {}", path.display()));
+    ExitCode::Done
+}
+
+/// That the shards, where there are any, searched every unit of the programs as they are now.
+fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
+    let Some(shards) = &settings.shards else { return Ok(()) };
+    for (i, program) in programs.iter().enumerate() {
+        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
+        let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
+        if let Some(first) = unknown.first() {
+            let message = format!("{} units are not what the shards searched, `{first}` among them", unknown.len());
+            let diagnostic = Diagnostic::global("cli/shards", message);
+            env.terminal.diagnostic(
+                diagnostic.with_help("run `merge` on the sources and `dtest.toml` that the shards had, with options that change no search"),
+            );
+            return Err(ExitCode::Usage);
+        }
+    }
+    Ok(())
+}
+
+/// The files of one program, and what is said of it.
+fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
+    let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
     }
@@ -135,13 +292,13 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
 
     let emitting = Instant::now();
     let (mut outputs, mut translation, placement) =
-        translate::translate(program, &settings.root, &super::command_line("translate", &program.sources));
+        translate::translate(program, &root, &super::command_line("translate", &program.sources));
     if settings.against.is_some() {
         translation = emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
-    let options = suite_options(program, settings);
+    let options = suite_options(program, &root, settings);
     // Who names an entry asks for its tests alone.
     let own = if settings.entries.is_empty() {
         pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
@@ -177,14 +334,15 @@ fn generate(program: &Ready, args: &GenArgs, settings: &Settings, env: &Environm
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
         datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
-    (outputs, report)
+    let is_cut_short = results.iter().any(|s| pipeline::is_cut_short(&s.result, &settings.search));
+    (Generated { root, outputs, left_alone: Vec::new(), is_cut_short }, report)
 }
 
-fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
+fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
     let described = format!("{:?}{:?}{}{entries}", settings.search, settings.against, settings.criteria);
-    let library = package::library_of(&settings.root);
+    let library = package::library_of(root);
     let subject = match &settings.against {
         None => library,
         Some(path) if path == "crate" => library,
@@ -199,10 +357,11 @@ fn suite_options(program: &Ready, settings: &Settings) -> SuiteOptions {
 }
 
 /// Compares with the files on disk; prints the differences.
-fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode {
+fn check(generated: &Generated, env: &Environment) -> ExitCode {
+    let Generated { root, outputs, .. } = generated;
     let mut code = ExitCode::Done;
     for output in outputs {
-        let old = files::read_text(&settings.root.join(&output.path)).unwrap_or_default();
+        let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         if old == output.text {
             continue;
         }
@@ -212,7 +371,7 @@ fn check(outputs: &[Output], settings: &Settings, env: &Environment) -> ExitCode
         let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
         env.terminal.note(shown.trim_end());
     }
-    for path in layout::stale(&settings.root, SUITE, outputs) {
+    for path in layout::stale(root, SUITE, outputs) {
         env.terminal.note(&format!("{path} would be removed"));
         code = ExitCode::Stale;
     }
@@ -241,7 +400,7 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
         ExitCode::Z3
     })?;
     let out = args.out.as_ref().or(config.out.as_ref());
-    let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let out = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     let against = args.against.clone().or_else(|| config.against.clone());
     if let Some(path) = &against
         && syn::parse_str::<syn::Path>(path).is_err()
@@ -252,9 +411,10 @@ fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
-        cache: is_kept.then(|| super::cache(&root, &args.cache, env)),
+        shards: None,
+        cache: is_kept.then(|| super::cache(&out, &args.cache, env)),
         versions: cache::versions(&solver),
-        root,
+        out,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),

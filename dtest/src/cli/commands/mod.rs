@@ -6,11 +6,13 @@ mod entry;
 pub mod generate;
 pub mod init;
 pub mod list;
+pub mod merge;
 pub mod run;
 pub mod translate;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Environment;
@@ -18,16 +20,21 @@ use super::args::{CacheArgs, ProgramArgs};
 use super::cache::Cache;
 use super::config::Config;
 use super::load::{self, Loaded};
+use super::{files, layout};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
 use crate::ir::{self, Criteria, Criterion};
 use crate::pipeline;
 use crate::report::Stages;
-use crate::source::SourceMap;
+use crate::resolve::spelling;
+use crate::source::{Name, SourceMap};
+use crate::typed::{Arena, TypeDeclKind, TypeId};
 
 /// A program ready to work with.
 pub struct Ready {
     sources: SourceMap,
+    /// Absolute paths of the files, in the order of `sources`.
+    paths: Vec<PathBuf>,
     ir: ir::Program,
     stages: Stages,
 }
@@ -72,6 +79,9 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(
             }
         }
     }
+    if code == ExitCode::Done {
+        known_mocks(&args.mock, &programs, env)?;
+    }
     for (name, reason) in unused.unwrap_or_default() {
         let mut diagnostic =
             Diagnostic::global("cli/unused-link", format!("`{name}` under [extern] in dtest.toml links nothing: {reason}"));
@@ -80,6 +90,33 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(
     }
     Ok((programs, code))
 }
+
+/// Refuses `--mock` for what is no class in any of the programs.
+fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
+    let mut classes = BTreeSet::new();
+    for typed in programs.iter().map(|p| &p.ir.typed) {
+        let ids: Vec<TypeId> = typed.ids();
+        let is_class = |id: &TypeId| matches!(typed[*id].kind, TypeDeclKind::Class);
+        classes.extend(ids.into_iter().filter(is_class).map(|id| Name::from(typed.type_path(id))));
+    }
+    let is_known = |m: &&String| *m == "*" || classes.contains(m.as_str());
+    let Some(unknown) = mocks.iter().find(|m| !is_known(m)) else { return Ok(()) };
+    let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}` names no class of the program"));
+    // Whoever leaves the module out means the class of that name.
+    let is_meant = |c: &&Name| c.rsplit('.').next() == Some(unknown);
+    let close = classes.iter().find(is_meant).cloned().or_else(|| spelling::closest(unknown, classes.iter()));
+    let known: Vec<&str> = classes.iter().take(MAX_NAMES).map(|c| &**c).collect();
+    let more = if classes.len() > MAX_NAMES { ", ..." } else { "" };
+    env.terminal.diagnostic(diagnostic.with_help(match close {
+        Some(close) => format!("did you mean `{close}`?"),
+        None if known.is_empty() => "it declares no class".into(),
+        None => format!("its classes are {}{more}; `*` stands for all", known.join(", ")),
+    }));
+    Err(ExitCode::Usage)
+}
+
+/// How many names a message lists.
+const MAX_NAMES: usize = 10;
 
 type Failed = (Vec<Diagnostic>, SourceMap);
 
@@ -100,7 +137,27 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
     let start = Instant::now();
     let ir = pipeline::lower(typed, criteria.clone());
     let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
-    Ok((Ready { sources: loaded.sources, ir, stages }, loaded.diagnostics))
+    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages }, loaded.diagnostics))
+}
+
+/// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
+/// below `out`, where it may not be missing if there are several: they would overwrite each other's files.
+fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: &Environment) -> Result<Vec<PathBuf>, ExitCode> {
+    let given = out.or(env.config.out.as_ref()).map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
+    let is_each = args.each || env.config.each.unwrap_or(false);
+    match given {
+        Some(out) if is_each => {
+            let mut taken = BTreeSet::new();
+            Ok(programs.iter().map(|p| layout::package_of(&p.sources, &out, &mut taken)).collect())
+        }
+        None if programs.len() > 1 => {
+            let message = format!("`--each` makes {} programs of the files, which need a package each", programs.len());
+            let diagnostic = Diagnostic::global("cli/each-without-out", message);
+            env.terminal.diagnostic(diagnostic.with_help("say with `--out DIR` below which directory to make them"));
+            Err(ExitCode::Usage)
+        }
+        given => Ok(vec![given.unwrap_or_else(|| env.root.clone()); programs.len()]),
+    }
 }
 
 /// The arguments with what `dtest.toml` adds; its paths are relative to `root`, where it lies.

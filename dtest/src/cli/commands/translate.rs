@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::args::TranslateArgs;
-use super::super::layout::{self, LIB, Output};
+use super::super::layout::{self, LIB, Output, Written};
 use super::super::{Environment, files, header, package};
 use super::Ready;
 use crate::diagnostic::Diagnostic;
@@ -17,10 +17,16 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    let out = args.out.as_ref().or(env.config.out.as_ref());
-    let root = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
-    for program in &programs {
-        let (mut outputs, translation, _) = translate(program, &root, &super::command_line("translate", &program.sources));
+    let roots = match if args.stdout {
+        Ok(vec![env.root.clone(); programs.len()])
+    } else {
+        super::packages(&programs, &args.program, args.out.as_ref(), env)
+    } {
+        Ok(roots) => roots,
+        Err(code) => return code,
+    };
+    for (program, root) in programs.iter().zip(&roots) {
+        let (mut outputs, translation, _) = translate(program, root, &super::command_line("translate", &program.sources));
         for left_out in &translation.unsupported {
             let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
             env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
@@ -29,15 +35,17 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             outputs.iter().for_each(|o| env.terminal.result(&o.text));
             continue;
         }
-        if let ([_only], Some(entry)) = (programs.as_slice(), &translation.main) {
+        if let Some(entry) = &translation.main {
             if root.join(layout::MAIN).is_file() && !files::is_ours(&root.join(layout::MAIN)) {
                 env.terminal.note(&format!("`{}` is hand-written and was left alone", layout::MAIN));
             } else {
-                outputs.push(main_program(program, entry, &root));
+                outputs.push(main_program(program, entry, root));
             }
         }
         let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
-        code = super::worse(code, write(env, &root, runtime, &outputs));
+        if let Err(failed) = write(env, root, runtime, &outputs) {
+            code = super::worse(code, failed);
+        }
     }
     code
 }
@@ -88,10 +96,13 @@ fn mocks_in(outputs: &[Output]) -> package::Mocks {
 }
 
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.
-pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> ExitCode {
+///
+/// # Errors
+/// The exit code, after a message: something cannot be written, or would be a module of the same name as a hand-written one.
+pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> Result<Written, ExitCode> {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
-        ExitCode::Usage
+        Err(ExitCode::Usage)
     };
     match package::prepare(root, runtime, mocks_in(outputs)) {
         Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
@@ -101,7 +112,7 @@ pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[
         let message = format!("`crate::{module}` under [extern] in dtest.toml is a module of the translation itself");
         let diagnostic = Diagnostic::global("cli/colliding-link", message);
         env.terminal.diagnostic(diagnostic.with_help("give the hand-written module another name"));
-        return ExitCode::Usage;
+        return Err(ExitCode::Usage);
     }
     let written = match layout::write(root, outputs) {
         Ok(written) => written,
@@ -122,5 +133,5 @@ pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[
         };
         env.terminal.diagnostic(diagnostic.with_help(help));
     }
-    ExitCode::Done
+    Ok(written)
 }

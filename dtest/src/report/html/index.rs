@@ -101,10 +101,17 @@ fn row(name: &str, search: &str, t: &Totals, skip: usize) -> String {
 }
 
 fn files(document: &Document<'_>, totals: &Totals) -> String {
-    let mut out = table("files", "Files", "file", 0);
+    let folder = common_folder(document);
+    let caption = if folder.is_empty() { "Files".to_owned() } else { format!("Files in <code>{}</code>", escape(folder)) };
+    let mut out = table("files", &caption, "file", 0);
     for (source, name) in document.sources.iter().zip(document.names) {
         let path = &source.listing.path;
-        out += &row(&format!("<a href=\"{}\">{}</a>", escape(name), escape(path)), path, &source.totals, 0);
+        out += &row(
+            &format!("<a href=\"{}\">{}</a>", escape(name), escape(path.strip_prefix(folder).unwrap_or(path))),
+            path,
+            &source.totals,
+            0,
+        );
     }
     let _ = write!(
         out,
@@ -114,6 +121,17 @@ fn files(document: &Document<'_>, totals: &Totals) -> String {
         cells(totals, true, 0)
     );
     out
+}
+
+/// The folder that all files lie in, with `/` at its end, where it is so long that it would only be in the way.
+fn common_folder<'d>(document: &Document<'d>) -> &'d str {
+    const LONG: usize = 12;
+    let paths: Vec<&str> = document.sources.iter().map(|s| s.listing.path.as_str()).collect();
+    let Some((first, others)) = paths.split_first() else { return "" };
+    let is_common = |end: &usize| first.get(..*end).is_some_and(|folder| others.iter().all(|p| p.starts_with(folder)));
+    let ends: Vec<usize> = first.match_indices('/').map(|(i, _)| i + 1).collect();
+    let longest = ends.into_iter().rev().find(is_common).filter(|end| *end > LONG);
+    longest.and_then(|end| first.get(..end)).unwrap_or("")
 }
 
 fn modules(report: &Report) -> String {

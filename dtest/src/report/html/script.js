@@ -4,11 +4,7 @@
   const $ = (id) => document.getElementById(id);
   const search = $("search"), live = $("live"), where = $("where");
   const say = (text) => { live.textContent = text; if (where) where.textContent = text; };
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const show = (el) => {
-    el.scrollIntoView({ block: "center", behavior: "instant" });
-    if (calm.matches) return;
-  };
+  const show = (el) => el.scrollIntoView({ block: "center", behavior: "instant" });
 
   // On the page of a source: notes of open goals. On the index: rows with open goals.
   const notes = [...document.querySelectorAll(".a[tabindex]")];
@@ -48,21 +44,22 @@
   const find = (step) => {
     const text = search.value.toLowerCase();
     lines[found]?.classList.remove("here");
+    if (!step) found = -1;
     if (!text) { found = -1; return; }
     const matches = [];
     lines.forEach((line, i) => { if (line.lastElementChild.textContent.toLowerCase().includes(text)) matches.push(i); });
     if (!matches.length) { found = -1; say("not found"); return; }
-    let next = step > 0 ? matches.findIndex((m) => m > found) : matches.findLastIndex((m) => m < found);
-    if (next < 0) next = step > 0 ? 0 : matches.length - 1;
+    let next = step >= 0 ? matches.findIndex((m) => m > found) : matches.findLastIndex((m) => m < found);
+    if (next < 0) next = step >= 0 ? 0 : matches.length - 1;
     found = matches[next];
     lines[found].classList.add("here");
     show(lines[found]);
     say(`${next + 1} of ${matches.length}`);
   };
-  search.addEventListener("input", () => { if (rows.length) filter(); else { found = -1; find(1); } });
+  search.addEventListener("input", () => { if (rows.length) filter(); else find(0); });
   search.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && !rows.length) { e.preventDefault(); find(e.shiftKey ? -1 : 1); }
-    if (e.key === "Escape") { search.value = ""; if (rows.length) filter(); else find(1); search.blur(); }
+    if (e.key === "Escape") { search.value = ""; if (rows.length) filter(); else find(0); search.blur(); }
   });
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target === search) return;

@@ -1,0 +1,93 @@
+//! A run that repeats an earlier one: when nothing that went in or came out has changed, the earlier report is shown again, and no
+//! program is so much as parsed.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::args::{CacheArgs, GenArgs};
+use super::cache::Cache;
+use super::terminal::Said;
+use super::{Environment, files, layout};
+use crate::portable::Key;
+use crate::report::Report;
+
+/// What is kept of a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// What [`super::load::listing`] gave.
+    pub listing: Vec<PathBuf>,
+    /// Files that were read, or looked for (`None`: they were not there), with hashes.
+    pub inputs: Vec<(PathBuf, Option<String>)>,
+    /// Files that were written, with hashes.
+    pub outputs: Vec<(PathBuf, Option<String>)>,
+    /// Hand-written files that were in the way.
+    pub left_alone: Vec<PathBuf>,
+    /// The packages that were written into; their suites had no other files of ours.
+    pub roots: Vec<PathBuf>,
+    /// Whether all that could be written was.
+    pub is_written: bool,
+    /// The diagnostics.
+    pub said: Vec<Said>,
+    /// The report.
+    pub report: Report,
+}
+
+impl Record {
+    /// Whether the run would give the same again, byte for byte, and has nothing left to write. `listing` is of now; `is_check`: the
+    /// files on disk are what is asked about.
+    fn holds(&self, listing: &[PathBuf], suite: &str, is_check: bool) -> bool {
+        let same = |(path, hash): &(PathBuf, Option<String>)| hash_of(path) == *hash;
+        let has_nothing_stale = |root: &PathBuf| {
+            let ours = |(path, _): &(PathBuf, Option<String>)| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/"));
+            layout::stale_but(root, suite, &self.outputs.iter().filter_map(ours).collect()).is_empty()
+        };
+        (self.is_written && self.left_alone.is_empty() || !is_check)
+            && self.listing == listing
+            && self.inputs.iter().chain(&self.outputs).all(same)
+            && !self.left_alone.iter().any(|p| files::is_ours(p))
+            && (!self.is_written || self.roots.iter().all(has_nothing_stale))
+    }
+}
+
+/// The hash of a file's bytes; `None`: it cannot be read.
+pub fn hash_of(path: &Path) -> Option<String> {
+    files::read_bytes(path).ok().map(|bytes| Key::of([bytes.as_slice()]).to_string())
+}
+
+/// Where runs with these arguments are kept. What changes neither files nor report is no part of it.
+pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
+    let mut args = args.clone();
+    args.search.jobs = None;
+    args.output.quiet = false;
+    args.check = false;
+    args.cache = CacheArgs::default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let format = env.terminal.format;
+    let text = format!("{args:?} {:?} {:?} {here:?} {format:?} {}", env.config, env.root, env.terminal.has_color());
+    Key::of([versions.as_bytes(), text.as_bytes()])
+}
+
+/// The record of an earlier run that this one would repeat.
+pub fn recall(cache: &Cache, key: Key, listing: &[PathBuf], suite: &str, is_check: bool) -> Option<Record> {
+    let bytes = cache.run(key)?;
+    let (sum, text) = bytes.split_at_checked(64)?;
+    if sum != Key::of([text]).to_string().as_bytes() {
+        return None;
+    }
+    let mut record: Record = serde_json::from_slice(text).ok()?;
+    if !record.holds(listing, suite, is_check) {
+        return None;
+    }
+    record.report.units.iter_mut().for_each(|u| (u.cached, u.seconds) = (true, 0.0));
+    record.report.stages = crate::report::Stages::default();
+    Some(record)
+}
+
+/// Keeps a run. A path that is not Unicode has no place in a record, and the run is not kept then.
+pub fn keep(cache: &Cache, key: Key, record: &Record) {
+    if let Ok(text) = serde_json::to_vec(record) {
+        let sum = Key::of([text.as_slice()]).to_string();
+        cache.keep_run(key, &[sum.as_bytes(), &text].concat());
+    }
+}

@@ -1,0 +1,40 @@
+//! `--each`: every file a program of its own, and packages for them.
+
+use super::Package;
+
+const A: &str = "function F(n: int): int { if n < 0 then 1 else 2 }\n";
+const B: &str = "function F(b: bool): bool { if b then false else true }\nmethod Main() { print F(true); }\n";
+
+#[test]
+fn every_program_has_a_package_of_its_own() {
+    let package = Package::new(&[("src/a.dfy", A), ("src/deep/a.dfy", B), ("src/a/c.dfy", A)]);
+    let run = package.run(&["gen", "--each", "--out", "made"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let files = package.files();
+    for path in ["made/a", "made/deep/a", "made/a/c"] {
+        for file in ["Cargo.toml", "src/lib.rs", "tests/dtest/main.rs", "tests/dtest/f.rs"] {
+            assert!(files.contains_key(&format!("{path}/{file}")), "{path}/{file} is not among {:?}", files.keys());
+        }
+    }
+    assert!(files["made/a/tests/dtest/f.rs"].contains("let n = int(3);"), "{}", files["made/a/tests/dtest/f.rs"]);
+    assert!(files["made/deep/a/tests/dtest/f.rs"].contains("let b = true;"), "{}", files["made/deep/a/tests/dtest/f.rs"]);
+    assert_eq!(package.run(&["gen", "--each", "--out", "made", "--check"]).code, 0);
+    package.write("src/deep/a.dfy", B.replace("false else true", "true else false"));
+    let stale = package.run(&["gen", "--each", "--out", "made", "--check"]);
+    assert_eq!(stale.code, 3, "{}", stale.shown());
+
+    let run = package.run(&["translate", "--each", "--out", "translated"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(package.files().contains_key("translated/deep/a/src/main.rs"));
+}
+
+#[test]
+fn several_programs_do_not_go_into_one_package() {
+    let package = Package::new(&[("src/a.dfy", A), ("src/b.dfy", B)]);
+    for command in ["gen", "translate"] {
+        let run = package.run(&[command, "--each"]);
+        assert_eq!(run.code, 1, "{}", run.shown());
+        assert!(run.stderr.contains("2 programs") && run.stderr.contains("--out DIR"), "{}", run.stderr);
+        assert!(!package.root().join("src/lib.rs").exists());
+    }
+}
