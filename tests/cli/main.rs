@@ -21,5 +21,6 @@ mod suite;
 mod synthesize;
 mod system;
 mod traits;
+mod workflow;
 
 use package::Package;
