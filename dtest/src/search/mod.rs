@@ -20,6 +20,7 @@ mod graph;
 mod mutate;
 mod optimal;
 mod paths;
+pub mod random;
 mod seeds;
 mod separate;
 mod session;
@@ -89,6 +90,15 @@ const MAX_FAILED: u32 = 4;
 /// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
 const MAX_HARD: usize = 250_000;
 
+/// Executions that do not end within the limits after which no more are made, if none did.
+const MAX_ENDLESS: u32 = 12;
+
+/// Calls in the text of a tree of calls from which on the interpreter keeps summaries of what it calls.
+const LARGE_TREE: u64 = 2_000;
+
+/// The same from which on the encoding does not try to follow all of them.
+const HUGE_TREE: u64 = 50_000;
+
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
 
@@ -131,12 +141,17 @@ struct Search<'p> {
 impl<'p> Search<'p> {
     fn new(program: &'p ir::Program, procedure: &'p ir::Procedure, type_args: Vec<Type>, options: &'p Options) -> Self {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let interp = Interp::new(program, limits);
+        let calls = program.call_tree_size(procedure.callable);
+        if calls > LARGE_TREE {
+            interp.summarise();
+        }
         Self {
             program,
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Judge::new(Interp::new(program, limits), procedure),
+            judge: Judge::new(interp, procedure),
             type_args,
             accepted: Vec::new(),
             covered: BTreeSet::new(),
@@ -148,7 +163,7 @@ impl<'p> Search<'p> {
             effort: Effort::new(options),
             choices: false,
             start: Instant::now(),
-            bounds: options.start,
+            bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
             claims: Vec::new(),
             least: None,
             notes: Vec::new(),
@@ -174,8 +189,13 @@ impl<'p> Search<'p> {
         self.finish()
     }
 
-    /// Whether the unit has cost what it may, by the account or, as a safety net, by the clock.
+    /// Whether nothing more is to be tried.
     fn is_over(&self) -> bool {
+        self.is_spent() || self.is_endless()
+    }
+
+    /// Whether the unit has cost what it may, by the account or, as a safety net, by the clock.
+    fn is_spent(&self) -> bool {
         self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
     }
 
@@ -210,6 +230,11 @@ impl<'p> Search<'p> {
         }
         self.covered.extend(trial.covers.iter().copied());
         self.accepted.push(trial);
+    }
+
+    /// Whether executions hardly ever end within the limits, each of which costs much.
+    fn is_endless(&self) -> bool {
+        self.accepted.is_empty() && self.judge.endless >= MAX_ENDLESS
     }
 
     /// Whether the code under test is not Dafny's: what its blocks are is not known, so that several inputs are worth
@@ -256,7 +281,7 @@ impl<'p> Search<'p> {
 
     /// Asks the solver, with growing bounds. The result: what could not be encoded.
     fn solve(&mut self) -> BTreeSet<String> {
-        let mut bounds = self.options.start;
+        let mut bounds = self.bounds;
         let mut reasons = BTreeSet::new();
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
@@ -266,13 +291,19 @@ impl<'p> Search<'p> {
         let mut undecided = BTreeSet::new();
         loop {
             let mut encoding = match self.encode(bounds, Mode::Cut) {
+                Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
                 Ok(encoding) => encoding,
                 Err(reason) => return BTreeSet::from([reason]),
             };
             reasons.extend(encoding.reasons.iter().cloned());
             self.choices |= encoding.choices;
             let exhausted = encoding.exhausted;
-            if !exhausted {
+            if exhausted {
+                self.bounds = searched.unwrap_or(bounds);
+            } else {
                 self.bounds = bounds;
                 searched = Some(bounds);
                 blurred = std::mem::take(&mut encoding.blurred);
@@ -294,7 +325,7 @@ impl<'p> Search<'p> {
                 let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
                 let otherwise = match searched {
                     None => GoalStatus::OutOfBudget,
-                    Some(bounds) if exhausted || hopeless => within(bounds),
+                    Some(bounds) if exhausted || hopeless || bounds.is_rationed() => within(bounds),
                     Some(_) => GoalStatus::UnreachableAtCaps,
                 };
                 for goal in self.open() {
@@ -316,7 +347,7 @@ impl<'p> Search<'p> {
             bounds = next;
         }
         for goal in self.open() {
-            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_over() {
+            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
                 self.status.insert(goal, GoalStatus::OutOfBudget);
             }
         }
@@ -332,6 +363,16 @@ impl<'p> Search<'p> {
             self.effort.spent.terms += encoding.terms().work() as u64;
         }
         encoding
+    }
+
+    /// The encoding at the last bounds, with rationed calls where it would be too large.
+    fn cut(&mut self) -> Result<Encoding<'p>, String> {
+        let encoding = self.encode(self.bounds, Mode::Cut)?;
+        if !encoding.overflows || self.bounds.is_rationed() {
+            return Ok(encoding);
+        }
+        self.bounds = self.bounds.rationed();
+        self.encode(self.bounds, Mode::Cut)
     }
 
     /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
@@ -430,7 +471,11 @@ impl<'p> Search<'p> {
 
     /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
-        let Ok(encoding) = self.encode(bounds, Mode::Havoc) else { return BTreeSet::new() };
+        let havoc = match self.encode(bounds, Mode::Havoc) {
+            Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
+            done => done,
+        };
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
         }
@@ -472,7 +517,7 @@ impl<'p> Search<'p> {
         let least = if is_minimal {
             self.accepted.len()
         } else {
-            match encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut) {
+            match self.cut() {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
                     let known = &self.accepted;
@@ -538,7 +583,7 @@ impl<'p> Search<'p> {
                     }
                 });
             }
-            let late = self.is_over();
+            let late = self.is_spent();
             let choices = self.choices;
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
@@ -683,6 +728,7 @@ fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: 
 impl Bounds {
     /// With some kinds raised, up to the caps.
     fn raised(mut self, kinds: &BTreeSet<BoundKind>, caps: &Bounds) -> Self {
+        let turns = self.unroll + 1;
         for kind in kinds {
             let (value, cap) = match kind {
                 BoundKind::Collection => (&mut self.collection, caps.collection),
@@ -690,9 +736,11 @@ impl Bounds {
                 BoundKind::Unroll => (&mut self.unroll, caps.unroll),
                 BoundKind::Inline => (&mut self.inline, caps.inline),
                 BoundKind::Objects => (&mut self.objects, caps.objects),
+                // Every turn of a loop may need a copy.
+                BoundKind::Calls => (&mut self.calls, caps.calls.max(turns)),
             };
             *value = match kind {
-                BoundKind::Collection | BoundKind::Unroll => (*value * 2).min(cap),
+                BoundKind::Collection | BoundKind::Unroll | BoundKind::Calls => value.saturating_mul(2).min(cap),
                 BoundKind::Depth | BoundKind::Inline | BoundKind::Objects => (*value + 2).min(cap),
             }
             .max(*value);

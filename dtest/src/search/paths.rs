@@ -6,7 +6,6 @@
 use super::api::GoalStatus;
 use super::session::{Session, Verdict};
 use super::{Judge, Search};
-use crate::encode::Mode;
 use crate::ir::{Criterion, GoalId};
 
 impl Search<'_> {
@@ -17,7 +16,7 @@ impl Search<'_> {
 
     /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
     pub(super) fn paths(&mut self) {
-        let encoding = match self.encode(self.bounds, Mode::Cut) {
+        let encoding = match self.cut() {
             Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget),
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),

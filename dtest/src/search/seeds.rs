@@ -266,7 +266,7 @@ impl<'a, 'p> Maker<'a, 'p> {
     /// Objects of a class with small values in their fields.
     fn objects(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let Type::Named { decl, args, .. } = ty else { return Vec::new() };
-        let (fields, complete) = self.fields(ty);
+        let (fields, complete) = stored_fields(&self.program.typed, ty);
         if !complete {
             return Vec::new();
         }
@@ -290,31 +290,6 @@ impl<'a, 'p> Maker<'a, 'p> {
     fn blank(&mut self, ty: &Type, heap: &mut Heap) -> Vec<Value> {
         let Type::Named { decl, args, .. } = ty else { return Vec::new() };
         vec![place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(Default::default())))]
-    }
-
-    /// Stored fields of a class; false: some are inherited from generic parents.
-    fn fields(&self, ty: &Type) -> (Vec<(crate::typed::FieldId, Type)>, bool) {
-        let typed = &self.program.typed;
-        let mut out = Vec::new();
-        let mut work = vec![ty.clone()];
-        let mut steps = 0;
-        while let Some(class) = work.pop() {
-            steps += 1;
-            if steps > 64 {
-                return (out, false);
-            }
-            let Type::Named { decl, args, .. } = &class else { continue };
-            let subst = typed.substitution(*decl, args);
-            for f in &typed[*decl].fields {
-                let field = &typed[*f];
-                if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f)
-                {
-                    out.push((*f, field.ty.subst(&subst)));
-                }
-            }
-            work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
-        }
-        (out, true)
     }
 }
 
@@ -347,4 +322,27 @@ fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     out.retain(|r| r.len() == columns.len());
     out.dedup();
     out
+}
+
+/// Stored fields of a class; false: some are inherited from generic parents.
+pub(super) fn stored_fields(typed: &crate::typed::Program, ty: &Type) -> (Vec<(crate::typed::FieldId, Type)>, bool) {
+    let mut out = Vec::new();
+    let mut work = vec![ty.clone()];
+    let mut steps = 0;
+    while let Some(class) = work.pop() {
+        steps += 1;
+        if steps > 64 {
+            return (out, false);
+        }
+        let Type::Named { decl, args, .. } = &class else { continue };
+        let subst = typed.substitution(*decl, args);
+        for f in &typed[*decl].fields {
+            let field = &typed[*f];
+            if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f) {
+                out.push((*f, field.ty.subst(&subst)));
+            }
+        }
+        work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
+    }
+    (out, true)
 }

@@ -34,6 +34,8 @@ pub(super) struct Judge<'p> {
     pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
+    /// How many executions did not end within the limits.
+    pub(super) endless: u32,
     /// Why an execution could not be followed to its end, where that happened.
     pub(super) blocked: Option<String>,
     /// Goals that such executions reached, with the reason.
@@ -51,6 +53,7 @@ impl<'p> Judge<'p> {
             goals,
             paths: BTreeMap::new(),
             findings: Vec::new(),
+            endless: 0,
             blocked: None,
             blocked_goals: BTreeMap::new(),
             is_free: false,
@@ -102,6 +105,7 @@ impl<'p> Judge<'p> {
                 None
             }
             Outcome::OutOfFuel(_) => {
+                self.endless += 1;
                 self.block("execution does not end within the limits", &covers);
                 None
             }
