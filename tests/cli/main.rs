@@ -20,5 +20,6 @@ mod suite;
 mod synthesize;
 mod system;
 mod traits;
+mod workflow;
 
 use package::Package;

@@ -161,14 +161,20 @@ pub fn encode_with_pairs<'p>(
 }
 
 /// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
-/// proof obligations and postconditions of callees among them.
+/// proof obligations and postconditions of callees among them; with `definitions` also for the values that variables get.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_facts<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+pub fn encode_facts<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    definitions: bool,
+) -> Result<Encoding<'p>, String> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.relax = Some(relax::Relaxed::default());
+    encoder.relax = Some(relax::Relaxed { definitions, ..relax::Relaxed::default() });
     encode_from(encoder, unit, type_args)
 }
 
@@ -195,6 +201,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         if let Some(relax) = &mut encoder.relax {
             relax.parameter = Some(i as u32);
         }
+        encoder.at_parameter = program.typed.is_reference(&program.typed.representation(&ty));
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
         inputs.push((i, value, ty));
     }
@@ -368,6 +375,8 @@ struct Encoder<'p> {
     next_object: u32,
     /// How many parameters of the unit are references.
     reference_params: u32,
+    /// Whether the next reference is a parameter of the unit itself.
+    at_parameter: bool,
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
@@ -434,6 +443,7 @@ impl<'p> Encoder<'p> {
             heap_versions: 0,
             next_object: 0,
             reference_params: 0,
+            at_parameter: false,
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),

@@ -138,6 +138,7 @@ impl<'p> Encoder<'p> {
                 self.conditions.pop();
                 if is_unit {
                     defined = self.relaxed_stmt(stmt, defined);
+                    self.relaxed_definitions(stmt, &mut state.frame);
                 }
                 state.pc = self.t.and(state.pc, defined);
                 if let Some((mut goes_on, halts)) = halts {
@@ -338,6 +339,13 @@ impl<'p> Encoder<'p> {
             self.heap = state.heap.clone();
             self.havoc_heap();
             state.heap = self.heap.clone();
+            // A label inside the loop was passed by an iteration that nobody saw.
+            for (_, snapshot) in state.frame.snapshots.iter_mut().filter(|(label, _)| label.is_some()) {
+                self.heap = snapshot.clone();
+                self.havoc_heap();
+                *snapshot = self.heap.clone();
+            }
+            self.heap = state.heap.clone();
         }
     }
 

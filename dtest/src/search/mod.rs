@@ -17,6 +17,7 @@ pub mod dead;
 mod graph;
 mod optimal;
 mod paths;
+pub mod random;
 mod seeds;
 mod separate;
 mod session;

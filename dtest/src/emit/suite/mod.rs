@@ -49,7 +49,13 @@ pub fn suite(
         true => translation.apart.clone(),
         false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
     });
-    let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
+    let writer = Writer {
+        ground: &ground,
+        translation,
+        options,
+        specification: RefCell::default(),
+        is_spec_taken: translation.modules.names().any(|name| name == "spec"),
+    };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
     for case in cases {
@@ -205,6 +211,8 @@ struct Writer<'w, 'p> {
     options: &'w SuiteOptions,
     /// Specification functions that clauses call.
     specification: RefCell<BTreeSet<CallableId>>,
+    /// Whether a module of the program is called `spec`.
+    is_spec_taken: bool,
 }
 
 impl Writer<'_, '_> {
@@ -219,9 +227,8 @@ impl Writer<'_, '_> {
         let spec: syn::Item = syn::parse_quote!(
             use crate::spec;
         );
-        let is_taken = self.translation.modules.names().any(|name| name == "spec");
         let mut needs_spec = false;
-        tests.iter_mut().filter(|_| !is_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
+        tests.iter_mut().filter(|_| !self.is_spec_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
         let prelude: syn::Item = syn::parse_quote!(
             use dunit::prelude::*;
         );
