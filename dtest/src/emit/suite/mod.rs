@@ -14,10 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use test::is_plain;
 
-use proc_macro2::Ident;
-
 use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
-use crate::emit::code::ident;
+use crate::emit::code::{ident, is_plain_name};
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
 use crate::emit::mock::{Declaration, Declarations};
@@ -174,7 +172,7 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) || syn::parse_str::<Ident>(segment).is_err() {
+            while tree.units.contains(segment) || !is_plain_name(segment) {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();
@@ -183,7 +181,7 @@ impl Tree {
             || name == "mod"
             || name == "spec"
             || tree.modules.contains_key(&name)
-            || syn::parse_str::<Ident>(&name).is_err()
+            || !is_plain_name(&name)
             || !tree.units.insert(name.clone())
         {
             name.push('_');
