@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod book;
 mod browser;
 mod cache;
 mod coverage;
@@ -11,6 +12,7 @@ mod dead;
 mod diagnostics;
 mod each;
 mod external;
+mod in_diff;
 mod lints;
 mod own_tests;
 mod package;

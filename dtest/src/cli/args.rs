@@ -204,7 +204,7 @@ pub struct GenArgs {
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
-    /// Exit with 5 where less than this share of the goals is covered or proved unreachable
+    /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 }
@@ -267,6 +267,10 @@ pub struct SearchArgs {
     /// Seed of every random choice
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
+
+    /// Only units that this unified diff touches: their code, their contracts or what they reach; other tests stay as they are
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
 
     /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
     #[arg(long, value_name = "K/N", help_heading = "Search")]
