@@ -143,7 +143,7 @@ impl<'p> Search<'p> {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
         let interp = Interp::new(program, limits);
         let calls = program.call_tree_size(procedure.callable);
-        if calls > LARGE_TREE {
+        if calls > LARGE_TREE || options.start.is_rationed() {
             interp.summarise();
         }
         Self {
@@ -282,6 +282,7 @@ impl<'p> Search<'p> {
     /// Asks the solver, with growing bounds. The result: what could not be encoded.
     fn solve(&mut self) -> BTreeSet<String> {
         let mut bounds = self.bounds;
+        let mut refined = false;
         let mut reasons = BTreeSet::new();
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
@@ -321,6 +322,11 @@ impl<'p> Search<'p> {
                 break;
             }
             let next = bounds.raised(&raise, &caps);
+            if next == bounds && bounds.is_rationed() && !exhausted && !refined {
+                // Executions of this round may have shown what calls can give.
+                refined = true;
+                continue;
+            }
             if next == bounds || exhausted {
                 let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
                 let otherwise = match searched {
@@ -357,7 +363,15 @@ impl<'p> Search<'p> {
     /// The unit as terms, with what that costs.
     fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
         let started = Instant::now();
-        let encoding = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, mode);
+        let (program, unit) = (self.program, self.procedure.callable);
+        let encoding = if mode == Mode::Cut && bounds.is_rationed() {
+            // What executions so far gave stands for calls that are not followed.
+            self.judge.interp().summarise();
+            let pairs = encode::Pairs::of(self.judge.interp().pairs());
+            encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
+        } else {
+            encode::encode(program, unit, &self.type_args, bounds, mode)
+        };
         self.times.encoding += started.elapsed();
         if let Ok(encoding) = &encoding {
             self.effort.spent.terms += encoding.terms().work() as u64;
