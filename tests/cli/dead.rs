@@ -294,17 +294,3 @@ fn sarif_is_one_log_on_standard_output() {
     package.write("dtest.toml", "nonsense = 1");
     assert_eq!(package.run(&["list", "--message-format", "sarif"]).code, 1);
 }
-
-#[test]
-fn what_the_readme_shows_is_what_the_tool_says() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let shown = readme.lines().skip_while(|l| !l.starts_with("$ cargo dtest dead")).skip(1).take_while(|l| *l != "...");
-    let shown: Vec<&str> = shown.collect();
-    assert!(shown.len() > 10, "{shown:?}");
-    let read = |name: &str| std::fs::read_to_string(root.join("fixtures/dead/src").join(name)).unwrap();
-    let package = Package::new(&[("src/dead.dfy", &read("dead.dfy")), ("src/alive.dfy", &read("alive.dfy"))]);
-    let run = package.run(&["dead", "--filter", "Grade|Sum|Steps"]);
-    assert!(run.stderr.starts_with(&shown.join("\n")), "{}", run.shown());
-    assert_eq!(run.code, 5);
-}

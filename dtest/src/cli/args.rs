@@ -204,7 +204,7 @@ pub struct GenArgs {
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
-    /// Exit with 5 where less than this share of the goals is covered or proved unreachable
+    /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 }

@@ -91,6 +91,24 @@ fn random_programs_print_the_same_on_both_roads() {
     assert!(kinds.is_empty(), "{kinds:?}");
 }
 
+/// Writes the programs into the folder `DTEST_AGREEMENT_OUT`, for `cargo xtask corpus`, which generates, compiles and runs their suites.
+#[test]
+#[ignore = "writes files"]
+fn programs_are_written_to_a_folder() {
+    let out = std::env::var("DTEST_AGREEMENT_OUT").expect("DTEST_AGREEMENT_OUT names a folder");
+    let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
+    std::fs::create_dir_all(&out).unwrap();
+    let mut manifest = Vec::new();
+    for seed in first..first + count {
+        let (path, text) = (format!("p{seed}.dfy"), program(seed, shape(seed)));
+        let options = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or_default();
+        let flags = options.split_whitespace().chain(["--general-newtypes:true"]);
+        manifest.push(serde_json::json!({ "path": path, "flags": flags.collect::<Vec<_>>() }));
+        std::fs::write(Path::new(&out).join(path), text).unwrap();
+    }
+    std::fs::write(Path::new(&out).join("manifest.json"), serde_json::Value::from(manifest).to_string()).unwrap();
+}
+
 /// Each of these once showed a disagreement, or made one of the roads refuse.
 #[test]
 fn programs_on_which_the_roads_parted_agree() {
