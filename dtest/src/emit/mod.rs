@@ -58,7 +58,7 @@ mod value;
 mod walk;
 
 pub use entry::EntryPoint;
-pub use suite::suite;
+pub use suite::{suite, suite_beside};
 
 use std::collections::{BTreeMap, BTreeSet};
 
