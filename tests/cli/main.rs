@@ -3,6 +3,7 @@
 
 mod browser;
 mod cache;
+mod cover;
 mod coverage;
 mod coverage_pages;
 mod coverage_report;

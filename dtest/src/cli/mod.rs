@@ -12,6 +12,7 @@ pub mod load;
 mod package;
 mod project;
 mod repeat;
+mod scratch;
 pub mod settings;
 mod terminal;
 mod z3;
@@ -43,6 +44,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Gen(args) => with_environment(&args.output.clone(), |e| commands::generate::run(*args, e)),
         Command::List(args) => with_environment(&args.output.clone(), |e| commands::list::run(args, e)),
         Command::Dead(args) => with_environment(&args.output.clone(), |e| commands::dead::run(&args, e)),
+        Command::Cover(args) => with_environment(&args.generated.output.clone(), |e| commands::cover::run(*args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), |e| commands::run::run(args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), |e| commands::translate::run(args, e)),
         Command::Init(args) => with_environment(&args.output.clone(), |e| commands::init::run(&args, e)),

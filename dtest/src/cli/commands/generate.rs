@@ -24,22 +24,22 @@ use crate::search::{self, Bounds};
 const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
-struct Settings {
+pub(super) struct Settings {
     /// The package, or the directory of the packages, that is written to.
-    out: PathBuf,
-    against: Option<String>,
-    runtime: Option<PathBuf>,
+    pub(super) out: PathBuf,
+    pub(super) against: Option<String>,
+    pub(super) runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
-    criteria: Criteria,
-    entries: Vec<String>,
+    pub(super) criteria: Criteria,
+    pub(super) entries: Vec<String>,
     smt_log: Option<PathBuf>,
-    coverage_report: Option<PathBuf>,
+    pub(super) coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
-    included: bool,
+    pub(super) included: bool,
     filter: Option<regex::Regex>,
     solver: String,
-    cache: Option<Cache>,
+    pub(super) cache: Option<Cache>,
     /// What results depend on apart from the program and the options.
     versions: String,
 }
@@ -51,9 +51,9 @@ impl Settings {
 }
 
 /// A program with all that is to be written for it.
-struct Generated {
-    root: PathBuf,
-    outputs: Vec<Output>,
+pub(super) struct Generated {
+    pub(super) root: PathBuf,
+    pub(super) outputs: Vec<Output>,
     /// Hand-written files in the way; known when the rest was written.
     left_alone: Vec<PathBuf>,
     /// Whether the wall clock had a say.
@@ -208,7 +208,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 }
 
 /// The files of one program, and what is said of it.
-fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
+pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
     let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
     let searching = Instant::now();
     let progress = env.terminal.progress("searching units", units.len());
@@ -326,7 +326,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
     }
 }
 
-fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
+pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     let config = &env.config;
     let solver = z3::check().map_err(|d| {
         env.terminal.diagnostic(d);
