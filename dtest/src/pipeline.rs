@@ -4,6 +4,7 @@
 
 pub mod dead;
 pub mod findings;
+mod shard;
 mod stretches;
 mod work;
 
@@ -26,6 +27,7 @@ use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
 use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
+pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, is_cut_short, search};
 
 /// Resolves parsed files.

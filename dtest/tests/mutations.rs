@@ -16,6 +16,9 @@ const MUTATIONS: &[(&str, &str, &str, &[&str])] = &[
     ("arrays", "border += 1;", "border += 2;", &[]),
     ("bank", "this.accounts.get().update(number.clone(), account.clone())", "this.accounts.get()", &[]),
     ("bounded-queue", "at -= this.data.get().len();", "at -= 1;", &[]),
+    ("keyring", "this.uses.set(this.uses.get() + 1);", "this.uses.set(this.uses.get() + 2);", &["Use by Dafny's semantics"]),
+    // What a synthesized object answers.
+    ("keyring", "move |_key, factor| &strength - factor", "move |_key, factor| &strength + factor", &["AnOddKeyOpensForBob"]),
     ("linked-list", "(node.next.get(), &i + 1)", "(node.clone(), &i + 1)", &[]),
     ("matrix", "m.length(0) == 3", "m.length(0) == 1", &[]),
     // The wrong field is assigned.
@@ -94,7 +97,7 @@ fn manifest(fixture: &str, name: &str) -> String {
     let library = format!("fixture_{}", fixture.replace('-', "_"));
     let runtime = |crate_name: &str| format!("{crate_name} = {{ path = {:?} }}\n", root().join(crate_name));
     format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\nname = \"{library}\"\n\n[dependencies]\n{}\n[dev-dependencies]\n{}",
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lib]\nname = \"{library}\"\n\n[dependencies]\n{}{}",
         runtime("dunit"),
         runtime("dmock")
     )
@@ -128,11 +131,14 @@ fn run(suite: &Path) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Copies a directory: what the user wrote, or all of it.
+/// Copies a directory, without what is built or kept in its `target`.
 fn copy(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
+        if path.ends_with("target") {
+            continue;
+        }
         if path.is_dir() {
             copy(&path, &target);
         } else {

@@ -181,3 +181,45 @@ fn whatever_changes_on_disk_is_seen() {
     std::fs::remove_file(package.root().join("src/new.dfy")).unwrap();
     assert!(!is_repeated(&package));
 }
+
+/// Functions that take the solver a while each.
+fn many(count: usize) -> String {
+    let one = |i: usize| {
+        format!(
+            "method Find{i}(s: seq<int>) returns (r: int) {{\n  r := {i};\n  for k := 0 to |s| {{\n    if s[k] * s[k] == {} {{\n      r := r + s[k];\n    }}\n  }}\n  \
+             if r == {} {{\n    r := 0;\n  }}\n}}\n",
+            (i + 3) * (i + 3),
+            2 * i + 3
+        )
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_that_was_killed_goes_on_where_it_stopped() {
+    let (killed, undisturbed) = (Package::new(&[("src/lib.dfy", &many(40))]), Package::new(&[("src/lib.dfy", &many(40))]));
+    let entries = || {
+        let walk = walkdir::WalkDir::new(killed.root().join("target/dtest/cache/units")).into_iter().flatten();
+        walk.filter(|e| e.file_type().is_file() && !e.file_name().to_string_lossy().starts_with('.')).count()
+    };
+    // The engine itself, since the launcher would not pass the signal on.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-dtest-engine"));
+    command.args(["gen", "--jobs", "1"]).current_dir(killed.root()).env("DTEST_RUNTIME", super::package::runtime());
+    command.env_remove("CARGO_TARGET_DIR").env_remove("DTEST_CACHE_DIR").stderr(std::process::Stdio::null());
+    let mut child = command.spawn().unwrap();
+    while entries() < 5 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(9), "it was over before it was killed: {status}");
+    let done = entries();
+    assert!((5..40).contains(&done), "{done}");
+    assert!(!killed.root().join("tests").exists());
+
+    let resumed = generate(&killed, &[]);
+    assert_eq!(cached(&resumed).iter().filter(|(_, c)| *c).count(), done, "{}", resumed.shown());
+    generate(&undisturbed, &["--no-cache"]);
+    assert_eq!(killed.files(), undisturbed.files());
+}

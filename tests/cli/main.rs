@@ -1,6 +1,7 @@
 //! Whole-tool tests: the real binary on small packages, what it says and what it exits with.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod book;
 mod browser;
 mod cache;
 mod cover;
@@ -16,9 +17,11 @@ mod lints;
 mod own_tests;
 mod package;
 mod recursion;
+mod shards;
 mod suite;
 mod synthesize;
 mod system;
 mod traits;
+mod workflow;
 
 use package::Package;

@@ -49,18 +49,8 @@ impl Package {
 
     /// The command that [`Package::run`] runs.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
+        let mut command = tool();
         command.args(arguments).current_dir(self.root()).env("DTEST_RUNTIME", runtime());
-        for name in [
-            "CARGO_TERM_COLOR",
-            "DTEST_MESSAGE_FORMAT",
-            "DTEST_FUNCTION_SYNTAX",
-            "DTEST_UNICODE_CHAR",
-            "DTEST_CACHE_DIR",
-            "CARGO_TARGET_DIR",
-        ] {
-            command.env_remove(name);
-        }
         command
     }
 
@@ -74,6 +64,17 @@ impl Package {
         };
         files.map(text).collect()
     }
+}
+
+/// The binary, without the user's environment getting in its way.
+pub fn tool() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dtest"));
+    for name in
+        ["CARGO_TERM_COLOR", "DTEST_MESSAGE_FORMAT", "DTEST_FUNCTION_SYNTAX", "DTEST_UNICODE_CHAR", "DTEST_CACHE_DIR", "CARGO_TARGET_DIR"]
+    {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Where this repository's `dunit` is.

@@ -26,10 +26,16 @@ pub struct Args {
     /// Keep the instruction counts of this run as those to compare with
     #[arg(long)]
     accept: bool,
+    /// Only how time and memory grow with the number of units, up to this many
+    #[arg(long, value_name = "UNITS", num_args = 0..=1, default_missing_value = "10000")]
+    scale: Option<usize>,
 }
 
 pub fn bench(args: &Args) -> Result<(), String> {
     z3::ensure()?;
+    if let Some(most) = args.scale {
+        return crate::scale::run(most);
+    }
     run(&mut cargo(&root(), &["bench", "-p", "dtest", "--bench", "search"]))?;
     instructions(args.accept)?;
     if args.directories.is_empty() && args.one.is_empty() {

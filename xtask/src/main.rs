@@ -8,6 +8,7 @@ mod corpus;
 mod demo;
 mod mutation;
 mod process;
+mod scale;
 mod z3;
 
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ enum Task {
     Ci,
     /// Run the tool over a folder of real Dafny programs and print what it did
     Corpus(corpus::Args),
-    /// Measure parsing and resolving over folders of real Dafny programs
+    /// Measure the search, the stages, how both grow, and parsing and resolving over folders of real Dafny programs
     Bench(bench::Args),
     /// Put bugs into translations and count those that the generated suites catch
     MutationScore(mutation::Args),

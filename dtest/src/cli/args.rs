@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::ir::Criterion;
+use crate::pipeline::Shard;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]
@@ -27,6 +28,8 @@ pub enum Command {
     Dead(Box<DeadArgs>),
     /// Run the suite on a copy with probes, and show which goals it really enters
     Cover(Box<CoverArgs>),
+    /// Put together what the shards of one search found
+    Merge(MergeArgs),
     /// Run `Main` in the interpreter
     Run(RunArgs),
     /// Translate Dafny to Rust only
@@ -203,7 +206,7 @@ pub struct GenArgs {
     #[arg(long, value_name = "DIR", help_heading = "Files")]
     pub coverage_report: Option<PathBuf>,
 
-    /// Exit with 5 where less than this share of the goals is covered or proved unreachable
+    /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
 }
@@ -278,6 +281,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
+    /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
+    /// With `--shard`: where to write what was found [default: dtest-shard-K-of-N.json]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Search")]
+    pub report: Option<PathBuf>,
+
     /// Write every solver query into this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
@@ -311,6 +322,20 @@ pub struct ListArgs {
     /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
+}
+
+/// `merge`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MergeArgs {
+    /// What `gen --shard` wrote, for every shard
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Options of `gen` beside those that the shards were given
+    #[arg(last = true, value_name = "OPTION")]
+    pub options: Vec<String>,
 }
 
 /// `run`.

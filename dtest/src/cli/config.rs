@@ -148,14 +148,14 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # max-size = 32
 # minimize = "greedy"
 # Z3's resource limit for a query; seconds for a unit as a safety net; units at the same time.
-# rlimit = 2000000
-# timeout = 60
+# rlimit = 600000
+# timeout = 20
 # jobs = 2
 # seed = 0
 
 # Where HTML of the sources and an LCOV file show what is covered.
 # coverage-report = "target/dtest/coverage"
-# Fail where less than this share of the goals is covered or proved unreachable.
+# Fail where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds).
 # fail-under = 90
 
 # Dead code that is meant: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it

@@ -128,7 +128,8 @@ fn identifier(text: &str) -> String {
             after_lower = false;
         }
     }
-    let keyword = syn::parse_str::<syn::Ident>(&out).is_err();
+    // `gen` is a keyword since the edition of 2024.
+    let keyword = out == "gen" || syn::parse_str::<syn::Ident>(&out).is_err();
     if out.is_empty() || keyword { format!("m_{out}") } else { out }
 }
 

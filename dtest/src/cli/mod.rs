@@ -14,6 +14,7 @@ mod project;
 mod repeat;
 mod scratch;
 pub mod settings;
+mod shards;
 mod terminal;
 mod z3;
 
@@ -32,6 +33,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|a| a == "dtest") {
         arguments.remove(1);
     }
+    let after: Vec<String> = arguments.iter().skip(2).map(|a| a.to_string_lossy().into_owned()).collect();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(e) => {
@@ -41,14 +43,15 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         }
     };
     match cli.command {
-        Command::Gen(args) => with_environment(&args.output.clone(), |e| commands::generate::run(*args, e)),
-        Command::List(args) => with_environment(&args.output.clone(), |e| commands::list::run(args, e)),
-        Command::Dead(args) => with_environment(&args.output.clone(), |e| commands::dead::run(&args, e)),
-        Command::Cover(args) => with_environment(&args.generated.output.clone(), |e| commands::cover::run(*args, e)),
-        Command::Run(args) => with_environment(&args.output.clone(), |e| commands::run::run(args, e)),
-        Command::Translate(args) => with_environment(&args.output.clone(), |e| commands::translate::run(args, e)),
-        Command::Init(args) => with_environment(&args.output.clone(), |e| commands::init::run(&args, e)),
-        Command::Clean(args) => with_environment(&args.output.clone(), |e| commands::clean::run(&args, e)),
+        Command::Cover(args) => with_environment(&args.generated.output.clone(), &after, |e| commands::cover::run(*args, e)),
+        Command::Gen(args) => with_environment(&args.output.clone(), &after, |e| commands::generate::run(*args, e)),
+        Command::List(args) => with_environment(&args.output.clone(), &after, |e| commands::list::run(args, e)),
+        Command::Dead(args) => with_environment(&args.output.clone(), &after, |e| commands::dead::run(&args, e)),
+        Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
+        Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
+        Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),
+        Command::Init(args) => with_environment(&args.output.clone(), &after, |e| commands::init::run(&args, e)),
+        Command::Clean(args) => with_environment(&args.output.clone(), &after, |e| commands::clean::run(&args, e)),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut <Cli as clap::CommandFactory>::command(), "cargo-dtest", &mut std::io::stdout());
             ExitCode::Done
@@ -64,9 +67,11 @@ struct Environment {
     config: config::Config,
     /// Where we speak.
     terminal: Terminal,
+    /// What followed the command's name.
+    arguments: Vec<String>,
 }
 
-fn with_environment(output: &args::OutputArgs, command: impl FnOnce(&Environment) -> ExitCode) -> ExitCode {
+fn with_environment(output: &args::OutputArgs, arguments: &[String], command: impl FnOnce(&Environment) -> ExitCode) -> ExitCode {
     let here = std::env::current_dir().unwrap_or_default();
     let root = files::package_root(&here).unwrap_or_else(|| here.clone());
     match config::read(&root) {
@@ -76,7 +81,7 @@ fn with_environment(output: &args::OutputArgs, command: impl FnOnce(&Environment
                 output.color.or(config.color).unwrap_or_default(),
                 output.quiet || config.quiet.unwrap_or(false),
             );
-            let environment = Environment { root, config, terminal };
+            let environment = Environment { root, config, terminal, arguments: arguments.to_vec() };
             let code = command(&environment);
             environment.terminal.finish();
             code

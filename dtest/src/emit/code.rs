@@ -187,6 +187,11 @@ pub(super) fn ident(name: &str) -> Ident {
     }
 }
 
+/// Whether a name can be that of a module as it is: it is an identifier and no keyword.
+pub(super) fn is_plain_name(name: &str) -> bool {
+    name != "gen" && syn::parse_str::<Ident>(name).is_ok()
+}
+
 /// A lifetime such as `'outer`.
 pub(super) fn lifetime(name: &str) -> syn::Lifetime {
     syn::Lifetime::new(&format!("'{name}"), Span::call_site())

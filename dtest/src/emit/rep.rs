@@ -78,6 +78,8 @@ pub(super) struct Ground<'p> {
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
     wide_components: Vec<u32>,
+    /// Classes of which `{:synthesize}` methods make objects.
+    pub(super) synthesized_classes: BTreeSet<TypeId>,
     /// Type parameters that their declaration says are `'static`.
     pub(super) static_params: BTreeSet<TypeParamId>,
 }
@@ -143,6 +145,7 @@ impl<'p> Ground<'p> {
             foreign: Cell::default(),
             components,
             wide_components,
+            synthesized_classes: program.synthesized_classes(),
             static_params,
         }
     }

@@ -16,7 +16,7 @@ impl Ground<'_> {
     pub(super) fn has_builder(&self, ty: TypeId) -> bool {
         let program = self.program;
         let is_asked = || program.options.mocks.iter().any(|m| m == "*" || *m == program.type_path(ty));
-        matches!(program[ty].kind, TypeDeclKind::Class) && (is_asked() || program.is_synthesized_class(ty))
+        matches!(program[ty].kind, TypeDeclKind::Class) && (is_asked() || self.synthesized_classes.contains(&ty))
     }
 
     /// The name of a class's builder.

@@ -31,6 +31,8 @@ pub(super) struct Values<'s, 'g, 'p> {
     made: BTreeSet<ObjectId>,
     /// Names that variables have.
     taken: BTreeSet<String>,
+    /// Objects that no call of a constructor makes.
+    pub(super) by_fields: Vec<Ident>,
     /// What the next object is to its owner: `next_of_node0`.
     role: Option<String>,
     /// What mocks need; without it there are none.
@@ -48,6 +50,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             later: Vec::new(),
             made: BTreeSet::new(),
             taken: BTreeSet::new(),
+            by_fields: Vec::new(),
             role: None,
             mocks: None,
         }
@@ -397,6 +400,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                     inits.push(quote!(phantom: std::marker::PhantomData));
                 }
                 let path = self.scope.type_path(decl);
+                self.by_fields.push(name.clone());
                 quote!(Ref::new(#path { #(#inits),* }))
             }
             (Contents::Fields(fields), Rep::Trait(decl, args)) => {

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use super::shared::Path;
+use super::value::Sym;
 use super::{Encoder, Mode, walk};
 use crate::ir::{GoalId, System};
 use crate::smt::Term;
@@ -15,13 +17,16 @@ use crate::typed::{AttributeArg, Attributes, CallableId};
 #[derive(Debug)]
 pub(super) struct Activations<'p> {
     unit: CallableId,
-    system: &'p System,
+    /// What counts beside the unit, where that is an entry.
+    system: Option<&'p System>,
     /// In the order in which they were begun; the first is the unit's own.
     all: Vec<Activation>,
     /// Those under way, innermost last; `None`: a specification is evaluated.
     open: Vec<Option<Open>>,
     /// In the order in which they ended: what one calls ended before it.
     ended: Vec<usize>,
+    /// Calls by way of shared copies: who makes them and when, the copy's parameters and their arguments.
+    links: Vec<(usize, Term, Vec<Sym>, Vec<Sym>)>,
 }
 
 #[derive(Debug)]
@@ -40,13 +45,15 @@ struct Open {
     activation: usize,
     /// How many of the conditions under way lie before its entry.
     before: usize,
+    /// When the one around it calls it; none: several calls share it.
+    when: Option<Term>,
 }
 
 impl<'p> Activations<'p> {
     /// With the activation of the unit itself under way.
-    pub(super) fn of(unit: CallableId, system: &'p System, never: Term) -> Self {
-        let open = vec![Some(Open { activation: 0, before: 0 })];
-        Self { unit, system, all: vec![Activation::new(never)], open, ended: Vec::new() }
+    pub(super) fn of(unit: CallableId, system: Option<&'p System>, never: Term) -> Self {
+        let open = vec![Some(Open { activation: 0, before: 0, when: None })];
+        Self { unit, system, all: vec![Activation::new(never)], open, ended: Vec::new(), links: Vec::new() }
     }
 }
 
@@ -59,16 +66,22 @@ impl Activation {
 impl<'p> Encoder<'p> {
     /// Whether what a callable reaches is asked for, beside the outermost activation.
     pub(super) fn is_counted(&self, callable: CallableId) -> bool {
-        self.activations.as_ref().is_some_and(|a| a.unit == callable || a.system.has(callable))
+        self.activations.as_ref().is_some_and(|a| a.system.is_some_and(|s| a.unit == callable || s.has(callable)))
     }
 
     /// Begins an activation. `None`: nobody asks for what it reaches.
     pub(super) fn begin(&mut self) -> Option<usize> {
+        let when = self.bounds.is_rationed().then(|| self.here()).flatten().map(|(_, when)| when);
+        self.begin_at(when)
+    }
+
+    /// The same for one that several calls share, or that is called under a condition.
+    pub(super) fn begin_at(&mut self, when: Option<Term>) -> Option<usize> {
         let (before, never) = (self.conditions.len(), self.t.ff);
         let a = self.activations.as_mut()?;
         let activation = a.all.len();
         a.all.push(Activation::new(never));
-        a.open.push(Some(Open { activation, before }));
+        a.open.push(Some(Open { activation, before, when }));
         Some(activation)
     }
 
@@ -95,16 +108,41 @@ impl<'p> Encoder<'p> {
     /// What is encoded here calls an activation, which has ended, under the condition at hand.
     pub(super) fn enters(&mut self, activation: Option<usize>) {
         let Some(i) = activation else { return };
-        let Some(Some(here)) = self.activations.as_ref().and_then(|a| a.open.last().copied()) else { return };
+        let Some((here, when)) = self.here().filter(|(_, when)| *when != self.t.ff) else { return };
+        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(i)) {
+            activation.calls.push((here, when));
+        }
+    }
+
+    /// The same by way of a copy with parameters of its own.
+    pub(super) fn links(&mut self, activation: Option<usize>, params: &[Sym], args: &[Sym]) {
+        self.enters(activation);
+        let Some((here, when)) = self.here() else { return };
+        if let Some(a) = &mut self.activations {
+            a.links.push((here, when, params.to_vec(), args.to_vec()));
+        }
+    }
+
+    /// The activation under way, and when it comes to what is encoded at the moment. `None`: that is no compiled code.
+    fn here(&mut self) -> Option<(usize, Term)> {
+        let here = self.activations.as_ref().and_then(|a| a.open.last().copied())??;
         let since: Vec<Term> = self.conditions.iter().skip(here.before).copied().collect();
         let since = self.t.all(since);
-        let when = self.t.and(since, self.guard);
-        if when == self.t.ff {
-            return;
+        Some((here.activation, self.t.and(since, self.guard)))
+    }
+
+    /// The calls under way since the last copy that several calls share.
+    pub(super) fn path(&mut self) -> Option<Path> {
+        let here = self.here()?;
+        let mut path = vec![here];
+        let open = self.activations.as_ref().map_or(&[][..], |a| &a.open);
+        for pair in open.windows(2).rev() {
+            let [Some(outer), Some(inner)] = pair else { break };
+            let Some(when) = inner.when else { break };
+            path.push((outer.activation, when));
         }
-        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(i)) {
-            activation.calls.push((here.activation, when));
-        }
+        path.reverse();
+        Some(path)
     }
 
     /// Evaluates something that is no compiled code: what it calls is not reached by it.
@@ -122,7 +160,7 @@ impl<'p> Encoder<'p> {
     /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
     /// bound in force.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
-        let unrolled = self.activations.as_ref().and_then(|_| unrolling(self.typed(), callable));
+        let unrolled = self.activations.as_ref().and_then(|a| a.system).and_then(|_| unrolling(self.typed(), callable));
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
@@ -155,7 +193,14 @@ impl<'p> Encoder<'p> {
                 reached.insert(*goal, now);
             }
         }
-        if self.mode == Mode::Havoc {
+        for (caller, when, params, args) in a.links {
+            let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
+            let called = self.t.and(caller, when);
+            let same = self.all_equal(&params, &args);
+            let fact = self.t.implies(called, same);
+            self.facts.push(fact);
+        }
+        if self.mode == Mode::Havoc && a.system.is_some() {
             self.doubt(reached);
         }
     }

@@ -13,18 +13,34 @@ pub struct Bounds {
     pub inline: u32,
     /// Objects of a class.
     pub objects: u32,
+    /// Copies of one callee, where the tree of calls is too large to follow all of them; else [`Self::ALL_CALLS`].
+    pub calls: u32,
 }
 
 impl Bounds {
     /// Where every unit starts.
-    pub const START: Self = Self { collection: 2, depth: 2, unroll: 2, inline: 2, objects: 2 };
+    pub const START: Self = Self { collection: 2, depth: 2, unroll: 2, inline: 2, objects: 2, calls: Self::ALL_CALLS };
     /// Where a goal is given up.
-    pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8 };
+    pub const CAPS: Self = Self { collection: 32, depth: 8, unroll: 16, inline: 8, objects: 8, calls: 6 };
+    /// Every call is followed.
+    pub const ALL_CALLS: u32 = u32::MAX;
+
+    /// The same where not every call can be followed; a loop still finds a copy for each of its turns.
+    #[must_use]
+    pub fn rationed(self) -> Self {
+        Self { calls: self.calls.min(self.unroll + 1), ..self }
+    }
+
+    /// Whether calls are left out where the tree of calls is large.
+    pub fn is_rationed(&self) -> bool {
+        self.calls != Self::ALL_CALLS
+    }
 }
 
 impl std::fmt::Display for Bounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { collection, depth, unroll, inline, objects } = self;
-        write!(f, "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}")
+        let Self { collection, depth, unroll, inline, objects, calls } = self;
+        write!(f, "collections {collection}, depth {depth}, loops {unroll}, recursion {inline}, objects {objects}")?;
+        if *calls == Self::ALL_CALLS { Ok(()) } else { write!(f, ", copies of a callee {calls}") }
     }
 }

@@ -313,12 +313,14 @@ impl Encoder<'_> {
         known
     }
 
+    /// A sum, and any number on top where there may be further elements: none of them, too, since an element that was put in
+    /// may be one that was there beyond the slots, and an operator may have left none of those.
     fn plus_more(&mut self, sum: Term, more: Term) -> Term {
         if more == self.t.ff {
             return sum;
         }
         let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
-        let ok = self.t.lt(zero, n);
+        let ok = self.t.le(zero, n);
         self.facts.push(ok);
         let rest = self.t.ite(more, n, zero);
         self.t.add(sum, rest)
@@ -554,14 +556,19 @@ impl Encoder<'_> {
         let total = if a.open { a.slots.len() } else { a.slots.len() + b.slots.len() };
         let (low, high) = self.interval(a.len);
         let mut slots = Vec::with_capacity(total);
-        for j in 0..total {
+        'slots: for j in 0..total {
             // From b at j − |a|, for every length that a can have.
             let mut value: Option<Sym> = None;
             for l in 0..=j.min(a.slots.len()) {
                 if low.is_some_and(|x| (l as i64) < x) || high.is_some_and(|x| (l as i64) > x) {
                     continue;
                 }
-                let Some(e) = b.slots.get(j - l) else { continue };
+                let Some(e) = b.slots.get(j - l) else {
+                    if b.open {
+                        break 'slots; // it may be one that b has beyond its slots
+                    }
+                    continue;
+                };
                 let at = self.t.int(l as i64);
                 let here = self.t.eq(a.len, at);
                 value = Some(match &value {
@@ -606,7 +613,8 @@ impl Encoder<'_> {
             let len = if slots.is_empty() && !s.open { zero } else { len };
             if let Some(max) = self.interval(high).1 {
                 let keep = usize::try_from(max).unwrap_or(0).saturating_sub(n);
-                return self.trimmed(len, slots.into_iter().take(keep).collect(), s.open && keep > s.slots.len());
+                let open = s.open && keep > slots.len();
+                return self.trimmed(len, slots.into_iter().take(keep).collect(), open);
             }
             return self.trimmed(len, slots, s.open);
         }

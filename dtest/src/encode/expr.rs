@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::value::{Sym, SymData, SymFunc, SymLazy};
-use super::{Encoder, Frame};
+use super::{Encoder, Frame, Mode};
 use crate::ir::{self, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
 use crate::typed::{CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
@@ -577,6 +577,38 @@ impl<'p> Encoder<'p> {
         if self.typed().is_reference(to) && self.typed().is_reference(from) {
             return Sym::Bool(self.dynamic_type_is(value, to));
         }
-        Sym::Bool(self.has_type(value, to))
+        Sym::Bool(self.is_in_type(value, to))
+    }
+
+    /// Whether a value is of the type, as an answer: what is beyond the slots, or not known, may decide otherwise.
+    pub(super) fn is_in_type(&mut self, value: &Sym, ty: &Type) -> Term {
+        let known = self.has_type(value, ty);
+        if self.mode == Mode::Cut || known == self.t.ff || self.typed().representation(ty) == *ty && value.scalar().is_some() {
+            return known;
+        }
+        if self.is_whole(value) {
+            return known;
+        }
+        let rest = self.t.fresh("any", Sort::Bool);
+        self.t.and(known, rest)
+    }
+
+    /// Whether all parts of a value are there.
+    fn is_whole(&self, value: &Sym) -> bool {
+        match value {
+            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => true,
+            Sym::Tuple(parts) => parts.iter().all(|x| self.is_whole(x)),
+            Sym::Seq(s) => !s.open && s.slots.iter().all(|x| self.is_whole(x)),
+            Sym::Set(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
+            Sym::Multiset(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
+            Sym::Map(s) => s.more == self.t.ff && s.slots.iter().all(|(_, k, v)| self.is_whole(k) && self.is_whole(v)),
+            Sym::Data(d) => {
+                let tag = self.t.as_small(d.tag);
+                let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
+                let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
+                possible.all(|(_, a)| a.as_ref().is_some_and(|xs| xs.iter().all(|x| self.is_whole(x))))
+            }
+            Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => false,
+        }
     }
 }

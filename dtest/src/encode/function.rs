@@ -53,9 +53,17 @@ impl<'p> Encoder<'p> {
             self.require(defined);
             return value;
         }
+        if !concrete
+            && depth <= self.deepest(callee)
+            && self.shares(callee)
+            && let Some(procedure) = self.program.procedures.get(&callee)
+            && let Some(results) = self.call_shared(procedure, type_args, args, depth)
+        {
+            return results.into_iter().next().unwrap_or(Sym::Any);
+        }
         // The unit itself and its first call are the same activation for a bound.
-        if depth > self.deepest(callee) || self.nesting > MAX_NESTING {
-            self.cross(BoundKind::Inline);
+        if let Some(bound) = if concrete { self.too_deep() } else { self.stops(callee, depth) } {
+            self.cross(bound);
             let value = self.any(ty);
             self.promised_result(key, &value);
             return value;
@@ -90,6 +98,10 @@ impl<'p> Encoder<'p> {
         }
         self.require(defined);
         value
+    }
+
+    fn too_deep(&self) -> Option<BoundKind> {
+        (self.nesting > MAX_NESTING).then_some(BoundKind::Inline)
     }
 
     /// The blocks of a function, which say what is reached; its value, and when it has one.

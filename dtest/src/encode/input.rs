@@ -7,7 +7,7 @@ use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObje
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
-use crate::typed::{FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use crate::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 /// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
@@ -194,6 +194,8 @@ impl Encoder<'_> {
                 let cs = ts.iter().enumerate().map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting)).collect();
                 Sym::tuple(cs)
             }
+            // What it answers may change with the heap.
+            Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
             Type::Arrow { params, result, .. } => {
                 let templates = self.templates(params, result);
                 let choice = (!templates.is_empty()).then(|| {
@@ -355,6 +357,7 @@ impl Encoder<'_> {
 
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
+        let is_parameter = std::mem::take(&mut self.at_parameter);
         let nullable =
             matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
         let Some(ids) = self.candidates(ty) else {
@@ -377,6 +380,19 @@ impl Encoder<'_> {
         if nullable {
             let is_null = self.t.eq(r, zero);
             ok = self.t.or(ok, is_null);
+        }
+        // The table has an object for each parameter, and one object is as good as another: which those are that parameters
+        // mean can be chosen. Only where every class is known is each of them in a table.
+        let is_known = match ty {
+            Type::Array { .. } => true,
+            Type::Named { decl, .. } => matches!(self.typed()[*decl].kind, TypeDeclKind::Class),
+            _ => false,
+        };
+        let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
+        if in_table && self.mode == Mode::Havoc {
+            self.facts.push(ok);
+            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+            return Sym::Ref(r);
         }
         self.within(BoundKind::Objects, ok);
         if self.mode == Mode::Havoc {
@@ -492,6 +508,10 @@ impl Encoder<'_> {
                     for i in 0..k {
                         let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
                         let ok = self.has_type(&x, elem);
+                        // An array without elements may be one of a type without values.
+                        let at = self.t.int(i);
+                        let inside = self.t.lt(at, len);
+                        let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
                         self.facts.push(ok);
                         slots.push(x);
                     }

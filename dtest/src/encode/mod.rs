@@ -20,8 +20,10 @@ mod heap;
 mod input;
 mod operator;
 mod quantifier;
+mod ration;
 mod redefined;
 mod relax;
+mod shared;
 mod two_state;
 mod value;
 mod walk;
@@ -65,11 +67,13 @@ pub enum BoundKind {
     Inline,
     /// [`Bounds::objects`].
     Objects,
+    /// [`Bounds::calls`].
+    Calls,
 }
 
 impl BoundKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects];
+    pub const ALL: [Self; 6] = [Self::Collection, Self::Depth, Self::Unroll, Self::Inline, Self::Objects, Self::Calls];
 }
 
 /// A unit as terms.
@@ -98,6 +102,8 @@ pub struct Encoding<'p> {
     pub reasons: BTreeSet<String>,
     /// Whether the encoding was given up because it grew too large.
     pub exhausted: bool,
+    /// Whether that was because too many calls were followed: [`Bounds::calls`] helps.
+    pub overflows: bool,
     /// Whether something was chosen by the rule for choices where Dafny allows others.
     pub choices: bool,
     /// Integer terms of the inputs with how they read best: for small values.
@@ -136,14 +142,20 @@ pub fn encode<'p>(
 }
 
 /// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
-/// proof obligations and postconditions of callees among them.
+/// proof obligations and postconditions of callees among them; with `definitions` also for the values that variables get.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_facts<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+pub fn encode_facts<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    definitions: bool,
+) -> Result<Encoding<'p>, String> {
     let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
-    encoder.relax = Some(relax::Relaxed::default());
+    encoder.relax = Some(relax::Relaxed { definitions, ..relax::Relaxed::default() });
     encode_from(encoder, unit, type_args)
 }
 
@@ -151,7 +163,10 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
-    encoder.activations = program.systems.get(&unit).map(|s| activation::Activations::of(unit, s, ff));
+    let system = program.systems.get(&unit);
+    if system.is_some() || encoder.bounds.is_rationed() {
+        encoder.activations = Some(activation::Activations::of(unit, system, ff));
+    }
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
     let mut params: Vec<(usize, &str, Type)> = Vec::new();
@@ -167,6 +182,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         if let Some(relax) = &mut encoder.relax {
             relax.parameter = Some(i as u32);
         }
+        encoder.at_parameter = program.typed.is_reference(&program.typed.representation(&ty));
         let value = if i == 0 && is_constructor { encoder.blank_object(&ty) } else { encoder.input(name, &ty) };
         inputs.push((i, value, ty));
     }
@@ -208,6 +224,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
         exhausted: encoder.exhausted,
+        overflows: encoder.overflows,
         choices: encoder.choices,
         hints: std::mem::take(&mut encoder.hints),
         copies: Vec::new(),
@@ -339,6 +356,8 @@ struct Encoder<'p> {
     next_object: u32,
     /// How many parameters of the unit are references.
     reference_params: u32,
+    /// Whether the next reference is a parameter of the unit itself.
+    at_parameter: bool,
     object_tables: BTreeMap<Type, Vec<u32>>,
     tables: Vec<Table>,
     extern_tables: BTreeMap<(CallableId, Vec<Type>), u32>,
@@ -353,6 +372,16 @@ struct Encoder<'p> {
     /// What the entry calls, where the unit is one.
     activations: Option<activation::Activations<'p>>,
     memo: FxHashMap<MemoKey, Memo>,
+    /// The same for methods that leave the heap as it is.
+    returned: FxHashMap<MemoKey, ration::Returned>,
+    /// Copies of callees that several calls share, by callee, type arguments and depth of recursion.
+    shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
+    /// Whether callables are pure, as far as somebody asked.
+    pure: FxHashMap<CallableId, bool>,
+    /// How often each callee was followed, and all together.
+    copies: FxHashMap<CallableId, u32>,
+    activated: u32,
+    overflows: bool,
     constants: FxHashMap<(typed::FieldId, Vec<Type>), Sym>,
     active: FxHashMap<CallableId, u32>,
     nesting: u32,
@@ -393,6 +422,7 @@ impl<'p> Encoder<'p> {
             heap_versions: 0,
             next_object: 0,
             reference_params: 0,
+            at_parameter: false,
             object_tables: BTreeMap::new(),
             tables: Vec::new(),
             extern_tables: BTreeMap::new(),
@@ -402,6 +432,12 @@ impl<'p> Encoder<'p> {
             conditions: Vec::new(),
             activations: None,
             memo: FxHashMap::default(),
+            returned: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            pure: FxHashMap::default(),
+            copies: FxHashMap::default(),
+            activated: 0,
+            overflows: false,
             constants: FxHashMap::default(),
             active: FxHashMap::default(),
             nesting: 0,

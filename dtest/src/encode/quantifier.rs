@@ -61,7 +61,7 @@ impl<'p> Encoder<'p> {
             let cond = self.t.and(cond, present);
             // A variable of a subset type takes only the candidates that are of its type.
             let fits = match f.type_of(*var) {
-                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => self.has_type(&value, &ty),
+                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => self.is_in_type(&value, &ty),
                 Some(_) | None => self.t.tt,
             };
             let cond = self.t.and(cond, fits);
@@ -294,7 +294,12 @@ impl<'p> Encoder<'p> {
     pub(super) fn quantify(&mut self, forall: bool, q: &Quantified, body: &Expr, f: &mut Frame<'p>) -> Term {
         let mut result = self.t.bool(forall);
         let complete = self.for_each(q, f, &mut |s, f, cond| {
-            let holds = s.eval_bool(body, f);
+            // Execution stops at the first candidate that decides: what is ill-formed behind it is not evaluated.
+            let undecided = if forall { result } else { s.t.not(result) };
+            let holds = match s.mode {
+                Mode::Cut => s.eval_bool(body, f),
+                Mode::Havoc => s.under(undecided, |s| s.eval_bool(body, f)),
+            };
             result = if forall {
                 let ok = s.t.implies(cond, holds);
                 s.t.and(result, ok)

@@ -22,8 +22,12 @@ pub enum Fact {
     InputType(u32),
     /// The branch at the end of a block of the unit goes where its condition says.
     Decision(BlockId),
-    /// What stands here is well-formed (or a call here returns): else the execution ends.
+    /// A variable of the unit gets the value that an assignment or a call gives it.
+    Definition(Var, Span),
+    /// What stands here is well-formed: else the execution ends.
     WellFormed(Span),
+    /// A call of a method returns: else the execution goes on for ever, or fails in the callee.
+    Returns(Span),
     /// An `expect` that is false halts the execution.
     Expect(Span),
     /// An `assume`.
@@ -40,9 +44,14 @@ impl Fact {
     /// Whether it is true of every execution of compiled code. What is not is checked by Dafny's verifier.
     pub fn is_enforced(self) -> bool {
         match self {
-            Self::Precondition(_) | Self::InputType(_) | Self::Decision(_) | Self::WellFormed(_) | Self::Expect(_) | Self::Assume(_) => {
-                true
-            }
+            Self::Precondition(_)
+            | Self::InputType(_)
+            | Self::Decision(_)
+            | Self::Definition(..)
+            | Self::WellFormed(_)
+            | Self::Returns(_)
+            | Self::Expect(_)
+            | Self::Assume(_) => true,
             Self::Assertion(..) | Self::Variable(_) | Self::Postcondition(..) => false,
         }
     }
@@ -54,8 +63,10 @@ pub(super) struct Relaxed {
     pub(super) literals: BTreeMap<Fact, Term>,
     /// The parameter whose value is made next.
     pub(super) parameter: Option<u32>,
+    /// Whether values that variables get are facts too.
+    pub(super) definitions: bool,
     /// Whether a postcondition is at hand: those of calls in it are left out.
-    promising: bool,
+    pub(super) promising: bool,
 }
 
 impl<'p> Encoder<'p> {
@@ -86,7 +97,32 @@ impl<'p> Encoder<'p> {
 
     /// The condition under which a statement of the unit does not end the execution.
     pub(super) fn relaxed_stmt(&mut self, stmt: &Stmt, defined: Term) -> Term {
-        self.relaxed(Fact::WellFormed(stmt.span), defined)
+        let fact = match stmt.kind {
+            StmtKind::Call { .. } => Fact::Returns(stmt.span),
+            _ => Fact::WellFormed(stmt.span),
+        };
+        self.relaxed(fact, defined)
+    }
+
+    /// After a statement of the unit: without its literal, a variable that it assigns has any value.
+    pub(super) fn relaxed_definitions(&mut self, stmt: &Stmt, f: &mut Frame<'p>) {
+        if !self.relax.as_ref().is_some_and(|r| r.definitions) {
+            return;
+        }
+        let vars: Vec<Var> = match &stmt.kind {
+            StmtKind::Assign { var, .. } => vec![*var],
+            StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
+            _ => return,
+        };
+        for v in vars {
+            let is_named = f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost && !i.name.starts_with('$'));
+            let (value, Some(ty)) = (f.get(v), f.type_of(v)) else { continue };
+            if let (true, Some(_), Some(literal)) = (is_named, value.scalar(), self.literal_of(Fact::Definition(v, stmt.span))) {
+                let any = self.any(&ty);
+                let value = self.merge(literal, &value, &any);
+                f.set(v, value);
+            }
+        }
     }
 
     /// What the conditions of `assume` and `expect` say of the executions that go on.
@@ -148,7 +184,10 @@ impl<'p> Encoder<'p> {
             let mut frame = Frame::new(&contract.vars, Rc::new(subst));
             frame.bind(&contract.params, args);
             frame.bind(&contract.outs, results);
-            frame.snapshots.insert(None, before);
+            // A function has no older state; a call of it in its postcondition is the one at hand.
+            if !self.typed()[callee].kind.is_function() {
+                frame.snapshots.insert(None, before);
+            }
             for clause in &contract.ensures {
                 let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 let both = self.t.and(defined, holds);

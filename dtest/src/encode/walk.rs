@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::ration::types_of;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode};
 use crate::ir::{ArrayInit, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
@@ -137,6 +138,7 @@ impl<'p> Encoder<'p> {
                 self.conditions.pop();
                 if is_unit {
                     defined = self.relaxed_stmt(stmt, defined);
+                    self.relaxed_definitions(stmt, &mut state.frame);
                 }
                 state.pc = self.t.and(state.pc, defined);
                 if let Some((mut goes_on, halts)) = halts {
@@ -311,7 +313,7 @@ impl<'p> Encoder<'p> {
         (prefix, a.into_iter().skip(common).collect(), b.into_iter().skip(common).collect())
     }
 
-    fn literals(&self, t: Term) -> Vec<Term> {
+    pub(super) fn literals(&self, t: Term) -> Vec<Term> {
         let (mut out, mut at) = (Vec::new(), t);
         while let Node::And(x, y) = self.t.node(at) {
             out.push(*y);
@@ -337,6 +339,13 @@ impl<'p> Encoder<'p> {
             self.heap = state.heap.clone();
             self.havoc_heap();
             state.heap = self.heap.clone();
+            // A label inside the loop was passed by an iteration that nobody saw.
+            for (_, snapshot) in state.frame.snapshots.iter_mut().filter(|(label, _)| label.is_some()) {
+                self.heap = snapshot.clone();
+                self.havoc_heap();
+                *snapshot = self.heap.clone();
+            }
+            self.heap = state.heap.clone();
         }
     }
 
@@ -490,26 +499,19 @@ impl<'p> Encoder<'p> {
             self.no_body(callee, outs, f);
             return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
         };
-        if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
-            self.cross(BoundKind::Inline);
-            let before = self.heap.clone();
-            self.havoc_heap();
-            let values = self.any_outs(outs, f);
-            self.promised(callee, type_args, args, &values, before);
-            return values;
+        if let Some(results) = self.recalled(callee, type_args, args, depth) {
+            return results;
         }
-        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-        let tt = self.t.tt;
-        let mut reached = self.activations.is_some().then(Reached::default);
-        self.conditions.push(self.guard);
-        let activation = self.begin();
-        let walk = |e: &mut Self| e.isolated(|e| e.walk(proc, args, &Rc::new(subst), tt, reached.as_mut()));
-        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
-        self.conditions.pop();
-        self.end(activation, callee, reached.unwrap_or_default());
-        self.enters(activation);
-        self.require(end.returned);
-        end.outs
+        if depth <= self.deepest(callee)
+            && self.shares(callee)
+            && let Some(results) = self.call_shared(proc, type_args, args, depth)
+        {
+            return results;
+        }
+        match self.stops(callee, depth) {
+            Some(bound) => self.stop(bound, callee, type_args, args, &types_of(outs, f)),
+            None => self.inline(proc, type_args, args, depth),
+        }
     }
 
     fn any_outs(&mut self, outs: &[Option<Var>], f: &Frame<'p>) -> Vec<Sym> {

@@ -16,6 +16,7 @@ mod heap;
 mod liveness;
 mod machine;
 mod ops;
+mod summary;
 mod types;
 mod word;
 
@@ -23,6 +24,7 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use summary::Pair;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -41,6 +43,12 @@ use word::Word;
 /// Code that was compiled, or is not there; `None`: not asked for.
 type Cached = Option<Option<Rc<Code>>>;
 
+/// Callables whose code is kept together.
+const CHUNK: usize = 64;
+
+/// The code of so many.
+type Chunk = [[Cached; 3]; CHUNK];
+
 /// How deep witnesses may need each other.
 const MAX_NESTING: u32 = 32;
 
@@ -48,13 +56,16 @@ const MAX_NESTING: u32 = 32;
 pub struct Interp<'p> {
     program: &'p ir::Program,
     limits: Limits,
-    /// Code of callables: function for specifications, function for compiled code, procedure.
-    callables: RefCell<Vec<[Cached; 3]>>,
+    /// Code of callables: function for specifications, function for compiled code, procedure. In chunks, so that an interpreter that
+    /// runs little of a large program costs little.
+    callables: RefCell<Vec<Option<Box<Chunk>>>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
     constants: RefCell<FxHashMap<FieldId, Word>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
+    summaries: summary::Summaries,
+    summarises: Cell<bool>,
 }
 
 impl<'p> Interp<'p> {
@@ -63,13 +74,25 @@ impl<'p> Interp<'p> {
         Self {
             program,
             limits,
-            callables: RefCell::new(vec![[const { None }; 3]; program.typed.callables.len()]),
+            callables: RefCell::new(vec![None; program.typed.callables.len().div_ceil(CHUNK)]),
             others: RefCell::default(),
             constants: RefCell::default(),
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
+            summaries: summary::Summaries::default(),
+            summarises: Cell::new(false),
         }
+    }
+
+    /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
+    pub fn summarise(&self) {
+        self.summarises.set(true);
+    }
+
+    /// What is kept of executions so far.
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.summaries.pairs()
     }
 
     /// The program that it executes.
@@ -366,7 +389,9 @@ impl<'p> Interp<'p> {
         match place {
             Some((id, column)) => {
                 let mut rows = self.callables.borrow_mut();
-                let cell = rows.get_mut(id.0 as usize)?.get_mut(column)?;
+                let at = id.0 as usize;
+                let chunk = rows.get_mut(at / CHUNK)?.get_or_insert_with(|| Box::new([const { [const { None }; 3] }; CHUNK]));
+                let cell = chunk.get_mut(at % CHUNK)?.get_mut(column)?;
                 cell.get_or_insert_with(compile).clone()
             }
             None => {

@@ -9,6 +9,7 @@
 //! parameter), lambdas are closed (their captures are listed), short-circuit operators of code under
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
+mod effects;
 mod expr;
 mod goal;
 pub mod print;

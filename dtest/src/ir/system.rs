@@ -1,6 +1,6 @@
 //! System tests: an entry, and the callables whose goals its tests are to cover too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
 use crate::typed::{CallableId, Program as Typed};
@@ -58,10 +58,40 @@ impl Program {
         order
     }
 
-    /// What compiled code of one callable calls, without what the overriding members add twice.
+    /// How many calls the tree of calls below `unit` has, where every call in the text is made once and recursion is left out.
+    pub fn call_tree_size(&self, unit: CallableId) -> u64 {
+        let mut sizes: BTreeMap<CallableId, u64> = BTreeMap::new();
+        let mut open: BTreeSet<CallableId> = BTreeSet::from([unit]);
+        // Callees before their callers.
+        let mut work = vec![(unit, self.calls(unit), 0usize)];
+        loop {
+            let Some((callable, calls, next)) = work.last_mut() else { return sizes.get(&unit).copied().unwrap_or(0) };
+            if let Some(callee) = calls.get(*next).copied() {
+                *next += 1;
+                if !sizes.contains_key(&callee) && open.insert(callee) {
+                    work.push((callee, self.calls(callee), 0));
+                }
+                continue;
+            }
+            let below = |c: &CallableId| sizes.get(c).copied().unwrap_or(0).saturating_add(1);
+            let size = calls.iter().map(below).fold(0u64, u64::saturating_add);
+            sizes.insert(*callable, size);
+            work.pop();
+        }
+    }
+
+    /// The calls in the compiled code of one callable, those of one callee as often as they are there.
+    fn calls(&self, callable: CallableId) -> Vec<CallableId> {
+        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
+        let mut calls = Calls { program: self, found: Vec::new(), repeats: true };
+        procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
+        calls.found
+    }
+
+    /// What compiled code of one callable calls, each once.
     pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
         let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
-        let mut calls = Calls { program: self, found: Vec::new() };
+        let mut calls = Calls { program: self, found: Vec::new(), repeats: false };
         for block in &procedure.blocks {
             calls.block(procedure, block);
         }
@@ -93,6 +123,8 @@ impl GoalId {
 struct Calls<'p> {
     program: &'p Program,
     found: Vec<CallableId>,
+    /// Whether each call counts, or each callee.
+    repeats: bool,
 }
 
 impl Calls<'_> {
@@ -192,7 +224,7 @@ impl Calls<'_> {
         let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
         let members = owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee));
         for id in std::iter::once(callee).chain(members) {
-            if !typed[id].ghost && !self.found.contains(&id) {
+            if !typed[id].ghost && (self.repeats || !self.found.contains(&id)) {
                 self.found.push(id);
             }
         }

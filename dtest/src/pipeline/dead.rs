@@ -132,12 +132,22 @@ impl Teller<'_> {
             }
             Cause::Inside(_) | Cause::Unknown => Vec::new(),
         };
+        // Of the statement itself, unless a reason says more.
+        if let GoalReason::After { stmt } = &goal.reason
+            && !reasons.iter().any(|(s, _)| stmt.start <= s.start && s.end <= stmt.end)
+        {
+            diagnostic = diagnostic.with_secondary(*stmt, "control does not get past this");
+        }
         for (span, reason) in &reasons {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
-        let fails = |f: &Fact| matches!(f, Fact::WellFormed(_) | Fact::Expect(_));
+        let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
+        if *strength == Strength::GivenAssertions {
+            diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
+        }
+        let fails = |f: &Fact| !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
-            diagnostic = diagnostic.with_note("executions that would come here fail before");
+            diagnostic = diagnostic.with_note("executions that would come here end before");
         }
         let inside = match cause {
             Cause::Inside(outer) => self.program.goal(self.unit.callable, *outer).map(|g| self.sources.locate(g.span)),
@@ -150,8 +160,8 @@ impl Teller<'_> {
         let (mut bounds, mut raise) = (None, Vec::new());
         if let Strength::WithinBounds { bounds: b, raise: kinds } = strength {
             bounds = Some(b.to_string());
-            raise = kinds.iter().map(|k| option(*k).to_owned()).collect();
-            raise.dedup();
+            let options: std::collections::BTreeSet<&str> = kinds.iter().map(|k| option(*k)).collect();
+            raise = options.into_iter().map(str::to_owned).collect();
             diagnostic = diagnostic.with_note(format!("the bounds: {b}"));
             diagnostic = if raise.is_empty() {
                 diagnostic.with_note(self.result.notes.join("; "))
@@ -196,7 +206,9 @@ impl Teller<'_> {
 
     /// The facts in words; the condition of the block itself is what the message says already.
     fn reasons(&self, id: GoalId, facts: &[Fact]) -> Vec<(Span, Reason)> {
-        let mut out: Vec<(Span, Reason)> = facts.iter().filter_map(|f| self.reason(id, *f)).collect();
+        // That a call has a value is part of what its postcondition says.
+        let is_said = |f: &Fact| has_promise(facts) && matches!(f, Fact::WellFormed(_) | Fact::Returns(_));
+        let mut out: Vec<(Span, Reason)> = facts.iter().filter(|f| !is_said(f)).filter_map(|f| self.reason(id, *f)).collect();
         out.sort_by_key(|(span, _)| *span);
         out
     }
@@ -213,7 +225,12 @@ impl Teller<'_> {
                 ("type", var.span, format!("`{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
             }
             Fact::Decision(block) => return self.decision(id, block),
+            Fact::Definition(var, span) => {
+                let var = self.procedure.vars.get(var.0 as usize)?;
+                ("definition", span, format!("`{}` gets its value here", var.name))
+            }
             Fact::WellFormed(span) => ("failure", span, "else this fails".to_owned()),
+            Fact::Returns(span) => ("failure", span, "else this call does not return".to_owned()),
             Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
             Fact::Assertion(kind, span) => {
@@ -292,11 +309,15 @@ impl Teller<'_> {
     }
 }
 
+fn has_promise(facts: &[Fact]) -> bool {
+    facts.iter().any(|f| matches!(f, Fact::Postcondition(..)))
+}
+
 /// The option that raises a bound.
 fn option(kind: BoundKind) -> &'static str {
     match kind {
         BoundKind::Unroll => "`--unroll`",
-        BoundKind::Inline => "`--inline`",
+        BoundKind::Inline | BoundKind::Calls => "`--inline`",
         BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
     }
 }

@@ -67,7 +67,7 @@ pub fn search(
 ) -> Vec<Solved> {
     // A transcript is of the run that asked for it.
     let kept = kept.filter(|_| !options.transcript);
-    let closures = kept.map(|k| Closures::new(program, units.iter().map(|u| u.callable), &format!("{} {options:?}", k.versions)));
+    let closures = kept.map(|k| Closures::new(program, units.iter().map(|u| u.callable), &context(k.versions, options)));
     let memory = kept.zip(closures.as_ref()).map(|(k, closures)| Recall { memory: k.memory, closures });
     let solved = in_parallel(program, units, jobs, &|unit| solve(program, unit, options, memory.as_ref()), done);
     solved.into_iter().zip(units).map(|(s, unit)| s.unwrap_or_else(|| failed(program, unit))).collect()
@@ -108,8 +108,13 @@ pub(super) fn in_parallel<T: Send>(
     results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// What results depend on apart from the program.
+pub(super) fn context(versions: &str, options: &search::Options) -> String {
+    format!("{versions} {options:?}")
+}
+
 /// The units' indices, those that are likely to take long first, so that none of them is started when all else is done.
-fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
+pub(super) fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
     let cost = |unit: &Unit| {
         let Some(procedure) = program.procedures.get(&unit.callable) else { return 0 };
         let loops = procedure.blocks.iter().filter(|b| b.loop_head.is_some()).count();

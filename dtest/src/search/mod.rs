@@ -17,6 +17,7 @@ pub mod dead;
 mod graph;
 mod optimal;
 mod paths;
+pub mod random;
 mod seeds;
 mod separate;
 mod session;
@@ -77,6 +78,15 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
+/// Executions that do not end within the limits after which no more are made, if none did.
+const MAX_ENDLESS: u32 = 12;
+
+/// Calls in the text of a tree of calls from which on the interpreter keeps summaries of what it calls.
+const LARGE_TREE: u64 = 2_000;
+
+/// The same from which on the encoding does not try to follow all of them.
+const HUGE_TREE: u64 = 50_000;
+
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
 
@@ -111,12 +121,17 @@ struct Search<'p> {
 impl<'p> Search<'p> {
     fn new(program: &'p ir::Program, procedure: &'p ir::Procedure, type_args: Vec<Type>, options: &'p Options) -> Self {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let interp = Interp::new(program, limits);
+        let calls = program.call_tree_size(procedure.callable);
+        if calls > LARGE_TREE {
+            interp.summarise();
+        }
         Self {
             program,
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Judge::new(Interp::new(program, limits), procedure),
+            judge: Judge::new(interp, procedure),
             type_args,
             accepted: Vec::new(),
             covered: BTreeSet::new(),
@@ -125,7 +140,7 @@ impl<'p> Search<'p> {
             gave_up: BTreeSet::new(),
             choices: false,
             start: Instant::now(),
-            bounds: options.start,
+            bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
             claims: Vec::new(),
             least: None,
             notes: Vec::new(),
@@ -181,6 +196,11 @@ impl<'p> Search<'p> {
         self.accepted.push(trial);
     }
 
+    /// Whether executions hardly ever end within the limits, each of which costs much.
+    fn is_endless(&self) -> bool {
+        self.accepted.is_empty() && self.judge.endless >= MAX_ENDLESS
+    }
+
     /// Whether the code under test is not Dafny's: what its blocks are is not known, so that several inputs are worth
     /// more than one.
     fn is_opaque(&self) -> bool {
@@ -192,7 +212,7 @@ impl<'p> Search<'p> {
     fn try_seeds(&mut self, count: usize) {
         for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count) {
             let is_enough = self.open().is_empty() && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
-            if is_enough || self.is_late() {
+            if is_enough || self.is_late() || self.is_endless() {
                 break;
             }
             let trial = self.judge.judge(inputs);
@@ -204,7 +224,7 @@ impl<'p> Search<'p> {
 
     /// Asks the solver, with growing bounds. The result: what could not be encoded.
     fn solve(&mut self) -> BTreeSet<String> {
-        let mut bounds = self.options.start;
+        let mut bounds = self.bounds;
         let mut reasons = BTreeSet::new();
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
@@ -215,13 +235,17 @@ impl<'p> Search<'p> {
             let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
             self.times.encoding += encoding_start.elapsed();
             let mut session = match cut {
+                Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
                 Ok(encoding) => Session::new(encoding, self.options),
                 Err(reason) => return BTreeSet::from([reason]),
             };
             reasons.extend(session.encoding.reasons.iter().cloned());
             let mut undecided = BTreeSet::new();
             for goal in self.open() {
-                if self.is_late() {
+                if self.is_late() || self.is_endless() {
                     undecided.insert(goal);
                     continue;
                 }
@@ -251,7 +275,7 @@ impl<'p> Search<'p> {
                 }
             }
             let settled = |g: &GoalId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
-            if self.is_late() || self.open().iter().all(settled) {
+            if self.is_late() || self.is_endless() || self.open().iter().all(settled) {
                 break;
             }
             let raise =
@@ -268,7 +292,7 @@ impl<'p> Search<'p> {
                         GoalStatus::OutOfBudget
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
-                    } else if exhausted || hopeless {
+                    } else if exhausted || hopeless || bounds.is_rationed() {
                         GoalStatus::UnreachableWithinBounds { bounds }
                     } else {
                         GoalStatus::UnreachableAtCaps
@@ -287,6 +311,17 @@ impl<'p> Search<'p> {
             }
         }
         reasons
+    }
+
+    /// The encoding at the last bounds, with rationed calls where it would be too large.
+    fn cut(&mut self) -> Result<encode::Encoding<'p>, String> {
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
+        let encoding = encode(self.bounds)?;
+        if !encoding.overflows || self.bounds.is_rationed() {
+            return Ok(encoding);
+        }
+        self.bounds = self.bounds.rationed();
+        encode(self.bounds)
     }
 
     /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.
@@ -334,7 +369,11 @@ impl<'p> Search<'p> {
     /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
         let started = Instant::now();
-        let havoc = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
+        let havoc = match encode(bounds) {
+            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+            done => done,
+        };
         self.times.encoding += started.elapsed();
         let Ok(encoding) = havoc else { return BTreeSet::new() };
         if encoding.exhausted {
@@ -369,7 +408,7 @@ impl<'p> Search<'p> {
         let least = if is_minimal {
             self.accepted.len()
         } else {
-            match encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut) {
+            match self.cut() {
                 Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
                     let mut session = Session::new(encoding, self.options);
                     let known = &self.accepted;
@@ -575,6 +614,7 @@ fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: 
 impl Bounds {
     /// With some kinds raised, up to the caps.
     fn raised(mut self, kinds: &BTreeSet<BoundKind>, caps: &Bounds) -> Self {
+        let turns = self.unroll + 1;
         for kind in kinds {
             let (value, cap) = match kind {
                 BoundKind::Collection => (&mut self.collection, caps.collection),
@@ -582,9 +622,11 @@ impl Bounds {
                 BoundKind::Unroll => (&mut self.unroll, caps.unroll),
                 BoundKind::Inline => (&mut self.inline, caps.inline),
                 BoundKind::Objects => (&mut self.objects, caps.objects),
+                // Every turn of a loop may need a copy.
+                BoundKind::Calls => (&mut self.calls, caps.calls.max(turns)),
             };
             *value = match kind {
-                BoundKind::Collection | BoundKind::Unroll => (*value * 2).min(cap),
+                BoundKind::Collection | BoundKind::Unroll | BoundKind::Calls => value.saturating_mul(2).min(cap),
                 BoundKind::Depth | BoundKind::Inline | BoundKind::Objects => (*value + 2).min(cap),
             }
             .max(*value);

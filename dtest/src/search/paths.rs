@@ -6,7 +6,7 @@
 use super::api::GoalStatus;
 use super::session::{Session, Verdict};
 use super::{Judge, Search};
-use crate::encode::{self, Mode};
+
 use crate::ir::{Criterion, GoalId};
 
 impl Search<'_> {
@@ -17,8 +17,7 @@ impl Search<'_> {
 
     /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
     pub(super) fn paths(&mut self) {
-        let encoding = encode::encode(self.program, self.procedure.callable, &self.type_args, self.bounds, Mode::Cut);
-        let encoding = match encoding {
+        let encoding = match self.cut() {
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };

@@ -76,13 +76,13 @@ pub(super) struct Maker<'a, 'p> {
 /// Constants of the unit and of what it calls: values that conditions compare with.
 #[derive(Default)]
 pub(super) struct Constants {
-    ints: BTreeSet<BigInt>,
-    chars: BTreeSet<u32>,
-    strings: BTreeSet<Vec<u32>>,
+    pub(super) ints: BTreeSet<BigInt>,
+    pub(super) chars: BTreeSet<u32>,
+    pub(super) strings: BTreeSet<Vec<u32>>,
 }
 
 impl Constants {
-    fn of(program: &ir::Program, procedure: &Procedure) -> Self {
+    pub(super) fn of(program: &ir::Program, procedure: &Procedure) -> Self {
         let mut all = Self::default();
         let mut work: Vec<&Expr> = Vec::new();
         let mut calls: Vec<CallableId> = Vec::new();
@@ -351,7 +351,7 @@ impl Maker<'_, '_> {
     /// Objects of a class with small values in their fields.
     fn objects(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let Type::Named { decl, args, .. } = ty else { return Vec::new() };
-        let (fields, complete) = self.fields(ty);
+        let (fields, complete) = stored_fields(&self.program.typed, ty);
         if !complete {
             return Vec::new();
         }
@@ -375,31 +375,6 @@ impl Maker<'_, '_> {
     fn blank(&mut self, ty: &Type, heap: &mut Heap) -> Vec<Value> {
         let Type::Named { decl, args, .. } = ty else { return Vec::new() };
         vec![place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(Default::default())))]
-    }
-
-    /// Stored fields of a class; false: some are inherited from generic parents.
-    fn fields(&self, ty: &Type) -> (Vec<(crate::typed::FieldId, Type)>, bool) {
-        let typed = &self.program.typed;
-        let mut out = Vec::new();
-        let mut work = vec![ty.clone()];
-        let mut steps = 0;
-        while let Some(class) = work.pop() {
-            steps += 1;
-            if steps > 64 {
-                return (out, false);
-            }
-            let Type::Named { decl, args, .. } = &class else { continue };
-            let subst = typed.substitution(*decl, args);
-            for f in &typed[*decl].fields {
-                let field = &typed[*f];
-                if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f)
-                {
-                    out.push((*f, field.ty.subst(&subst)));
-                }
-            }
-            work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
-        }
-        (out, true)
     }
 }
 
@@ -432,4 +407,27 @@ fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
     out.retain(|r| r.len() == columns.len());
     out.dedup();
     out
+}
+
+/// Stored fields of a class; false: some are inherited from generic parents.
+pub(super) fn stored_fields(typed: &crate::typed::Program, ty: &Type) -> (Vec<(crate::typed::FieldId, Type)>, bool) {
+    let mut out = Vec::new();
+    let mut work = vec![ty.clone()];
+    let mut steps = 0;
+    while let Some(class) = work.pop() {
+        steps += 1;
+        if steps > 64 {
+            return (out, false);
+        }
+        let Type::Named { decl, args, .. } = &class else { continue };
+        let subst = typed.substitution(*decl, args);
+        for f in &typed[*decl].fields {
+            let field = &typed[*f];
+            if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f) {
+                out.push((*f, field.ty.subst(&subst)));
+            }
+        }
+        work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
+    }
+    (out, true)
 }

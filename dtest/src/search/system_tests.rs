@@ -109,3 +109,58 @@ fn attributes_name_entries_and_what_counts_beside_them() {
     let result = search_unit(&program, all[0].callable, &solver_only());
     assert!(result.goals.iter().any(|(_, s)| !s.is_covered()));
 }
+
+/// Methods or functions in `depth` layers, each of which calls the next one in three places: a tree of 3^depth calls.
+fn tree(depth: u32, function: bool) -> String {
+    let layer = |i: u32| {
+        let (next, odd) = (i + 1, 7 * i + 1);
+        match (function, i == depth) {
+            (false, true) => format!("method L{i}(x: int, y: int) returns (r: int) {{ if x == {odd} {{ r := y; }} else {{ r := x; }} }}"),
+            (false, false) => format!(
+                "method L{i}(x: int, y: int) returns (r: int) {{ if x > {i} {{ r := L{next}(x - 1, y); }} else if y == {i} {{ r := L{next}(y, x + 1); }} else {{ r := L{next}(x + y, y - 2); r := r + 1; }} }}"
+            ),
+            (true, true) => format!("function L{i}(x: int, y: int): int {{ if x == {odd} then y else x }}"),
+            (true, false) => format!(
+                "function L{i}(x: int, y: int): int {{ if x > {i} then L{next}(x - 1, y) else if y == {i} then L{next}(y, x + 1) else L{next}(x + y, y - 2) + 1 }}"
+            ),
+        }
+    };
+    (0..=depth).map(layer).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
+    use crate::encode::{Bounds, Mode, encode};
+    for function in [false, true] {
+        let cost = |depth: u32| {
+            let (_, program, result) = through(&tree(depth, function), "L0", &solver_only());
+            assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{depth}: {:?}", result.goals);
+            // Every layer in one copy: only one of its calls is made in an execution.
+            let encoding = encode(&program, result.unit, &[], Bounds::START.rationed(), Mode::Cut).expect("an encoding");
+            (encoding.terms().work() as u64, result.queries, result.tests.len())
+        };
+        let (small, large) = (cost(6), cost(12));
+        assert!(large.0 <= 3 * small.0, "terms: {small:?}, {large:?}");
+        assert!(large.1 <= 3 * small.1, "queries: {small:?}, {large:?}");
+        assert!(large.2 <= 2 * small.2, "tests: {small:?}, {large:?}");
+    }
+}
+
+#[test]
+fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
+    // Every call is made: three to the twelfth power, though few of them differ.
+    let layer = |i: u32| {
+        format!(
+            "method L{i}(x: int) returns (r: int) {{ var a := L{0}(x + 1); var b := L{0}(x); var c := L{0}(x + 2); r := a + b + c; if r == 77 {{ r := 0; }} }}",
+            i + 1
+        )
+    };
+    let leaf = "method L12(x: int) returns (r: int) { if x > 40 { r := 1; } else { r := 2; } }".to_owned();
+    let source = (0..12).map(layer).chain([leaf]).collect::<Vec<_>>().join("\n");
+    let (_, _, result) = through(&source, "L0", &Options::default());
+    let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
+    assert!(covered > 25, "{covered} of {}", result.goals.len());
+    // What is reached only by way of copies that calls share, or not at all, is never said to be proved.
+    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps);
+    assert!(!result.goals.iter().any(|(_, s)| proved(s)), "{:?}", result.goals);
+}

@@ -34,6 +34,8 @@ pub(super) struct Judge<'p> {
     pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
+    /// How many executions did not end within the limits.
+    pub(super) endless: u32,
     /// Why an execution could not be followed to its end, where that happened.
     pub(super) blocked: Option<String>,
     /// Goals that such executions reached, with the reason.
@@ -43,7 +45,16 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
         let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
-        Self { interp, procedure, goals, paths: BTreeMap::new(), findings: Vec::new(), blocked: None, blocked_goals: BTreeMap::new() }
+        Self {
+            interp,
+            procedure,
+            goals,
+            paths: BTreeMap::new(),
+            findings: Vec::new(),
+            endless: 0,
+            blocked: None,
+            blocked_goals: BTreeMap::new(),
+        }
     }
 
     pub(super) fn procedure(&self) -> &'p Procedure {
@@ -90,6 +101,7 @@ impl<'p> Judge<'p> {
                 None
             }
             Outcome::OutOfFuel(_) => {
+                self.endless += 1;
                 self.block("execution does not end within the limits", &covers);
                 None
             }

@@ -39,6 +39,11 @@ impl Terms {
         }
     }
 
+    /// Whether one of the conditions is written as the negation of the other.
+    pub fn is_negation(&self, a: Term, b: Term) -> bool {
+        matches!(self.node(a), Node::Not(t) if *t == b) || matches!(self.node(b), Node::Not(t) if *t == a)
+    }
+
     /// Conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (self.expect(a, Sort::Bool, "and"), self.expect(b, Sort::Bool, "and"));

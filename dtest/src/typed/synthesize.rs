@@ -9,6 +9,8 @@
 //!
 //! The sides of an equality may change places. Everything else is refused at its place: [`Program::synthesis`].
 
+use std::collections::BTreeSet;
+
 use super::visit::{Visit, walk_expr};
 use super::{
     Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId, Program, Type,
@@ -107,10 +109,10 @@ impl Program {
         found
     }
 
-    /// Whether some `{:synthesize}` method makes objects of the class.
-    pub fn is_synthesized_class(&self, class: TypeId) -> bool {
-        let makes = |id: CallableId| matches!(self.synthesis(id), Some(Ok(s)) if s.objects.iter().any(|o| o.class == class));
-        Arena::<CallableId>::ids(self).into_iter().any(makes)
+    /// The classes of which `{:synthesize}` methods make objects.
+    pub fn synthesized_classes(&self) -> BTreeSet<TypeId> {
+        let syntheses = Arena::<CallableId>::ids(self).into_iter().filter_map(|id| self.synthesis(id)?.ok());
+        syntheses.flat_map(|s| s.objects.into_iter().map(|o| o.class)).collect()
     }
 
     /// What is wrong with `{:synthesize}` methods of the program.

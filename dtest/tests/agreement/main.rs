@@ -1,11 +1,13 @@
 //! The interpreter and the translation agree: random well-typed programs, and the programs on which they once did not.
 //!
 //! `DTEST_AGREEMENT_PROGRAMS=10000 cargo test -p dtest --test agreement -- --nocapture random` draws that many programs;
+//! `DTEST_DEAD_PROGRAMS=2000 cargo test -p dtest --test agreement -- --nocapture dead` holds claims of dead code in that many.
 //! `DTEST_AGREEMENT_SEED` sets the first seed, `DTEST_AGREEMENT_REDUCE=1` shrinks what disagrees, and
 //! `DTEST_AGREEMENT_OUT` names a folder for it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod dead;
 mod driver;
 mod generate;
 mod reduce;
@@ -89,6 +91,24 @@ fn random_programs_print_the_same_on_both_roads() {
     assert!(kinds.is_empty(), "{kinds:?}");
 }
 
+/// Writes the programs into the folder `DTEST_AGREEMENT_OUT`, for `cargo xtask corpus`, which generates, compiles and runs their suites.
+#[test]
+#[ignore = "writes files"]
+fn programs_are_written_to_a_folder() {
+    let out = std::env::var("DTEST_AGREEMENT_OUT").expect("DTEST_AGREEMENT_OUT names a folder");
+    let (count, first) = (number("DTEST_AGREEMENT_PROGRAMS", 40), number("DTEST_AGREEMENT_SEED", 0));
+    std::fs::create_dir_all(&out).unwrap();
+    let mut manifest = Vec::new();
+    for seed in first..first + count {
+        let (path, text) = (format!("p{seed}.dfy"), program(seed, shape(seed)));
+        let options = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or_default();
+        let flags = options.split_whitespace().chain(["--general-newtypes:true"]);
+        manifest.push(serde_json::json!({ "path": path, "flags": flags.collect::<Vec<_>>() }));
+        std::fs::write(Path::new(&out).join(path), text).unwrap();
+    }
+    std::fs::write(Path::new(&out).join("manifest.json"), serde_json::Value::from(manifest).to_string()).unwrap();
+}
+
 /// Each of these once showed a disagreement, or made one of the roads refuse.
 #[test]
 fn programs_on_which_the_roads_parted_agree() {
@@ -106,4 +126,15 @@ fn programs_on_which_the_roads_parted_agree() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn no_block_that_is_called_dead_for_sure_is_reached_in_random_programs() {
+    let (count, first) = (number("DTEST_DEAD_PROGRAMS", 20), number("DTEST_AGREEMENT_SEED", 0));
+    let mut tally = dead::Tally::default();
+    for seed in first..first + count {
+        dead::hold(&program(seed, shape(seed)), 100, &mut tally);
+    }
+    println!("{} programs, {} blocks that are dead for sure, {} executions", tally.programs, tally.sure, tally.executions);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
 }

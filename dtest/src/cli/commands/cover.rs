@@ -32,6 +32,9 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
     if options.check {
         return refuse("`cover` writes no suite, so there is nothing to check", "`cargo dtest gen --check` says whether files are stale");
     }
+    if options.search.shard.is_some() {
+        return refuse("`cover` runs the suite as a whole, not a shard of its search", "leave out `--shard`");
+    }
     let settings = match generate::settings(options, env) {
         Ok(settings) => settings,
         Err(code) => return code,

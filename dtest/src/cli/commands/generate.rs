@@ -8,6 +8,7 @@ use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
+use super::super::shards::{ShardReport, Shards};
 use super::super::{Environment, coverage_report, files, header, load, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +16,7 @@ use crate::emit::{self, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
-use crate::pipeline::{self, Kept, Solved};
+use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
 use crate::portable::Key;
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
@@ -40,13 +41,17 @@ pub(super) struct Settings {
     filter: Option<regex::Regex>,
     solver: String,
     pub(super) cache: Option<Cache>,
+    /// What the shards of this search found, where it is put together.
+    shards: Option<Shards>,
     /// What results depend on apart from the program and the options.
     versions: String,
 }
 
 impl Settings {
     fn kept(&self) -> Option<Kept<'_>> {
-        self.cache.as_ref().map(|c| Kept { memory: c, versions: &self.versions })
+        let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
+        let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
+        memory.map(|memory| Kept { memory, versions: &self.versions })
     }
 }
 
@@ -62,11 +67,17 @@ pub(super) struct Generated {
 
 /// Runs the command.
 pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
+    run_with(args, None, env)
+}
+
+/// Runs the command; with `shards`, on what these found.
+pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let settings = match settings(&args, env) {
+    let mut settings = match settings(&args, env) {
         Ok(settings) => settings,
         Err(code) => return code,
     };
+    settings.shards = shards;
     let repeat = Repeat::new(&args, &settings, env);
     if let Some(record) = repeat.as_ref().and_then(|r| r.recall(args.check)) {
         record.said.into_iter().for_each(|said| env.terminal.say(said));
@@ -82,6 +93,12 @@ pub fn run(args: GenArgs, env: &Environment) -> ExitCode {
         return code;
     }
     if programs.is_empty() {
+        return code;
+    }
+    if let Some(shard) = args.search.shard {
+        return super::worse(code, search_shard(shard, &programs, &args, &settings, start, env));
+    }
+    if let Err(code) = know_all(&programs, &settings, env) {
         return code;
     }
     let roots = match super::packages(&programs, &args.program, args.out.as_ref(), env) {
@@ -149,7 +166,8 @@ struct Repeat<'r> {
 impl<'r> Repeat<'r> {
     /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        let cache = settings.cache.as_ref().filter(|_| settings.smt_log.is_none())?;
+        let is_whole = settings.smt_log.is_none() && args.search.shard.is_none() && settings.shards.is_none();
+        let cache = settings.cache.as_ref().filter(|_| is_whole)?;
         let listing = load::listing(&super::merged(&args.program, &env.config, &env.root), &env.root).ok()?;
         Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
     }
@@ -207,14 +225,63 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     code
 }
 
+/// Searches units; the results, and the seconds that it took.
+fn search(program: &Ready, units: &[Unit], settings: &Settings, env: &Environment) -> (Vec<Solved>, f64) {
+    let start = Instant::now();
+    let progress = env.terminal.progress("searching units", units.len());
+    let results = pipeline::search(&program.ir, units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
+    progress.finish();
+    (results, start.elapsed().as_secs_f64())
+}
+
+/// Searches the units of a shard and writes what was found. Whether that is enough is for `merge` to say.
+fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Settings, start: Instant, env: &Environment) -> ExitCode {
+    let mut parts: Vec<Vec<Part>> = Vec::new();
+    for program in programs {
+        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let units = pipeline::deal(&program.ir, units, shard);
+        let (results, _) = search(program, &units, settings, env);
+        parts.push(pipeline::parts(&program.ir, &units, &results, &settings.versions, &settings.search));
+    }
+    if let Some(cache) = &settings.cache {
+        cache.close();
+    }
+    let default = || PathBuf::from(format!("dtest-shard-{}-of-{}.json", shard.index, shard.of));
+    let path = args.search.report.clone().unwrap_or_else(default);
+    let count: usize = parts.iter().map(Vec::len).sum();
+    let report = ShardReport::new(&settings.versions, shard, &env.arguments, parts);
+    if let Err(message) = report.write(&path) {
+        env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
+        return ExitCode::Usage;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    env.terminal.note(&format!("shard {shard}: {count} units in {seconds:.2} s; wrote {}", path.display()));
+    ExitCode::Done
+}
+
+/// That the shards, where there are any, searched every unit of the programs as they are now.
+fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
+    let Some(shards) = &settings.shards else { return Ok(()) };
+    for (i, program) in programs.iter().enumerate() {
+        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
+        let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
+        if let Some(first) = unknown.first() {
+            let message = format!("{} units are not what the shards searched, `{first}` among them", unknown.len());
+            let diagnostic = Diagnostic::global("cli/shards", message);
+            env.terminal.diagnostic(
+                diagnostic.with_help("run `merge` on the sources and `dtest.toml` that the shards had, with options that change no search"),
+            );
+            return Err(ExitCode::Usage);
+        }
+    }
+    Ok(())
+}
+
 /// The files of one program, and what is said of it.
 pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
     let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
-    let searching = Instant::now();
-    let progress = env.terminal.progress("searching units", units.len());
-    let results = pipeline::search(&program.ir, &units, &settings.search, settings.jobs, settings.kept(), &|done| progress.set(done));
-    progress.finish();
-    let search_seconds = searching.elapsed().as_secs_f64();
+    let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
     }
@@ -344,6 +411,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
+        shards: None,
         cache: is_kept.then(|| super::cache(&out, &args.cache, env)),
         versions: cache::versions(&solver),
         out,

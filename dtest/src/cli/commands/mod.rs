@@ -7,6 +7,7 @@ mod entry;
 pub mod generate;
 pub mod init;
 pub mod list;
+pub mod merge;
 pub mod run;
 pub mod translate;
 

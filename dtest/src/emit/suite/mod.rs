@@ -14,10 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use test::is_plain;
 
-use proc_macro2::Ident;
-
 use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
-use crate::emit::code::ident;
+use crate::emit::code::{ident, is_plain_name};
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
 use crate::emit::mock::{Declaration, Declarations};
@@ -49,7 +47,13 @@ pub fn suite(
         true => translation.apart.clone(),
         false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
     });
-    let writer = Writer { ground: &ground, translation, options, specification: RefCell::default() };
+    let writer = Writer {
+        ground: &ground,
+        translation,
+        options,
+        specification: RefCell::default(),
+        is_spec_taken: translation.modules.names().any(|name| name == "spec"),
+    };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
     for case in cases {
@@ -168,7 +172,7 @@ impl Tree {
         path.reverse();
         let mut tree = self;
         for segment in &mut path {
-            while tree.units.contains(segment) || syn::parse_str::<Ident>(segment).is_err() {
+            while tree.units.contains(segment) || !is_plain_name(segment) {
                 segment.push('_');
             }
             tree = tree.modules.entry(segment.clone()).or_default();
@@ -177,7 +181,7 @@ impl Tree {
             || name == "mod"
             || name == "spec"
             || tree.modules.contains_key(&name)
-            || syn::parse_str::<Ident>(&name).is_err()
+            || !is_plain_name(&name)
             || !tree.units.insert(name.clone())
         {
             name.push('_');
@@ -205,6 +209,8 @@ struct Writer<'w, 'p> {
     options: &'w SuiteOptions,
     /// Specification functions that clauses call.
     specification: RefCell<BTreeSet<CallableId>>,
+    /// Whether a module of the program is called `spec`.
+    is_spec_taken: bool,
 }
 
 impl Writer<'_, '_> {
@@ -219,9 +225,8 @@ impl Writer<'_, '_> {
         let spec: syn::Item = syn::parse_quote!(
             use crate::spec;
         );
-        let is_taken = self.translation.modules.names().any(|name| name == "spec");
         let mut needs_spec = false;
-        tests.iter_mut().filter(|_| !is_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
+        tests.iter_mut().filter(|_| !self.is_spec_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
         let prelude: syn::Item = syn::parse_quote!(
             use dunit::prelude::*;
         );

@@ -100,6 +100,11 @@ impl Writer<'_, '_> {
 
         self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
 
+        if !values.by_fields.is_empty() {
+            let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
+            doc.push(format!("Made field by field (no constructor was found that makes it so): {}.", names.join(", ")));
+        }
+
         // What the inputs must meet.
         for (code, ty, name, span) in &types {
             let ty = ty.subst(&scope.substitution);

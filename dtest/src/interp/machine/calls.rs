@@ -61,8 +61,14 @@ impl Machine<'_, '_, '_> {
 
     /// Ends the activation; the upper `n` words are its results.
     pub(super) fn leave(&mut self, n: u32) -> Step<()> {
-        let frame = self.frames.pop().ok_or_else(bug)?;
+        let mut frame = self.frames.pop().ok_or_else(bug)?;
         let base = frame.base as usize;
+        if let Memo::Summary(begun) = frame.memo {
+            frame.memo = Memo::No;
+            let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
+            let results = self.stack.get(at..).unwrap_or_default().to_vec();
+            self.summarise(*begun, &results);
+        }
         if n == 1 {
             let result = self.pop()?;
             self.stack.truncate(base);
@@ -76,7 +82,7 @@ impl Machine<'_, '_, '_> {
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
                 Memo::Constant(field) if !matches!(result, Word::Unknown(_)) => self.interp.remember(field, result.clone()),
-                Memo::Constant(_) | Memo::No => {}
+                Memo::Constant(_) | Memo::Summary(_) | Memo::No => {}
             }
             self.stack.push(result);
         } else {
@@ -139,7 +145,7 @@ impl Machine<'_, '_, '_> {
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, code.mode)? else { return Ok(()) };
                 self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
-                    Some(code) => self.enter(code, argc, type_args),
+                    Some(found) => self.enter_callee(callee, found, argc, type_args, code.mode),
                     None if self.interp.program.typed[callee].kind.is_function() => self.call_function(callee, argc, type_args, code.mode),
                     None => Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
                 }
@@ -165,7 +171,7 @@ impl Machine<'_, '_, '_> {
             (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
-            Some(code) => self.enter(code, argc, type_args),
+            Some(code) => self.enter_callee(callee, code, argc, type_args, mode),
             None => {
                 self.pop_many(argc as u32)?;
                 if mode == Mode::Compiled {

@@ -24,13 +24,18 @@ impl Machine<'_, '_, '_> {
         if !self.counts(callable) {
             return;
         }
-        if let Some(r) = &mut self.record
-            && let Some((unit, _)) = r.entry
-        {
-            let goal = goal(unit);
-            if r.reached_inside.insert(goal) {
-                r.inner.push((r.visited.len() as u32, goal));
-            }
+        if let Some((unit, _)) = self.record.as_ref().and_then(|r| r.entry) {
+            self.note_inside(goal(unit));
+        }
+    }
+
+    pub(super) fn note_inside(&mut self, goal: GoalId) {
+        let Some(r) = &mut self.record else { return };
+        if let Some(collecting) = r.collecting.last_mut() {
+            collecting.insert(goal);
+        }
+        if r.reached_inside.insert(goal) {
+            r.inner.push((r.visited.len() as u32, goal));
         }
     }
 }

@@ -11,6 +11,7 @@ mod iterate;
 mod lazy;
 mod logic;
 mod objects;
+mod summarise;
 
 pub(super) use iterate::Iter;
 
@@ -57,6 +58,8 @@ enum Memo {
     Lazy(Arc<LazyValue>),
     /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
     Guard(Box<Guarded>),
+    /// It is what the callee gives for its arguments.
+    Summary(Box<summarise::Summarised>),
 }
 
 /// A call that waits to know who answers it.
@@ -125,6 +128,8 @@ pub(super) struct Record<'p> {
     /// Goals that inner activations reached, with how many blocks were visited before.
     pub(super) inner: Vec<(u32, GoalId)>,
     reached_inside: FxHashSet<GoalId>,
+    /// What calls under way reached whose summaries are to be kept, innermost last.
+    collecting: Vec<FxHashSet<GoalId>>,
     /// The unit, where it is an entry, and what counts beside it.
     pub(super) entry: Option<(CallableId, &'p ir::System)>,
 }
@@ -142,6 +147,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pending: Vec<Vec<Store>>,
     scratch: Vec<Word>,
     pub(super) steps: u64,
+    /// Steps that summaries saved.
+    saved: u64,
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) deterministic: bool,
@@ -165,6 +172,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             pending: Vec::new(),
             scratch: Vec::new(),
             steps: 0,
+            saved: 0,
             limit,
             record: None,
             deterministic: true,

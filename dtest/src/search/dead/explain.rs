@@ -25,8 +25,12 @@ const MAX_QUERIES: usize = 60;
 pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Option<Vec<Fact>> {
     let facts = session.encoding.facts.clone();
     let mut always = vec![session.trap(goal)];
+    let mut facts = facts;
     if rest == Rest::Bounds {
         always.extend(session.encoding.limits.values());
+        // What crosses a bound is not well-formed here: that says nothing of the program.
+        always.extend(facts.iter().filter(|(f, _)| ends_execution(**f)).map(|(_, t)| *t));
+        facts.retain(|f, _| !ends_execution(*f));
     }
     // Enforced facts alone, where they suffice: the claim is stronger.
     let enforced: Vec<Term> = facts.iter().filter(|(f, _)| f.is_enforced()).map(|(_, t)| *t).collect();
@@ -50,16 +54,21 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     Some(core.into_iter().collect())
 }
 
+fn ends_execution(fact: Fact) -> bool {
+    matches!(fact, Fact::WellFormed(_) | Fact::Returns(_))
+}
+
 /// What is left out first where there is a choice: what makes the claim weaker, then what says least to a reader.
 fn cost(fact: Fact) -> u8 {
     match fact {
         Fact::Postcondition(..) => 0,
         Fact::Assertion(..) | Fact::Variable(_) => 1,
-        Fact::WellFormed(_) => 2,
-        Fact::Expect(_) => 3,
-        Fact::Assume(_) => 4,
-        Fact::Decision(_) => 5,
-        Fact::InputType(_) => 6,
-        Fact::Precondition(_) => 7,
+        Fact::Definition(..) => 2,
+        Fact::WellFormed(_) | Fact::Returns(_) => 3,
+        Fact::Expect(_) => 4,
+        Fact::Assume(_) => 5,
+        Fact::Decision(_) => 6,
+        Fact::InputType(_) => 7,
+        Fact::Precondition(_) => 8,
     }
 }

@@ -8,6 +8,8 @@
 //! ([`explain`]).
 
 mod explain;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -18,10 +20,10 @@ use super::session::{self, Session, Verdict as Query};
 use super::{seeds, type_arguments};
 use crate::encode::{self, BoundKind, Fact, Mode};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, GoalId};
+use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
 use crate::smt;
-use crate::source::Name;
-use crate::typed::{CallableId, Type};
+use crate::source::{Name, Span};
+use crate::typed::{CallableId, Literal, Type};
 
 /// How sure it is that nothing reaches a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,6 +155,10 @@ struct Search<'p, 'a> {
     options: &'a Options,
     graph: Graph,
     interp: Interp<'p>,
+    /// Where the program assumes something.
+    assumptions: BTreeSet<Span>,
+    /// Goals that are no code: where `while true` would end.
+    idle: BTreeSet<GoalId>,
     found: &'a mut Found,
     start: Instant,
 }
@@ -167,7 +173,9 @@ impl<'p, 'a> Search<'p, 'a> {
     ) -> Self {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
         let graph = Graph::new(program, procedure);
-        Self { program, procedure, type_args, options, graph, interp: Interp::new(program, limits), found, start: Instant::now() }
+        let interp = Interp::new(program, limits);
+        let (assumptions, idle) = (assumptions(program), idle(procedure));
+        Self { program, procedure, type_args, options, graph, interp, assumptions, idle, found, start: Instant::now() }
     }
 
     fn is_late(&self) -> bool {
@@ -176,7 +184,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
-        let settled = |g: &GoalId| self.found.reached.contains(g) || self.found.dead.contains_key(g);
+        let settled = |g: &GoalId| self.found.reached.contains(g) || self.found.dead.contains_key(g) || self.idle.contains(g);
         self.graph.goals_from_the_end().filter(|g| !settled(g)).collect()
     }
 
@@ -230,10 +238,10 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let doubt = match verdict {
             Truth::Unknown(reason) => Some(format!("whether the precondition holds for inputs that reach it is not known: {reason}")),
-            // What was not decided because the steps ran out comes after all that was reached.
+            // Compiled code does not look at proof obligations.
             Truth::True | Truth::False => {
-                let undecided = execution.unknown.iter().find(|(_, reason)| !reason.starts_with("out of fuel"));
-                undecided.map(|(_, reason)| format!("whether a condition on the way there holds is not known: {reason}"))
+                let undecided = execution.unknown.iter().find(|(span, _)| self.assumptions.contains(span));
+                undecided.map(|(_, reason)| format!("whether an assumption on the way there holds is not known: {reason}"))
             }
         };
         for goal in &goals {
@@ -373,7 +381,7 @@ impl<'p, 'a> Search<'p, 'a> {
         if self.open().is_empty() || !self.options.prove {
             return;
         }
-        let Some(mut session) = self.with_facts(bounds) else { return };
+        let Some(mut session) = self.with_facts(bounds, false) else { return };
         for goal in self.open() {
             if self.is_late() {
                 break;
@@ -386,9 +394,9 @@ impl<'p, 'a> Search<'p, 'a> {
         self.close(&session);
     }
 
-    fn with_facts(&mut self, bounds: Bounds) -> Option<Session<'p>> {
+    fn with_facts(&mut self, bounds: Bounds, definitions: bool) -> Option<Session<'p>> {
         let started = Instant::now();
-        let encoding = encode::encode_facts(self.program, self.procedure.callable, self.type_args, bounds);
+        let encoding = encode::encode_facts(self.program, self.procedure.callable, self.type_args, bounds, definitions);
         self.found.times.encoding += started.elapsed();
         encoding.ok().filter(|e| !e.exhausted).map(|e| Session::new(e, self.options))
     }
@@ -415,22 +423,31 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         for (bounds, goals) in by_bounds {
-            if self.is_late() {
-                return;
+            // Where values that variables get are facts as well, fewer loops have a fixed length: a proof may be lost.
+            for definitions in [true, false] {
+                self.explain_at(bounds, &goals, definitions);
             }
-            let Some(mut session) = self.with_facts(bounds) else { continue };
-            for goal in goals {
-                let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
-                let rest = match strength {
-                    Strength::WithinBounds { .. } => explain::Rest::Bounds,
-                    Strength::Proved | Strength::GivenAssertions => explain::Rest::Nothing,
-                };
-                if let Some(facts) = explain::core(&mut session, goal, rest) {
-                    *cause = Cause::Facts(facts);
-                }
-            }
-            self.close(&session);
         }
+    }
+
+    fn explain_at(&mut self, bounds: Bounds, goals: &[GoalId], definitions: bool) {
+        let is_unknown = |s: &Self, g: &GoalId| matches!(s.found.dead.get(g), Some((_, Cause::Unknown)));
+        let goals: Vec<GoalId> = goals.iter().copied().filter(|g| is_unknown(self, g)).collect();
+        if goals.is_empty() || self.is_late() {
+            return;
+        }
+        let Some(mut session) = self.with_facts(bounds, definitions) else { return };
+        for goal in goals {
+            let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
+            let rest = match strength {
+                Strength::WithinBounds { .. } => explain::Rest::Bounds,
+                Strength::Proved | Strength::GivenAssertions => explain::Rest::Nothing,
+            };
+            if let Some(facts) = explain::core(&mut session, goal, rest) {
+                *cause = Cause::Facts(facts);
+            }
+        }
+        self.close(&session);
     }
 
     /// What lies inside a dead block needs no explanation of its own.
@@ -467,6 +484,9 @@ impl<'p, 'a> Search<'p, 'a> {
         let is_finite = self.type_args.contains(&Type::Bool);
         let mut goals = Vec::new();
         for (goal, _) in self.program.goals(self.procedure.callable) {
+            if self.idle.contains(&goal) {
+                continue;
+            }
             let verdict = match found.dead.remove(&goal) {
                 _ if found.reached.contains(&goal) => Verdict::Reached,
                 // What holds of `bool` need not hold of every type.
@@ -489,6 +509,31 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 }
 
+/// Blocks where a loop that is written without an end would end: nobody expects control there, and what follows the loop is a
+/// goal of its own.
+fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
+    let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
+    let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
+        Terminator::Branch { cond, els, .. } if is_true(cond) => Some(*els),
+        Terminator::Branch { .. } | Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop => None,
+    });
+    let is_end = |b: &ir::BlockId| {
+        let goal = procedure.block(*b).and_then(|b| b.goal.as_ref());
+        matches!(goal.map(|g| &g.reason), Some(GoalReason::Branch { decision: Decision::Loop, value: false, .. }))
+    };
+    ends.filter(is_end).map(GoalId::Block).collect()
+}
+
+/// Where compiled code assumes something.
+fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
+    let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
+    let conditions = stmts.filter_map(|s| match &s.kind {
+        StmtKind::Assume(cond) => Some([s.span, cond.span]),
+        _ => None,
+    });
+    conditions.flatten().collect()
+}
+
 fn rank(strength: &Strength) -> u8 {
     match strength {
         Strength::Proved => 2,
@@ -506,6 +551,6 @@ fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
         None if found.gave_up.contains(&goal) => "the solver's resource limit (`--rlimit`)".to_owned(),
         None if late => "the unit's time (`--timeout`)".to_owned(),
         None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
-        None => "neither an execution nor a proof was found".to_owned(),
+        None => "the solver excludes it neither within the bounds nor beyond, and found no execution".to_owned(),
     }
 }

@@ -1,0 +1,193 @@
+//! Holds what is called dead against random executions: a tool for developers.
+//!
+//! `cargo run -p dtest --example dead_corpus -- [--executions N] [--seconds S] [--unit TEXT] [--timeout S] [--all] DIR-OR-FILE…`
+//!
+//! For every unit with a block that is *proved* dead, or dead *given assertions*, draws random well-typed inputs and changes
+//! the inputs of the unit's own tests, until N executions (10,000) started from inputs that meet the precondition, S seconds
+//! (20) are over, or 20 times as many inputs were drawn. An execution that reaches such a block is an error of ours: it is
+//! printed, and the exit code is 1. With `--all`, units without claims are executed too: every block that the search left
+//! open and that is reached is counted.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dtest::cli::settings::Settings;
+use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest::ir::{Criteria, Criterion, GoalId, Program};
+use dtest::search::dead::{Strength, Verdict, dead_unit};
+use dtest::search::random::Random;
+use dtest::search::{Options, search_unit};
+use dtest::typed::CallableId;
+
+struct Settled {
+    executions: usize,
+    seconds: f64,
+}
+
+#[derive(Default)]
+struct Totals {
+    units: usize,
+    full: usize,
+    blocks: [usize; 3],
+    executions: usize,
+    drawn: usize,
+    errors: usize,
+}
+
+fn main() {
+    support::on_large_stack(run);
+}
+
+fn run() {
+    let mut args = std::env::args().skip(1);
+    let (mut paths, mut settings, mut unit_filter) = (Vec::new(), Settings::default(), String::new());
+    let mut limits = Settled { executions: 10_000, seconds: 20.0 };
+    let mut options = Options { timeout: Duration::from_secs(10), ..Options::default() };
+    let mut all = false;
+    while let Some(arg) = args.next() {
+        let mut number = || args.next().and_then(|v| v.parse::<f64>().ok()).unwrap_or(1.0);
+        match arg.as_str() {
+            "--executions" => limits.executions = number() as usize,
+            "--seconds" => limits.seconds = number(),
+            "--timeout" => options.timeout = Duration::from_secs_f64(number()),
+            "--all" => all = true,
+            "--unit" => unit_filter = args.next().unwrap_or_default(),
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
+            _ => paths.push(PathBuf::from(arg)),
+        }
+    }
+    let mut totals = Totals::default();
+    for job in support::all_jobs(&paths, &settings, false) {
+        let support::Program { sources, trees, errors } = job.load();
+        if !errors.is_empty() {
+            continue;
+        }
+        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        if diagnostics.iter().any(|d| d.is_error()) {
+            continue;
+        }
+        let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
+        let program = dtest::lower::lower_for(Arc::new(typed), criteria);
+        let is_named = |s: dtest::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
+        for unit in dtest::lower::units::units(&program.typed, is_named) {
+            if !unit.path.contains(&unit_filter) {
+                continue;
+            }
+            let result = dead_unit(&program, unit.callable, &options);
+            let claims: Vec<(GoalId, usize)> = result.goals.iter().filter_map(|(g, v)| Some((*g, sureness(v)?))).collect();
+            for (_, s) in &claims {
+                totals.blocks[*s] += 1;
+            }
+            let sure: BTreeSet<GoalId> = claims.iter().filter(|(_, s)| *s < 2).map(|(g, _)| *g).collect();
+            if sure.is_empty() && !all {
+                continue;
+            }
+            totals.units += 1;
+            let tried = attack(&program, unit.callable, &sure, &limits, &options);
+            totals.executions += tried.executions;
+            totals.drawn += tried.drawn;
+            totals.full += usize::from(tried.full);
+            if !sure.is_empty() {
+                println!(
+                    "{}: {}: {} sure blocks, {} executions of {} inputs{}",
+                    job.name(),
+                    unit.path,
+                    sure.len(),
+                    tried.executions,
+                    tried.drawn,
+                    if tried.unknown > 0 { format!(", {} with an unknown precondition", tried.unknown) } else { String::new() }
+                );
+            }
+            for (goal, inputs) in tried.reached {
+                totals.errors += 1;
+                let place = program.goal(unit.callable, goal).map_or_else(String::new, |g| sources.locate(g.span));
+                println!("ERROR {}: {}: {place} is reached with {:?} {:?}", job.name(), unit.path, inputs.args, inputs.heap);
+            }
+        }
+    }
+    println!("----");
+    println!("dead blocks: {} proved, {} given assertions, {} within bounds", totals.blocks[0], totals.blocks[1], totals.blocks[2]);
+    println!(
+        "{} units with sure claims, {} of them with all {} executions; {} executions, {} inputs drawn, {} errors",
+        totals.units, totals.full, limits.executions, totals.executions, totals.drawn, totals.errors
+    );
+    if totals.errors > 0 {
+        std::process::exit(1);
+    }
+}
+
+/// 0: proved; 1: given assertions; 2: within bounds.
+fn sureness(verdict: &Verdict) -> Option<usize> {
+    match verdict {
+        Verdict::Dead { strength: Strength::Proved, .. } => Some(0),
+        Verdict::Dead { strength: Strength::GivenAssertions, .. } => Some(1),
+        Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => Some(2),
+        Verdict::Reached | Verdict::Open(_) => None,
+    }
+}
+
+#[derive(Default)]
+struct Tried {
+    executions: usize,
+    drawn: usize,
+    /// All that were wanted.
+    full: bool,
+    unknown: usize,
+    /// Claimed to be dead, and an execution that reaches it.
+    reached: Vec<(GoalId, Inputs)>,
+}
+
+/// Executes the unit on random inputs.
+fn attack(program: &Program, unit: CallableId, dead: &BTreeSet<GoalId>, limits: &Settled, options: &Options) -> Tried {
+    let interp = Interp::new(program, Limits { steps: 100_000, ..Limits::default() });
+    let mut tried = Tried::default();
+    let Some(mut random) = Random::new(program, &interp, unit, 1) else { return tried };
+    let quick = Options { timeout: Duration::from_secs(3), prove: false, ..options.clone() };
+    let mut pool: Vec<Inputs> = search_unit(program, unit, &quick).tests.into_iter().map(|t| t.inputs).collect();
+    let start = Instant::now();
+    let mut turn = 0usize;
+    // Without parameters there is one execution.
+    let has_inputs = program.procedures.get(&unit).is_some_and(|p| !p.params.is_empty());
+    let wanted = if has_inputs { limits.executions } else { 1 };
+    while tried.executions < wanted && tried.drawn < limits.executions * 20 && start.elapsed().as_secs_f64() < limits.seconds {
+        turn += 1;
+        tried.drawn += 1;
+        let inputs = match pool.get(turn / 2 % pool.len().max(1)) {
+            Some(known) if !turn.is_multiple_of(3) => random.mutated(known),
+            Some(_) | None => match random.inputs() {
+                Some(inputs) => inputs,
+                None if pool.is_empty() => return tried,
+                None => continue,
+            },
+        };
+        match interp.check_inputs(unit, &inputs).verdict() {
+            Truth::True => {}
+            Truth::False => continue,
+            Truth::Unknown(_) => {
+                tried.unknown += 1;
+                continue;
+            }
+        }
+        let execution = interp.run(unit, &inputs);
+        if matches!(execution.outcome, Outcome::Unsupported(_)) {
+            continue;
+        }
+        tried.executions += 1;
+        // What could not be decided was taken to hold: that execution may not exist.
+        let certain = execution.unknown.is_empty();
+        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b)).chain(execution.shown.iter().map(|i| GoalId::Probe(*i)));
+        if let Some(goal) = blocks.into_iter().find(|g| certain && dead.contains(g)) {
+            tried.reached.push((goal, inputs));
+            return tried;
+        }
+        if pool.len() < 200 && turn.is_multiple_of(7) {
+            pool.push(inputs);
+        }
+    }
+    tried.full = tried.executions >= wanted;
+    tried
+}

@@ -1,0 +1,161 @@
+//! Reports of shards: what `gen --shard` writes and `merge` reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::files;
+use crate::diagnostic::Diagnostic;
+use crate::pipeline::{Memory, Part, Shard};
+use crate::portable::Key;
+
+/// What kind of file it is.
+const KIND: &str = "cargo dtest shard";
+
+/// The report of a shard. Results are opaque to all but the version that wrote them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ShardReport {
+    kind: String,
+    versions: String,
+    shard: Shard,
+    /// What followed `gen` on the command line.
+    arguments: Vec<String>,
+    /// Units of each program.
+    units: Vec<Vec<ShardUnit>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ShardUnit {
+    unit: String,
+    key: Option<String>,
+    result: Option<String>,
+}
+
+impl ShardReport {
+    /// The report of a shard that searched `parts`, by program.
+    pub fn new(versions: &str, shard: Shard, arguments: &[String], parts: Vec<Vec<Part>>) -> Self {
+        let unit = |part: Part| {
+            let (key, result) = part.found.map(|(key, bytes)| (key.to_string(), to_hex(&bytes))).unzip();
+            ShardUnit { unit: part.unit, key, result }
+        };
+        let units = parts.into_iter().map(|p| p.into_iter().map(unit).collect()).collect();
+        Self { kind: KIND.into(), versions: versions.into(), shard, arguments: arguments.to_vec(), units }
+    }
+
+    /// As a file.
+    ///
+    /// # Errors
+    /// The message to show where it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
+        let text = serde_json::to_string(self).map_err(|e| fail(&e))?;
+        files::write_atomically(path, &(text + "\n")).map_err(|e| fail(&e))
+    }
+}
+
+/// What all shards of a search found.
+pub struct Shards {
+    /// What followed `gen` on their command lines.
+    pub arguments: Vec<String>,
+    found: BTreeMap<Key, Vec<u8>>,
+    /// By program: the units, with the keys of those whose results are here.
+    units: Vec<BTreeMap<String, Option<String>>>,
+}
+
+impl Shards {
+    /// Reads the reports of all shards of one search.
+    ///
+    /// # Errors
+    /// A diagnostic without a place: a file that cannot be read or is no such report, a shard that is missing or there twice, reports of
+    /// other versions than ours, or of different searches.
+    pub fn read(paths: &[PathBuf], versions: &str, same_search: impl Fn(&[String], &[String]) -> bool) -> Result<Self, Diagnostic> {
+        let fail = |message: String| Diagnostic::global("cli/shards", message);
+        let mut shards = Self { arguments: Vec::new(), found: BTreeMap::new(), units: Vec::new() };
+        let mut first: Option<(&Path, ShardReport)> = None;
+        let mut seen: BTreeSet<Shard> = BTreeSet::new();
+        for path in paths {
+            let shown = path.display();
+            let text = files::read_text(path).map_err(|e| fail(format!("cannot read `{shown}`: {e}")))?;
+            let mut report: ShardReport = serde_json::from_str(&text).ok().filter(|r: &ShardReport| r.kind == KIND).ok_or_else(|| {
+                fail(format!("`{shown}` is no report of a shard")).with_help("`cargo dtest gen --shard K/N --report FILE` writes one")
+            })?;
+            if report.versions != versions {
+                let message = format!("`{shown}` is by {}, and this is {versions}", report.versions);
+                return Err(fail(message).with_help("use the same build of cargo dtest, and the same Z3, for all shards and for `merge`"));
+            }
+            if !seen.insert(report.shard) {
+                return Err(fail(format!("shard {} is there twice; the second is `{shown}`", report.shard)));
+            }
+            if let Some((other, of_first)) = &first
+                && (of_first.shard.of != report.shard.of || !same_search(&of_first.arguments, &report.arguments))
+            {
+                return Err(fail(format!("`{shown}` is of another search than `{}`", other.display())));
+            }
+            shards.add(&mut report).ok_or_else(|| fail(format!("`{shown}` is damaged")))?;
+            first.get_or_insert((path, report));
+        }
+        let Some((_, report)) = first else { return Err(fail("no report of a shard is named".into())) };
+        let of = report.shard.of;
+        let missing: Vec<String> = (1..=of).map(|index| Shard { index, of }).filter(|s| !seen.contains(s)).map(|s| s.to_string()).collect();
+        if !missing.is_empty() {
+            return Err(fail(format!("there is no report of shard {}", missing.join(", "))));
+        }
+        shards.arguments = report.arguments;
+        Ok(shards)
+    }
+
+    fn add(&mut self, report: &mut ShardReport) -> Option<()> {
+        for (program, units) in report.units.iter_mut().enumerate() {
+            if self.units.len() <= program {
+                self.units.push(BTreeMap::new());
+            }
+            for ShardUnit { unit, key, result } in units.drain(..) {
+                if let Some(key) = &key {
+                    self.found.insert(Key(from_hex(key)?.try_into().ok()?), from_hex(&result?)?);
+                }
+                self.units.get_mut(program)?.insert(unit, key);
+            }
+        }
+        Some(())
+    }
+
+    /// Units of a program of which the shards found nothing, or something about other code. `units` are paths with keys.
+    pub fn unknown<'u>(&self, program: usize, units: impl Iterator<Item = (&'u str, Option<Key>)>) -> Vec<&'u str> {
+        let known = self.units.get(program);
+        let is_known = |unit: &str, key: Option<Key>| known.and_then(|k| k.get(unit)).is_some_and(|k| *k == key.map(|k| k.to_string()));
+        units.filter(|(unit, key)| !is_known(unit, *key)).map(|(unit, _)| unit).collect()
+    }
+}
+
+impl Memory for Shards {
+    fn recall(&self, key: Key) -> Option<Vec<u8>> {
+        self.found.get(&key).cloned()
+    }
+
+    fn keep(&self, _: Key, _: &[u8]) {}
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let digit = |n: u8| DIGITS.get(usize::from(n)).copied().unwrap_or('0');
+    bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| if let [high, low] = pair { Some(digit(*high)? << 4 | digit(*low)?) } else { None }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_hex, to_hex};
+
+    #[test]
+    fn bytes_survive_as_digits() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_hex(&to_hex(&bytes)), Some(bytes));
+        assert!(from_hex("abc").is_none() && from_hex("zz").is_none());
+    }
+}

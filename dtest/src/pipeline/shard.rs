@@ -1,0 +1,85 @@
+//! A search dealt to several machines: which units are whose, and results on their way back.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::Solved;
+use super::work::order;
+use crate::ir;
+use crate::lower::units::Unit;
+use crate::portable::{Closures, Key, to_bytes};
+
+/// One of several equal parts of the units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which, from 1.
+    pub index: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, of)) if 1 <= index && index <= of => Ok(Self { index, of }),
+            Some(_) | None => Err("a shard is K/N, with K from 1 to N".into()),
+        }
+    }
+}
+
+/// The units of a shard, in the order of the source. Units are dealt in turn, those that are likely to take long first, so that every
+/// shard has its share of them; who gets which depends on the program alone.
+pub fn deal(program: &ir::Program, units: Vec<Unit>, shard: Shard) -> Vec<Unit> {
+    let mut own: Vec<usize> = order(program, &units).into_iter().skip(shard.index as usize - 1).step_by(shard.of as usize).collect();
+    own.sort_unstable();
+    let mut own = own.into_iter().peekable();
+    units.into_iter().enumerate().filter(|(i, _)| own.next_if_eq(i).is_some()).map(|(_, unit)| unit).collect()
+}
+
+/// A unit with what was found out about it.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its Dafny path.
+    pub unit: String,
+    /// By what the result is found; `None`: what the unit reaches has no written form, and it is to be searched where it is needed.
+    pub found: Option<(Key, Vec<u8>)>,
+}
+
+/// The results of a search as parts, to be recalled in another one with the same versions, options and program.
+pub fn parts(program: &ir::Program, units: &[Unit], results: &[Solved], versions: &str, options: &crate::search::Options) -> Vec<Part> {
+    let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
+    let part = |(unit, solved): (&Unit, &Solved)| {
+        let found = closures.of(unit.callable).and_then(|c| Some((c.key(), to_bytes(solved, &c).ok()?)));
+        Part { unit: unit.path.clone(), found }
+    };
+    units.iter().zip(results).map(part).collect()
+}
+
+/// By what the results of units are found.
+pub fn keys(program: &ir::Program, units: &[Unit], versions: &str, options: &crate::search::Options) -> Vec<Option<Key>> {
+    let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
+    units.iter().map(|u| closures.of(u.callable).map(|c| c.key())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shard;
+
+    #[test]
+    fn a_shard_is_one_of_several() {
+        assert_eq!("2/4".parse(), Ok(Shard { index: 2, of: 4 }));
+        for wrong in ["0/4", "5/4", "1", "1/0", "a/b", "-1/2", ""] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Blocks that only large inputs reach are never called dead for sure, at bounds that hide them.
+
+use std::sync::Arc;
+
+use super::{Strength, Verdict, dead_unit};
+use crate::ir::{Criteria, Criterion};
+use crate::lower::units::units;
+use crate::search::{Bounds, Options};
+use crate::source::SourceMap;
+
+/// Only the solver, at the smallest bounds.
+fn blinkered() -> Options {
+    Options { seeds: 0, enumerate: 0, caps: Bounds::START, ..Options::default() }
+}
+
+/// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, within `B`ounds.
+fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
+    let mut map = SourceMap::new();
+    map.add("test.dfy", source, true);
+    let (file, mut diagnostics) = crate::syntax::parse(0, source);
+    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    assert!(errors.is_empty(), "{errors:?} in {source}");
+    let program = crate::lower::lower_for(Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
+    let mut out = Vec::new();
+    for unit in units(&program.typed, |_| true) {
+        for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {
+            let Verdict::Dead { strength, cause } = verdict else { continue };
+            if matches!(cause, super::Cause::Inside(_)) {
+                continue;
+            }
+            let strength = match strength {
+                Strength::Proved => 'P',
+                Strength::GivenAssertions => 'A',
+                Strength::WithinBounds { .. } => 'B',
+            };
+            let text = program.goal(unit.callable, goal).map_or("", |g| map.text(g.span));
+            out.push((text.to_owned(), strength));
+        }
+    }
+    out
+}
+
+#[test]
+fn what_lies_beyond_the_bounds_is_not_called_dead() {
+    let sources = [
+        // Elements that are put in may be there already, beyond the slots.
+        "method M(s: set<int>, x: int, y: int, z: int, w: int) {
+           if x in s && y in s && z in s && w in s && x < y < z < w && |s| == 4 && |s + {x} + {y} + {z} + {w}| == 4 { print 1; } }",
+        "method M(m: map<int, int>) {
+           if |m| == 4 && 1 in m && 2 in m && 3 in m && 4 in m && |m[1 := 0][2 := 0][3 := 0][4 := 0]| == 4 { print 1; } }",
+        // Operators may leave none of those beyond the slots.
+        "method M(s: set<int>) { if |s| == 9 && |s * {1}| == 0 { print 1; } }",
+        "method M(s: set<int>, t: set<int>) { if |s| == 6 && |s - t| == 0 { print 1; } }",
+        "method M(m: map<int, int>) { if |m| == 9 && |m.Values| == 1 { print 1; } }",
+        "method M(m: multiset<int>) { if |m| == 9 && |m * multiset{1}| == 0 { print 1; } }",
+        // Positions move.
+        "method M(b: seq<int>, c: bool) {
+           var a: seq<int> := [];
+           if c { a := [7, 8]; }
+           var s := a + b;
+           if !c && |b| == 4 && s[3] == 5 && b[1] == 0 { print 1; } }",
+        "method M(s: seq<int>, i: int) {
+           if |s| > 5 { var t := s[1..4]; if i == 2 && t[i] != s[1] && s[3] != s[1] { print 1; } } }",
+        "method M(s: seq<int>) { if |s| > 5 { var t := s[1..4]; if 77 in t && s[1] != 77 && s[2] != 77 { print 1; } } }",
+        // A type has more to say of a value than its slots.
+        "type Small = x: int | 0 <= x < 10
+         method M(s: seq<int>) {
+           if |s| == 5 && s[0] == 1 && s[1] == 2 && s[2] == 3 && s[3] == 4 && exists x | x in s :: !(x is Small) { print 1; } }",
+        "type Small = x: int | 0 <= x < 10
+         datatype Box = Box(s: seq<int>)
+         method M(s: seq<seq<int>>) { if |s| > 4 && !(s is seq<seq<Small>>) && s[0] == [] && s[1] == [] { print 1; } }",
+        // Loops and recursion go on.
+        "method M(s: seq<int>) {
+           var t: seq<int> := []; var i := 0;
+           while i < |s| { t := [s[i]] + t; i := i + 1; }
+           if |s| == 6 && t[0] == 9 && s[5] == 9 { print 1; } }",
+        "function F(n: int): int { if n <= 0 then 0 else 1 + F(n - 1) }
+         method M(n: int) { if F(n) == 30 { print 1; } }",
+        "method M(n: int) { var i := 0; while true { if i == 20 { break; } i := i + 1; } print 1; }",
+        // Objects: one may be another, and each may lead to many.
+        "class C { var next: C?  var v: int }
+         method M(c: C) { var p: C? := c; var k := 0; while p != null && k < 10 { p := p.next; k := k + 1; } if k == 7 { print 1; } }",
+        "class C { var next: C?  var v: int }
+         method M(a: C, b: C, c: C) modifies a, b, c {
+           a.v := 1; b.v := 2; c.v := 3;
+           if a.v == 1 && b.v == 2 { print 1; }
+           if a.v == 3 && b.v == 3 { print 2; }
+           if a.v == 2 { print 3; } }",
+        "class C { var next: C? }
+         method M(a: C) {
+           if a.next != null && a.next.next != null && a.next.next.next == a && a.next != a && a.next.next != a { print 1; } }",
+        "method M(a: array<int>, b: array<int>) modifies a, b {
+           if a.Length > 5 && b.Length > 5 { a[4] := 1; b[4] := 2; if a[4] == 2 { print 1; } if a[4] == 1 { print 2; } } }",
+        "method M(a: array<int>) modifies a {
+           var i := 0;
+           while i < a.Length { a[i] := i; i := i + 1; }
+           if a.Length > 6 && a[6] == 6 { print 1; } }",
+        // Execution stops at what decides a quantifier: the zero behind it is not divided by.
+        "method M(s: seq<int>) {
+           if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
+    ];
+    for source in sources {
+        let sure: Vec<_> = dead(source, &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+        assert_eq!(sure, [], "{source}");
+    }
+}
+
+#[test]
+fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
+    let cases = [
+        ("method M(x: int) { if x > 3 { if x < 2 { print 1; } } }", "{ print 1; }", 'P'),
+        ("method M(x: nat) { if x < 0 { print 1; } }", "{ print 1; }", 'P'),
+        ("method M(x: int) { expect x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'P'),
+        ("method M(x: int) { assert x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'A'),
+        ("method M(n: nat) { var i := 0; while i < n invariant i <= n { i := i + 1; } if i > n { print 1; } }", "{ print 1; }", 'A'),
+        ("method M(n: nat) { for i := 0 to n { if i >= n { print 1; } } }", "{ print 1; }", 'P'),
+        ("method M(n: int) { var i := 0; while i < n { i := i + 1; } if i > n + 1 && n > 0 { print 1; } }", "{ print 1; }", 'B'),
+        (
+            "function F(n: nat): int { if n == 0 then 0 else 2 + F(n - 1) } method M(n: nat) { if F(n) % 2 == 1 { print 1; } }",
+            "{ print 1; }",
+            'B',
+        ),
+        (
+            "function F(n: nat): (r: int) ensures r >= n { if n == 0 then 0 else 2 + F(n - 1) } method M(n: nat) { if F(n) < n { print 1; } }",
+            "{ print 1; }",
+            'A',
+        ),
+        ("method M(x: int) returns (r: int) { return 1; r := x; }", "r := x;", 'P'),
+        ("method M(x: int) decreases * { while true decreases * { } print x; }", "print x;", 'P'),
+    ];
+    for (source, text, strength) in cases {
+        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), strength)], "{source}");
+    }
+}
