@@ -2,6 +2,7 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+mod change;
 pub mod dead;
 pub mod findings;
 mod shard;
@@ -27,6 +28,7 @@ use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
 use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
+pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, is_cut_short, search};
 

@@ -131,6 +131,17 @@ impl SourceMap {
         self.file_at(span.start).and_then(|at| at.1.text.get(inside(at))).unwrap_or("")
     }
 
+    /// A line of a file, counted from 1, without its end; past the last line: the file's end.
+    pub fn line(&self, file: FileId, number: u32) -> Span {
+        let Some(file) = self.file(file) else { return Span::default() };
+        let start = |line: usize| file.line_starts.get(line).map(|s| file.base + s);
+        let index = number.saturating_sub(1) as usize;
+        let end = file.span().end;
+        let from = start(index).unwrap_or(end);
+        // The next line starts after the character that ends this one.
+        Span::new(from, start(index + 1).map_or(end, |next| next - 1).max(from))
+    }
+
     /// Line and column of a position.
     pub fn line_column(&self, position: u32) -> Option<LineColumn> {
         let (_, file) = self.file_at(position)?;
@@ -178,5 +189,6 @@ mod tests {
         assert_eq!(map.locate(Span::new(8, 9)), "b.dfy:1:2");
         assert_eq!(map.text(Span::new(0, 2)), "ab");
         assert_eq!(map.locate(Span::new(900, 901)), "<built in>");
+        assert_eq!([1, 2, 3].map(|n| map.text(map.line(FileId(0), n))), ["ab", "cd", ""]);
     }
 }

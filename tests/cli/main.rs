@@ -13,6 +13,7 @@ mod dead;
 mod diagnostics;
 mod each;
 mod external;
+mod in_diff;
 mod lints;
 mod own_tests;
 mod package;

@@ -281,6 +281,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
+    /// Only units that this unified diff touches: their code, their contracts or what they reach; other tests stay as they are
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
+
     /// Search only one of N equal parts of the units, and write no suite: `cargo dtest merge` does
     #[arg(long, value_name = "K/N", help_heading = "Search")]
     pub shard: Option<Shard>,

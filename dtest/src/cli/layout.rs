@@ -216,24 +216,15 @@ pub fn write_marked(root: &Path, outputs: &[Output], is_ours: impl Fn(&Path) -> 
     Ok(written)
 }
 
-/// Removes generated files below `directory` that are not among `outputs`: left over from an earlier run.
-pub fn remove_stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<String> {
-    let mut removed = Vec::new();
-    for path in stale(root, directory, outputs) {
-        if files::remove(&root.join(&path)).is_ok() {
-            removed.push(path);
-        }
-    }
+/// Removes generated files below `directory` whose paths are not among those expected: left over from an earlier run.
+pub fn remove_stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
+    let mut removed = stale(root, directory, expected);
+    removed.retain(|path| files::remove(&root.join(path)).is_ok());
     removed
 }
 
-/// Generated files below `directory` that are not among `outputs`.
-pub fn stale(root: &Path, directory: &str, outputs: &[Output]) -> Vec<String> {
-    stale_but(root, directory, &outputs.iter().map(|o| o.path.clone()).collect())
-}
-
 /// Generated files below `directory` whose paths are not among those expected.
-pub fn stale_but(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
+pub fn stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
     let walk = walkdir::WalkDir::new(root.join(directory)).sort_by_file_name().into_iter().filter_map(Result::ok);
     let rust = walk.map(walkdir::DirEntry::into_path).filter(|p| p.extension().is_some_and(|x| x == "rs"));
     rust.filter_map(|p| p.strip_prefix(root).ok().map(|r| r.to_string_lossy().replace('\\', "/")))

@@ -5,6 +5,7 @@ mod cache;
 mod commands;
 mod config;
 mod coverage_report;
+mod diff;
 mod files;
 mod header;
 mod layout;

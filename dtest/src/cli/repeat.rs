@@ -40,7 +40,7 @@ impl Record {
         let same = |(path, hash): &(PathBuf, Option<String>)| hash_of(path) == *hash;
         let has_nothing_stale = |root: &PathBuf| {
             let ours = |(path, _): &(PathBuf, Option<String>)| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/"));
-            layout::stale_but(root, suite, &self.outputs.iter().filter_map(ours).collect()).is_empty()
+            layout::stale(root, suite, &self.outputs.iter().filter_map(ours).collect()).is_empty()
         };
         (self.is_written && self.left_alone.is_empty() || !is_check)
             && self.listing == listing

@@ -1,6 +1,6 @@
 //! Test cases as the suite's writer takes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::Span;
 use crate::typed::{CallableId, Type, TypeId};
@@ -112,11 +112,24 @@ pub struct SuiteOptions {
     pub directory: String,
 }
 
+/// Units that the cases say nothing of, and whose tests stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Staying {
+    /// The units.
+    pub units: Vec<CallableId>,
+    /// Files of ours that are there, as [`Suite::files`] names them.
+    pub files: BTreeSet<String>,
+    /// The text of the suite's `spec.rs`, where that is there.
+    pub spec: Option<String>,
+}
+
 /// A test suite.
 #[derive(Debug, Clone, Default)]
 pub struct Suite {
     /// Relative paths and texts.
     pub files: Vec<(String, String)>,
+    /// Files that stay as they are, of [`Staying::files`].
+    pub staying: Vec<String>,
     /// What became of each case, in the order given.
     pub tests: Vec<Result<Written, Unsupported>>,
     /// The program's own `{:test}` methods of the named files, in the order of the source: each a test that was written,

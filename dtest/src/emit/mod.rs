@@ -60,7 +60,7 @@ mod walk;
 
 pub use entry::EntryPoint;
 pub use instrument::{Instrumented, instrument};
-pub use suite::suite;
+pub use suite::{suite, suite_beside};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -101,7 +101,7 @@ impl<'p> Encoder<'p> {
         };
         if let Some(activation) = a.all.get_mut(i) {
             activation.halted = reached.halted.unwrap_or(activation.halted);
-            activation.goals = reached.goals.into_iter().map(goal).collect();
+            activation.goals.extend(reached.goals.into_iter().map(goal));
         }
     }
 
@@ -120,6 +120,15 @@ impl<'p> Encoder<'p> {
         let Some((here, when)) = self.here() else { return };
         if let Some(a) = &mut self.activations {
             a.links.push((here, when, params.to_vec(), args.to_vec()));
+        }
+    }
+
+    /// What is encoded here reaches goals under a further condition.
+    pub(super) fn reaches(&mut self, goals: &[GoalId], cond: Term) {
+        let Some((here, when)) = self.here() else { return };
+        let reached = self.t.and(when, cond);
+        if let Some(activation) = self.activations.as_mut().and_then(|a| a.all.get_mut(here)) {
+            activation.goals.extend(goals.iter().map(|g| (*g, reached)));
         }
     }
 
@@ -172,8 +181,8 @@ impl<'p> Encoder<'p> {
         if let Some(root) = entered.first_mut() {
             *root = self.t.tt;
         }
-        // Callers end after what they call.
-        for i in a.ended.iter().rev() {
+        // Callers end after what they call; the unit itself is the last.
+        for i in std::iter::once(&0).chain(a.ended.iter().rev()) {
             let Some(activation) = a.all.get(*i) else { continue };
             let mut some = self.t.ff;
             for (caller, when) in &activation.calls {
@@ -181,9 +190,14 @@ impl<'p> Encoder<'p> {
                 let here = self.t.and(caller, *when);
                 some = self.t.or(some, here);
             }
-            if let Some(slot) = entered.get_mut(*i) {
-                *slot = some;
-            }
+            let some = match entered.get_mut(*i) {
+                Some(root) if *i == 0 => *root,
+                Some(slot) => {
+                    *slot = some;
+                    some
+                }
+                None => some,
+            };
             let halted = self.t.and(some, activation.halted);
             *ends = self.t.or(*ends, halted);
             for (goal, cond) in &activation.goals {

@@ -19,6 +19,7 @@ mod function;
 mod heap;
 mod input;
 mod operator;
+mod pairs;
 mod quantifier;
 mod ration;
 mod redefined;
@@ -30,6 +31,7 @@ mod walk;
 mod ways;
 
 pub use bounds::Bounds;
+pub use pairs::Pairs;
 pub use relax::{Fact, Facts, in_core};
 pub use value::{Heap, Sym};
 
@@ -139,6 +141,23 @@ pub fn encode<'p>(
     mode: Mode,
 ) -> Result<Encoding<'p>, String> {
     encode_from(Encoder::new(program, bounds, mode), unit, type_args)
+}
+
+/// Encodes `unit` under [`Mode::Cut`], with pairs for calls that find no copy of their callee ([`Bounds::calls`]).
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_with_pairs<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    pairs: Pairs,
+) -> Result<Encoding<'p>, String> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Cut);
+    encoder.pairs = pairs;
+    encode_from(encoder, unit, type_args)
 }
 
 /// Encodes `unit` under [`Mode::Havoc`] with a literal for every fact that a proof may rest on ([`Encoding::facts`]),
@@ -376,6 +395,8 @@ struct Encoder<'p> {
     returned: FxHashMap<MemoKey, ration::Returned>,
     /// Copies of callees that several calls share, by callee, type arguments and depth of recursion.
     shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
+    /// What is known of calls.
+    pairs: Pairs,
     /// Whether callables are pure, as far as somebody asked.
     pure: FxHashMap<CallableId, bool>,
     /// How often each callee was followed, and all together.
@@ -434,6 +455,7 @@ impl<'p> Encoder<'p> {
             memo: FxHashMap::default(),
             returned: FxHashMap::default(),
             shared: FxHashMap::default(),
+            pairs: Pairs::default(),
             pure: FxHashMap::default(),
             copies: FxHashMap::default(),
             activated: 0,

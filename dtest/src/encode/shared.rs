@@ -52,6 +52,7 @@ impl<'p> Encoder<'p> {
         let free = copies.iter().position(|c| c.uses.iter().all(|(u, same)| same == args || self.excludes(u, &path)));
         self.shared.insert(key.clone(), copies);
         let count = self.shared.get(&key).map_or(0, Vec::len);
+        let is_last = free.is_none() && count >= self.bounds.calls as usize;
         let at = match free {
             Some(at) => at,
             None if count < self.bounds.calls as usize => {
@@ -66,14 +67,22 @@ impl<'p> Encoder<'p> {
             }
         };
         let copy = self.shared.get_mut(&key)?.get_mut(at)?;
-        if !copy.uses.is_empty() {
-            self.crossed.insert(BoundKind::Calls);
-        }
         copy.uses.push((path, args.to_vec()));
         let (params, (outs, returned, activation)) = (copy.params.clone(), copy.returned.clone());
-        self.links(activation, &params, args);
-        self.require(returned);
-        Some(outs)
+        // The parameters have the bounds of inputs, and other calls may need them.
+        self.crossed.insert(BoundKind::Calls);
+        let known = if is_last { self.by_pairs(proc, type_args, args) } else { None };
+        let Some((known, results)) = known else {
+            self.links(activation, &params, args);
+            self.require(returned);
+            return Some(outs);
+        };
+        let unknown = self.t.not(known);
+        self.under(unknown, |e| {
+            e.links(activation, &params, args);
+            e.require(returned);
+        });
+        Some(results.iter().zip(&outs).map(|(result, out)| self.merge(known, result, out)).collect())
     }
 
     fn new_copy(&mut self, proc: &'p Procedure, type_args: &[Type]) -> Shared {

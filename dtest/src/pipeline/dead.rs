@@ -142,6 +142,9 @@ impl Teller<'_> {
             diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
         }
         let promises = matches!(cause, Cause::Facts(facts) if has_promise(facts));
+        if *cause == Cause::Unknown {
+            diagnostic = diagnostic.with_note("the solver did not say what this rests on within its resource limit");
+        }
         if *strength == Strength::GivenAssertions {
             diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
         }

@@ -93,6 +93,25 @@ impl Closure<'_> {
         self.key
     }
 
+    /// The source that it is made of: whole declarations of callables, and all places that it mentions.
+    pub fn texts<'p>(&'p self, program: &'p ir::Program) -> impl Iterator<Item = Span> + 'p {
+        let declared = |entity: &Entity| match entity {
+            Entity::Callable(i) => program.typed.callables.get(*i as usize).map(|c| c.full_span),
+            Entity::Module(_)
+            | Entity::Type(_)
+            | Entity::TypeParam(_)
+            | Entity::Ctor(_)
+            | Entity::Field(_)
+            | Entity::Local(_)
+            | Entity::Lambda(_) => None,
+        };
+        let of = move |entity: &'p Entity| {
+            let mentioned = self.closures.contents.get(entity).map_or(&[][..], |c| &c.spans);
+            declared(entity).into_iter().chain(mentioned.iter().copied())
+        };
+        self.order.iter().flat_map(of)
+    }
+
     /// The other direction: numbers of entities and places.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         let mut spans = FxHashMap::default();

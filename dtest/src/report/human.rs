@@ -36,6 +36,10 @@ pub fn render(report: &Report, verbose: bool) -> String {
             out += &format!("{}: the program's own test {} was not written: {reason}\n", test.place, test.name);
         }
     }
+    if report.left_alone > 0 {
+        let (units, does) = if report.left_alone == 1 { ("unit", "was") } else { ("units", "were") };
+        out += &format!("{} {units} that the change does not touch {does} left alone\n", report.left_alone);
+    }
     if !out.is_empty() {
         out.push('\n');
     }

@@ -25,6 +25,7 @@ struct Summary<'a> {
     #[serde(flatten)]
     totals: Totals,
     settled_percent: f64,
+    left_alone: usize,
     stages: Stages,
     untranslated: &'a [(String, String)],
     peak_memory_bytes: Option<u64>,
@@ -58,8 +59,15 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
     }
     let totals = report.totals();
     let settled_percent = totals.settled_percent();
-    let summary =
-        Summary { kind: "summary", totals, settled_percent, stages: report.stages, untranslated: &report.untranslated, peak_memory_bytes };
+    let summary = Summary {
+        kind: "summary",
+        totals,
+        settled_percent,
+        left_alone: report.left_alone,
+        stages: report.stages,
+        untranslated: &report.untranslated,
+        peak_memory_bytes,
+    };
     out += &serde_json::to_string(&summary).unwrap_or_default();
     out.push('\n');
     out

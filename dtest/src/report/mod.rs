@@ -206,6 +206,9 @@ pub struct Stages {
 pub struct Report {
     /// Units in the order of the source.
     pub units: Vec<UnitReport>,
+    /// Units that were left alone, since the change that `--in-diff` names does not touch them.
+    #[serde(default)]
+    pub left_alone: usize,
     /// Times.
     pub stages: Stages,
     /// Items of the program that were not translated, with the reason.
@@ -260,6 +263,7 @@ impl Report {
     /// Adds the report of a further program.
     pub fn append(&mut self, other: Report) {
         self.units.extend(other.units);
+        self.left_alone += other.left_alone;
         self.untranslated.extend(other.untranslated);
         self.own_tests.extend(other.own_tests);
         self.datatypes.extend(other.datatypes);

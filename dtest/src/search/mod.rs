@@ -123,7 +123,7 @@ impl<'p> Search<'p> {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
         let interp = Interp::new(program, limits);
         let calls = program.call_tree_size(procedure.callable);
-        if calls > LARGE_TREE {
+        if calls > LARGE_TREE || options.start.is_rationed() {
             interp.summarise();
         }
         Self {
@@ -225,6 +225,7 @@ impl<'p> Search<'p> {
     /// Asks the solver, with growing bounds. The result: what could not be encoded.
     fn solve(&mut self) -> BTreeSet<String> {
         let mut bounds = self.bounds;
+        let mut refined = false;
         let mut reasons = BTreeSet::new();
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
@@ -232,7 +233,7 @@ impl<'p> Search<'p> {
         loop {
             self.bounds = bounds;
             let encoding_start = Instant::now();
-            let cut = encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
+            let cut = self.encode_cut(bounds);
             self.times.encoding += encoding_start.elapsed();
             let mut session = match cut {
                 Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
@@ -284,6 +285,11 @@ impl<'p> Search<'p> {
                 break;
             }
             let next = bounds.raised(&raise, &caps);
+            if next == bounds && bounds.is_rationed() && !exhausted && !refined {
+                // Executions of this round may have shown what calls can give.
+                refined = true;
+                continue;
+            }
             if next == bounds || exhausted {
                 for goal in self.open() {
                     let status = if let Some(reason) = blurred.get(&goal) {
@@ -315,13 +321,23 @@ impl<'p> Search<'p> {
 
     /// The encoding at the last bounds, with rationed calls where it would be too large.
     fn cut(&mut self) -> Result<encode::Encoding<'p>, String> {
-        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Cut);
-        let encoding = encode(self.bounds)?;
+        let encoding = self.encode_cut(self.bounds)?;
         if !encoding.overflows || self.bounds.is_rationed() {
             return Ok(encoding);
         }
         self.bounds = self.bounds.rationed();
-        encode(self.bounds)
+        self.encode_cut(self.bounds)
+    }
+
+    /// An encoding in search of tests; where calls are rationed, with what executions so far gave.
+    fn encode_cut(&self, bounds: Bounds) -> Result<encode::Encoding<'p>, String> {
+        let (program, unit) = (self.program, self.procedure.callable);
+        if !bounds.is_rationed() {
+            return encode::encode(program, unit, &self.type_args, bounds, Mode::Cut);
+        }
+        self.judge.interp().summarise();
+        let pairs = encode::Pairs::of(self.judge.interp().pairs());
+        encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
     }
 
     /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.

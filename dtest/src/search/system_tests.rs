@@ -164,3 +164,30 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
     let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps);
     assert!(!result.goals.iter().any(|(_, s)| proved(s)), "{:?}", result.goals);
 }
+
+#[test]
+fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
+    use super::session::{Session, Verdict};
+    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    let source = "method E(a: int, b: int) returns (r: int) { var x := F(a); var y := F(b); if a + b == 107 && x == 30 && y == 40 { r := 1; } else { r := 2; } }
+        method F(x: int) returns (r: int) { if x > 50 { r := 30; } else { r := 40; } }";
+    let (map, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
+    let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
+    let bounds = Bounds { calls: 1, ..Bounds::START };
+    let reaches = |pairs: Pairs| {
+        let encoding = encode_with_pairs(&program, unit, &[], bounds, pairs).expect("an encoding");
+        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+    };
+    // With one copy of `F`, both calls have the same argument, unless an execution has shown what another one gives.
+    assert!(!reaches(Pairs::default()));
+    let interp = crate::interp::Interp::new(&program, crate::interp::Limits::default());
+    interp.summarise();
+    let value = crate::value::Value::int;
+    interp.run(unit, &crate::interp::Inputs { args: vec![value(100), value(3)], ..Default::default() });
+    let pairs = interp.pairs();
+    assert_eq!(pairs.len(), 2, "{pairs:?}");
+    assert!(pairs.iter().all(|p| !p.goals.is_empty()), "{pairs:?}");
+    assert!(reaches(Pairs::of(pairs)));
+}

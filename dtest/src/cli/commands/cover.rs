@@ -99,7 +99,8 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     scratch::copy(root, &copy).map_err(cannot_write)?;
     let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
     package::prepare(&copy, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
-    for path in layout::remove_stale(&copy, "tests/dtest", &outputs) {
+    let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
+    for path in layout::remove_stale(&copy, "tests/dtest", &expected) {
         env.terminal.note(&format!("{path} on disk is of an earlier run and is not measured"));
     }
     let written = layout::write(&copy, &outputs).map_err(cannot_write)?;
@@ -126,6 +127,7 @@ fn with_probes(program: &Ready, typed: crate::typed::Program, generated: &Genera
         paths: program.paths.clone(),
         ir: crate::ir::Program { typed: Arc::new(typed), ..program.ir.clone() },
         stages: program.stages,
+        change: program.change.clone(),
     };
     let command = super::command_line("cover", &program.sources);
     let (mut outputs, _, _) = translate::translate(&probed, &generated.root, &command);

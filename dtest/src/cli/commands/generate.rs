@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
+use super::super::diff;
 use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
 use super::super::{Environment, coverage_report, files, header, load, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
-use crate::emit::{self, case::SuiteOptions};
+use crate::emit::{self, case::Staying, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
 use crate::lower::units::Unit;
@@ -35,6 +36,7 @@ pub(super) struct Settings {
     pub(super) criteria: Criteria,
     pub(super) entries: Vec<String>,
     smt_log: Option<PathBuf>,
+    in_diff: Option<PathBuf>,
     pub(super) coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
     pub(super) included: bool,
@@ -59,6 +61,8 @@ impl Settings {
 pub(super) struct Generated {
     pub(super) root: PathBuf,
     pub(super) outputs: Vec<Output>,
+    /// Files of the suite that stay as they are.
+    pub(super) staying: Vec<String>,
     /// Hand-written files in the way; known when the rest was written.
     left_alone: Vec<PathBuf>,
     /// Whether the wall clock had a say.
@@ -95,6 +99,10 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
     if programs.is_empty() {
         return code;
     }
+    if let Err(diagnostic) = in_diff(&mut programs, settings.in_diff.as_deref()) {
+        env.terminal.diagnostic(diagnostic);
+        return ExitCode::Usage;
+    }
     if let Some(shard) = args.search.shard {
         return super::worse(code, search_shard(shard, &programs, &args, &settings, start, env));
     }
@@ -112,7 +120,7 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         all.push(generated);
         report.append(part);
     }
-    let has_tests = report.totals().all_tests() > 0;
+    let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
     for generated in &mut all {
         let done = if args.check {
             check(generated, env)
@@ -141,8 +149,13 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
     finish(&report, &settings, code, env)
 }
 
+/// The paths that may be in a package when all is done.
+fn expected(outputs: &[Output], staying: &[String]) -> BTreeSet<String> {
+    outputs.iter().map(|o| o.path.clone()).chain(staying.iter().cloned()).collect()
+}
+
 fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, left_alone, .. } = generated;
+    let Generated { root, outputs, staying, left_alone, .. } = generated;
     let code = match translate::write(env, root, settings.runtime.as_deref(), outputs) {
         Ok(written) => {
             left_alone.extend(written.refused.iter().map(|p| root.join(p)));
@@ -150,7 +163,7 @@ fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> E
         }
         Err(code) => code,
     };
-    for path in layout::remove_stale(root, SUITE, outputs) {
+    for path in layout::remove_stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("removed {path}, which is no longer generated"));
     }
     code
@@ -166,7 +179,7 @@ struct Repeat<'r> {
 impl<'r> Repeat<'r> {
     /// None where nothing is kept, where a transcript is wanted, or where the files cannot be found, which the run itself reports.
     fn new(args: &GenArgs, settings: &'r Settings, env: &Environment) -> Option<Self> {
-        let is_whole = settings.smt_log.is_none() && args.search.shard.is_none() && settings.shards.is_none();
+        let is_whole = settings.smt_log.is_none() && settings.in_diff.is_none() && args.search.shard.is_none() && settings.shards.is_none();
         let cache = settings.cache.as_ref().filter(|_| is_whole)?;
         let listing = load::listing(&super::merged(&args.program, &env.config, &env.root), &env.root).ok()?;
         Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
@@ -212,7 +225,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     if totals.findings > 0 {
         code = super::worse(code, ExitCode::Findings);
     }
-    if totals.all_tests() == 0 {
+    if totals.all_tests() == 0 && report.left_alone == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     if let Some(least) = settings.fail_under
@@ -223,6 +236,42 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
         code = super::worse(code, ExitCode::Gate);
     }
     code
+}
+
+/// Notes what the diff in a file does to each program.
+fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
+    let Some(file) = file else { return Ok(()) };
+    let fail = |message: String| Diagnostic::global("cli/in-diff", message);
+    let bytes = files::read_bytes(file).map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
+    let parsed =
+        diff::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| fail(format!("`{}` is no unified diff: {e}", file.display())))?;
+    for program in programs {
+        program.change = Some(parsed.change(&program.sources, &program.paths)?);
+    }
+    Ok(())
+}
+
+/// The units that are asked for, and those that a change does not touch.
+fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
+    let all = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let Some(change) = &program.change else { return (all, Vec::new()) };
+    let touched = pipeline::touched(&program.ir, &all, change);
+    let (wanted, rest): (Vec<_>, Vec<_>) = all.into_iter().zip(touched).partition(|(_, touched)| *touched);
+    let units = |pairs: Vec<(Unit, bool)>| pairs.into_iter().map(|(unit, _)| unit).collect();
+    (units(wanted), units(rest))
+}
+
+/// What is there of the suite of a package, for units whose tests stay.
+fn staying(root: &Path, rest: &[Unit]) -> Staying {
+    if rest.is_empty() {
+        return Staying::default();
+    }
+    let spec = root.join(SUITE).join("spec.rs");
+    Staying {
+        units: rest.iter().map(|u| u.callable).collect(),
+        files: layout::stale(root, SUITE, &BTreeSet::new()).into_iter().collect(),
+        spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
+    }
 }
 
 /// Searches units; the results, and the seconds that it took.
@@ -238,7 +287,7 @@ fn search(program: &Ready, units: &[Unit], settings: &Settings, env: &Environmen
 fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Settings, start: Instant, env: &Environment) -> ExitCode {
     let mut parts: Vec<Vec<Part>> = Vec::new();
     for program in programs {
-        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let (units, _) = units(program, settings);
         let units = pipeline::deal(&program.ir, units, shard);
         let (results, _) = search(program, &units, settings, env);
         parts.push(pipeline::parts(&program.ir, &units, &results, &settings.versions, &settings.search));
@@ -263,7 +312,7 @@ fn search_shard(shard: Shard, programs: &[Ready], args: &GenArgs, settings: &Set
 fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Result<(), ExitCode> {
     let Some(shards) = &settings.shards else { return Ok(()) };
     for (i, program) in programs.iter().enumerate() {
-        let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+        let (units, _) = units(program, settings);
         let keys = pipeline::keys(&program.ir, &units, &settings.versions, &settings.search);
         let unknown = shards.unknown(i, units.iter().map(|u| u.path.as_str()).zip(keys));
         if let Some(first) = unknown.first() {
@@ -280,7 +329,7 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
 
 /// The files of one program, and what is said of it.
 pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
-    let units = pipeline::units(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let (units, rest) = units(program, settings);
     let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
         log_queries(directory, &units, &results, env);
@@ -315,7 +364,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         Vec::new()
     };
     let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
-    let suite = emit::suite(&program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
+    let suite = emit::suite_beside(&staying(&root, &rest), &program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -324,6 +373,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     stages.search = search_seconds;
     stages.emit = emitting.elapsed().as_secs_f64();
     let report = Report {
+        left_alone: rest.len(),
         units: pipeline::unit_reports(&program.ir, &program.sources, &units, &results, &suite, keep_failing),
         stages,
         untranslated: if settings.against.is_some() {
@@ -335,7 +385,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
     };
     let is_cut_short = results.iter().any(|s| pipeline::is_cut_short(&s.result, &settings.search));
-    (Generated { root, outputs, left_alone: Vec::new(), is_cut_short }, report)
+    (Generated { root, outputs, staying: suite.staying, left_alone: Vec::new(), is_cut_short }, report)
 }
 
 fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
@@ -358,7 +408,7 @@ fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOpti
 
 /// Compares with the files on disk; prints the differences.
 fn check(generated: &Generated, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, .. } = generated;
+    let Generated { root, outputs, staying, .. } = generated;
     let mut code = ExitCode::Done;
     for output in outputs {
         let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
@@ -371,7 +421,7 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
         let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
         env.terminal.note(shown.trim_end());
     }
-    for path in layout::stale(root, SUITE, outputs) {
+    for path in layout::stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("{path} would be removed"));
         code = ExitCode::Stale;
     }
@@ -422,6 +472,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         criteria: super::criteria(&args.search.coverage, config),
         entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
+        in_diff: args.search.in_diff.clone(),
         coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),

@@ -38,6 +38,8 @@ pub struct Ready {
     paths: Vec<PathBuf>,
     ir: ir::Program,
     stages: Stages,
+    /// What `--in-diff` does to it.
+    change: Option<pipeline::Change>,
 }
 
 impl Ready {
@@ -138,7 +140,7 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
     let start = Instant::now();
     let ir = pipeline::lower(typed, criteria.clone());
     let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
-    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages }, loaded.diagnostics))
+    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None }, loaded.diagnostics))
 }
 
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own

@@ -5,6 +5,7 @@ mod declared;
 mod expected;
 mod frame;
 mod stand_in;
+mod staying;
 mod steps;
 mod test;
 
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use test::is_plain;
 
-use crate::emit::case::{ClauseUse, Suite, SuiteOptions, Tests, Written};
+use crate::emit::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
 use crate::emit::code::{ident, is_plain_name};
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::imports::Place;
@@ -28,6 +29,19 @@ use crate::typed::{Arena, CallableId, ModuleId, Program, TypeId};
 
 /// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
 pub fn suite(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    translation: &Translation,
+    tests: &Tests<'_>,
+    options: &SuiteOptions,
+) -> Suite {
+    suite_beside(&Staying::default(), program, sources, placement, translation, tests, options)
+}
+
+/// Writes the suite beside tests that stay as they are.
+pub fn suite_beside(
+    staying: &Staying,
     program: &Program,
     sources: &SourceMap,
     placement: &Placement,
@@ -72,9 +86,20 @@ pub fn suite(
     }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
-    for (&unit, file) in &files {
-        if !file.tests.is_empty() {
-            paths.insert(unit, tree.add_unit(&ground, unit));
+    let stay = staying.units.iter().filter(|u| !files.contains_key(u)).copied();
+    for unit in files.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+        match files.get(&unit) {
+            Some(file) if file.tests.is_empty() => {}
+            Some(_) => drop(paths.insert(unit, tree.add_unit(&ground, unit))),
+            None => {
+                let path = tree.add_unit(&ground, unit);
+                let file = format!("{}/{}.rs", options.directory, path.join("/"));
+                if staying.files.contains(&file) {
+                    suite.staying.push(file);
+                } else {
+                    tree.remove(&path);
+                }
+            }
         }
     }
     let mut type_paths = BTreeMap::new();
@@ -99,8 +124,9 @@ pub fn suite(
             written.test = format!("{}::{}", path.join("::"), written.test);
         }
     }
-    if !paths.is_empty() || !type_paths.is_empty() {
-        let spec = writer.spec();
+    if !paths.is_empty() || !type_paths.is_empty() || !suite.staying.is_empty() {
+        let old = staying.spec.as_deref().filter(|_| !suite.staying.is_empty());
+        let spec = writer.spec(old);
         suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
         if !spec.is_empty() {
             suite.files.push((format!("{}/spec.rs", options.directory), spec));
@@ -190,6 +216,22 @@ impl Tree {
         path
     }
 
+    /// Takes a unit out again.
+    fn remove(&mut self, path: &[String]) {
+        match path {
+            [] => {}
+            [unit] => drop(self.units.remove(unit)),
+            [module, rest @ ..] => {
+                if let Some(tree) = self.modules.get_mut(module) {
+                    tree.remove(rest);
+                    if tree.units.is_empty() && tree.modules.is_empty() {
+                        self.modules.remove(module);
+                    }
+                }
+            }
+        }
+    }
+
     fn declarations(&self, depth: usize, out: &mut String) {
         let indent = "    ".repeat(depth);
         for unit in &self.units {
@@ -252,7 +294,7 @@ impl Writer<'_, '_> {
     }
 
     /// The specification functions that the suite brings along, by module.
-    fn spec(&self) -> String {
+    fn spec(&self, old: Option<&str>) -> String {
         let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
         let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
         let mut seen = BTreeSet::new();
@@ -270,7 +312,7 @@ impl Writer<'_, '_> {
             let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
             modules.entry(module).or_default().extend(found);
         }
-        if modules.is_empty() {
+        if modules.is_empty() && old.is_none() {
             return String::new();
         }
         let mut tree = Vec::new();
@@ -289,6 +331,9 @@ impl Writer<'_, '_> {
             }
             let level = [head].into_iter().chain(needs_subject.then_some(subject)).chain(found);
             insert(&mut tree, &path, level.collect());
+        }
+        if let Some(old) = old.and_then(|text| syn::parse_file(text).ok()) {
+            staying::add_missing(&mut tree, old.items);
         }
         let text = crate::emit::print::print_items(tree);
         format!("{}\n//! Specification functions of the program, which only the clauses in this suite call.\n\n{text}", self.options.header)

@@ -108,6 +108,12 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
 }
 
 #[test]
+fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
+    let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+    assert_eq!(sure, []);
+}
+
+#[test]
 fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
     let cases = [
         ("method M(x: int) { if x > 3 { if x < 2 { print 1; } } }", "{ print 1; }", 'P'),
