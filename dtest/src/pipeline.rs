@@ -267,6 +267,7 @@ fn unit_report(
     let goal = |(goal, status): &(GoalId, GoalStatus)| {
         let callable = goal.callee().map(|c| program.typed.callable_path(c));
         let tests = reaching(*goal, result, written);
+        let block = goal.block(unit.callable);
         let goal = program.goal(unit.callable, *goal)?;
         let is_path = goal.reason == ir::GoalReason::Path;
         let span = if is_path { name_of_unit } else { goal.span };
@@ -278,6 +279,8 @@ fn unit_report(
             goal: describe::phrase(goal, sources),
             outcome: outcome(status, written, &tests),
             tests,
+            actual: None,
+            block,
             callable,
         })
     };

@@ -75,6 +75,7 @@ pub mod array;
 pub mod bv;
 pub mod chars;
 pub mod coroutine;
+pub mod cover;
 pub mod dynamic;
 pub mod erased;
 pub mod fun;

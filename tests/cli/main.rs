@@ -4,6 +4,7 @@
 mod book;
 mod browser;
 mod cache;
+mod cover;
 mod coverage;
 mod coverage_pages;
 mod coverage_report;

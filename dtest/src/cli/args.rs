@@ -26,6 +26,8 @@ pub enum Command {
     List(ListArgs),
     /// Find blocks that no input reaches, and say how sure that is and why
     Dead(Box<DeadArgs>),
+    /// Run the suite on a copy with probes, and show which goals it really enters
+    Cover(Box<CoverArgs>),
     /// Put together what the shards of one search found
     Merge(MergeArgs),
     /// Run `Main` in the interpreter
@@ -207,6 +209,17 @@ pub struct GenArgs {
     /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+}
+
+/// `cover`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CoverArgs {
+    /// What is generated, as by `gen` with the same options.
+    #[command(flatten)]
+    pub generated: GenArgs,
+    /// Arguments of `cargo test`
+    #[arg(last = true)]
+    pub cargo: Vec<String>,
 }
 
 /// What is kept between runs.

@@ -73,6 +73,38 @@ pub fn files_in(directory: &Path, extension: &str) -> Vec<PathBuf> {
     files.filter(|p| p.extension().is_some_and(|x| x == extension)).collect()
 }
 
+/// All files below a directory, each with its path from there; hidden ones are left out.
+pub fn tree(directory: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let visible = |e: &walkdir::DirEntry| e.depth() == 0 || !e.file_name().to_string_lossy().starts_with('.');
+    let walk = walkdir::WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(visible).filter_map(Result::ok);
+    let files = walk.filter(|e| e.path().is_file()).map(walkdir::DirEntry::into_path);
+    files.filter_map(|p| p.strip_prefix(directory).ok().map(|r| (p.clone(), r.to_path_buf()))).collect()
+}
+
+/// Writes a file of a folder that is ours as a whole.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // What is as it was keeps its time, so that nothing is built for it.
+    if read_bytes(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    std::fs::write(path, bytes)
+}
+
+/// Removes a directory that is ours as a whole, with all that is in it.
+///
+/// # Errors
+/// Those of the file system; that it is not there is none.
+pub fn remove_tree(directory: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(directory) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// Removes a directory where it is empty; anything else is left alone.
 pub fn remove_empty_directory(path: &Path) {
     let _ = std::fs::remove_dir(path);

@@ -13,6 +13,7 @@ pub mod load;
 mod package;
 mod project;
 mod repeat;
+mod scratch;
 pub mod settings;
 mod shards;
 mod terminal;
@@ -43,6 +44,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         }
     };
     match cli.command {
+        Command::Cover(args) => with_environment(&args.generated.output.clone(), &after, |e| commands::cover::run(*args, e)),
         Command::Gen(args) => with_environment(&args.output.clone(), &after, |e| commands::generate::run(*args, e)),
         Command::List(args) => with_environment(&args.output.clone(), &after, |e| commands::list::run(args, e)),
         Command::Dead(args) => with_environment(&args.output.clone(), &after, |e| commands::dead::run(&args, e)),

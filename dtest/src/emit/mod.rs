@@ -28,6 +28,7 @@ mod exhaustive;
 mod expr;
 mod external;
 mod imports;
+mod instrument;
 mod item;
 mod iterator;
 mod lifetimes;
@@ -58,6 +59,7 @@ mod value;
 mod walk;
 
 pub use entry::EntryPoint;
+pub use instrument::{Instrumented, instrument};
 pub use suite::{suite, suite_beside};
 
 use std::collections::{BTreeMap, BTreeSet};

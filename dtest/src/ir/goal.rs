@@ -120,6 +120,17 @@ pub enum GoalId {
     ProbeIn(CallableId, u32),
 }
 
+impl GoalId {
+    /// The block that is to be entered, where that is the goal, and whose it is.
+    pub fn block(self, unit: CallableId) -> Option<(CallableId, BlockId)> {
+        match self {
+            Self::Block(block) => Some((unit, block)),
+            Self::BlockIn(callee, block) => Some((callee, block)),
+            Self::Probe(_) | Self::ProbeIn(..) | Self::Way(_) | Self::Path(_) => None,
+        }
+    }
+}
+
 /// A goal: what a test is to show.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Goal {

@@ -416,7 +416,7 @@ fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
 }
 
 /// Where the value that may be a failure stands.
-fn value_span(compute: &typed::Stmt) -> Span {
+pub(crate) fn value_span(compute: &typed::Stmt) -> Span {
     if let typed::StmtKind::Assign { pairs, .. } = &compute.kind
         && let Some((_, Rhs::Expr(e))) = pairs.first()
     {

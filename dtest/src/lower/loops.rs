@@ -229,7 +229,7 @@ pub(super) fn list_span(block: &typed::Block) -> Span {
 }
 
 /// Where a guard stands; `*` has the text before the body.
-pub(super) fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
+pub(crate) fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
     match guard {
         Guard::Expr(e) => e.span,
         Guard::Binding(q) => q.span,

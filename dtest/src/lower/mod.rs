@@ -33,6 +33,9 @@ mod ways;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use assign::value_span;
+pub(crate) use loops::guard_span;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -55,11 +55,19 @@ pub(super) fn stretches(
         out.extend(spans.into_iter().filter_map(|s| sources.region(s)).map(|region| Stretch {
             region,
             tests: tests.clone(),
+            actual: None,
+            block: Some((result.unit, id)),
             way: way.clone(),
         }));
     }
     let statements = effective_statements(&program.typed[result.unit].body);
     let no_way = statements.into_iter().map(|s| s.span).filter(|s| !begun.contains(s) && around(*s).is_some());
-    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch { region, tests: Vec::new(), way: Way::None }));
+    out.extend(no_way.filter_map(|s| sources.region(s)).map(|region| Stretch {
+        region,
+        tests: Vec::new(),
+        actual: None,
+        block: None,
+        way: Way::None,
+    }));
     out
 }

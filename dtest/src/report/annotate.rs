@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::actual::Verdict;
 use super::listing::Listing;
 use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way};
 use crate::source::{LineColumn, Region};
@@ -50,6 +51,8 @@ pub struct Mark<'r> {
     pub state: State,
     /// The tests that reach it.
     pub tests: &'r [String],
+    /// The tests that entered it when they were run; `None`: not measured.
+    pub actual: Option<&'r [String]>,
     /// The unit, by its place in [`Annotated::units`].
     pub unit: usize,
     /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::stretches`].
@@ -80,6 +83,8 @@ pub struct Line {
     pub tests: usize,
     /// The mark of that part.
     pub best: Option<usize>,
+    /// Most tests that entered a part of the line when they were run; `None`: no part was measured.
+    pub entered: Option<usize>,
     /// The marks of uncovered goals that begin here.
     pub notes: Vec<usize>,
 }
@@ -149,20 +154,36 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
         let region = goal.region.as_ref().or(u.region.as_ref());
         let range = region.filter(|r| r.path == listing.path).map_or(0..0, |r| index.range(r));
         let line = index.line_of(range.start);
-        marks.push(Mark { range, line, state: State::of(&goal.outcome), tests: &goal.tests, unit, goal: Some((*i, goal)) });
+        marks.push(Mark {
+            range,
+            line,
+            state: State::of(&goal.outcome),
+            tests: &goal.tests,
+            actual: goal.actual.as_deref(),
+            unit,
+            goal: Some((*i, goal)),
+        });
     }
     for (unit, u) in units.iter().enumerate() {
         for stretch in u.stretches.iter().filter(|s| s.region.path == listing.path) {
             let state = state_of(stretch, u);
             let range = index.range(&stretch.region);
-            marks.push(Mark { line: index.line_of(range.start), range, state, tests: &stretch.tests, unit, goal: None });
+            marks.push(Mark {
+                line: index.line_of(range.start),
+                range,
+                state,
+                tests: &stretch.tests,
+                actual: stretch.actual.as_deref(),
+                unit,
+                goal: None,
+            });
         }
     }
     let owners = paint(listing, &marks);
     let mut lines: Vec<Line> = index.lines.iter().map(|line| annotated_line(listing, line.clone(), &owners, &marks)).collect();
     for (i, mark) in marks.iter().enumerate() {
         if let (Some(line), Some(_)) = (lines.get_mut(mark.line), mark.goal)
-            && mark.state != State::Covered
+            && (mark.state != State::Covered || differs(mark))
         {
             line.notes.push(i);
             if mark.range.is_empty() {
@@ -173,6 +194,11 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
     let declared: Vec<&UnitReport> = here.units.iter().filter_map(|id| all.get(*id).copied()).collect();
     let totals = Totals::over(&declared, marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
     Annotated { listing, units, marks, lines, totals }
+}
+
+/// Whether a goal was measured to be other than expected.
+fn differs(mark: &Mark<'_>) -> bool {
+    mark.goal.is_some_and(|(_, goal)| matches!(Verdict::of(goal), Verdict::Missing | Verdict::Accident))
 }
 
 fn state_of(stretch: &Stretch, unit: &UnitReport) -> State {
@@ -216,7 +242,8 @@ fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
 fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: &[Mark<'_>]) -> Line {
     let text: &str = &listing.text;
     let state = |owner: u32| marks.get(owner as usize).map(|m| m.state);
-    let mut out = Line { pieces: Vec::new(), states: BTreeSet::new(), is_code: false, tests: 0, best: None, notes: Vec::new() };
+    let mut out =
+        Line { pieces: Vec::new(), states: BTreeSet::new(), is_code: false, tests: 0, best: None, entered: None, notes: Vec::new() };
     let mut start = line.start;
     while start < line.end {
         let owner = owners.get(start).copied().unwrap_or(NOBODY);
@@ -226,6 +253,7 @@ fn annotated_line(listing: &Listing, line: Range<usize>, owners: &[u32], marks: 
         if let (Some(mark), true) = (marks.get(owner as usize), code) {
             out.states.insert(mark.state);
             out.is_code = true;
+            out.entered = out.entered.max(mark.actual.map(<[String]>::len));
             if mark.tests.len() > out.tests {
                 (out.tests, out.best) = (mark.tests.len(), Some(owner as usize));
             }

@@ -31,6 +31,19 @@ struct Summary<'a> {
     peak_memory_bytes: Option<u64>,
 }
 
+/// Renders what was measured as lines of JSON: a line for every unit, then one for the counts.
+pub fn render_measured(report: &Report, counts: super::actual::Counts) -> String {
+    #[derive(Serialize)]
+    struct Summary {
+        kind: &'static str,
+        #[serde(flatten)]
+        counts: super::actual::Counts,
+    }
+    let units = report.units.iter().filter_map(|unit| serde_json::to_string(&Unit { kind: "unit", unit }).ok());
+    let summary = serde_json::to_string(&Summary { kind: "measured", counts }).ok();
+    units.chain(summary).map(|line| line + "\n").collect()
+}
+
 /// Renders the report as lines of JSON. `peak_memory_bytes` is the process's, where the system tells it.
 pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
     let mut out = String::new();

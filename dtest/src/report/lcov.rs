@@ -1,11 +1,13 @@
 //! The coverage report as an LCOV tracefile (format: `man geninfo`, section FILES), as `genhtml` and services read it.
 //!
 //! A line's count is the number of tests that reach the innermost goal on it, the highest where there are several. What no
-//! execution reaches is counted as not reached: the format has no word for it.
+//! execution reaches is counted as not reached: the format has no word for it. Where the tests were run, those that came are
+//! counted instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::GoalReport;
 use super::annotate::Annotated;
 
 /// The name of the test in every record; by it we know files that we wrote.
@@ -28,7 +30,7 @@ fn functions(source: &Annotated<'_>, out: &mut String) {
     let mut counts: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
     for unit in source.units.iter().filter(|u| u.region.as_ref().is_some_and(|r| r.path == source.listing.path)) {
         let line = unit.region.as_ref().map_or(1, |r| r.start.line);
-        let tests: BTreeSet<&str> = unit.goals.iter().flat_map(|g| g.tests.iter().map(String::as_str)).collect();
+        let tests: BTreeSet<&str> = unit.goals.iter().flat_map(|g| tests_of(g).iter().map(String::as_str)).collect();
         let entry = counts.entry(unit.unit.as_str()).or_insert((line, 0));
         entry.1 += tests.len();
     }
@@ -41,12 +43,17 @@ fn functions(source: &Annotated<'_>, out: &mut String) {
     let _ = writeln!(out, "FNF:{}\nFNH:{}", counts.len(), counts.values().filter(|c| c.1 > 0).count());
 }
 
+/// The tests that entered a goal where that was measured, else those that are to.
+fn tests_of(goal: &GoalReport) -> &[String] {
+    goal.actual.as_deref().unwrap_or(&goal.tests)
+}
+
 /// The outcomes of a decision are one block of branches, on the line where the decision stands.
 fn branches(source: &Annotated<'_>, out: &mut String) {
     let mut decisions = BTreeMap::new();
     for (_, goal) in source.marks.iter().filter_map(|m| m.goal) {
         if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
-            decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(goal.tests.len());
+            decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(tests_of(goal).len());
         }
     }
     let (mut found, mut hit) = (0, 0);
@@ -68,9 +75,10 @@ fn branches(source: &Annotated<'_>, out: &mut String) {
 fn lines(source: &Annotated<'_>, out: &mut String) {
     let (mut found, mut hit) = (0, 0);
     for (i, line) in source.lines.iter().enumerate().filter(|(_, l)| l.is_code) {
-        let _ = writeln!(out, "DA:{},{}", i + 1, line.tests);
+        let count = line.entered.unwrap_or(line.tests);
+        let _ = writeln!(out, "DA:{},{count}", i + 1);
         found += 1;
-        hit += usize::from(line.tests > 0);
+        hit += usize::from(count > 0);
     }
     let _ = writeln!(out, "LF:{found}\nLH:{hit}");
 }

@@ -4,6 +4,7 @@
 //! that is not supported leaves its goals open; *unreachable within bounds* counts as open unless the
 //! bounds reached their caps.
 
+pub mod actual;
 pub mod annotate;
 pub mod dead;
 pub mod html;
@@ -17,8 +18,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ir::Criterion;
+use crate::ir::{BlockId, Criterion};
 use crate::source::Region;
+use crate::typed::CallableId;
 
 /// What became of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +72,12 @@ pub struct GoalReport {
     pub goal: String,
     /// All tests of the suite that reach it.
     pub tests: Vec<String>,
+    /// The tests that entered it when they were run; `None`: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Vec<String>>,
+    /// Its block, while the program is there.
+    #[serde(skip)]
+    pub block: Option<(CallableId, BlockId)>,
     /// In which callable it lies, where that is not the unit itself but something that it calls.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub callable: Option<String>,
@@ -85,6 +93,12 @@ pub struct Stretch {
     pub region: Region,
     /// The tests that execute it.
     pub tests: Vec<String>,
+    /// The tests that did so when they were run; `None`: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Vec<String>>,
+    /// Its block, while the program is there.
+    #[serde(skip)]
+    pub block: Option<(CallableId, BlockId)>,
     /// How control comes there.
     pub way: Way,
 }
@@ -258,6 +272,11 @@ impl Report {
         self.stages.lower += other.stages.lower;
         self.stages.search += other.stages.search;
         self.stages.emit += other.stages.emit;
+    }
+
+    /// Whether the tests were run and what they entered was noted.
+    pub fn is_measured(&self) -> bool {
+        self.units.iter().any(|u| u.goals.iter().any(|g| g.actual.is_some()))
     }
 
     /// The sums over all units.

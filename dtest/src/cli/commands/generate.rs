@@ -26,23 +26,23 @@ use crate::search::{self, Bounds};
 const SUITE: &str = "tests/dtest";
 
 /// What the command line, the environment and the file say together.
-struct Settings {
+pub(super) struct Settings {
     /// The package, or the directory of the packages, that is written to.
-    out: PathBuf,
-    against: Option<String>,
-    runtime: Option<PathBuf>,
+    pub(super) out: PathBuf,
+    pub(super) against: Option<String>,
+    pub(super) runtime: Option<PathBuf>,
     jobs: usize,
     search: search::Options,
-    criteria: Criteria,
-    entries: Vec<String>,
+    pub(super) criteria: Criteria,
+    pub(super) entries: Vec<String>,
     smt_log: Option<PathBuf>,
     in_diff: Option<PathBuf>,
-    coverage_report: Option<PathBuf>,
+    pub(super) coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
-    included: bool,
+    pub(super) included: bool,
     filter: Option<regex::Regex>,
     solver: String,
-    cache: Option<Cache>,
+    pub(super) cache: Option<Cache>,
     /// What the shards of this search found, where it is put together.
     shards: Option<Shards>,
     /// What results depend on apart from the program and the options.
@@ -58,11 +58,11 @@ impl Settings {
 }
 
 /// A program with all that is to be written for it.
-struct Generated {
-    root: PathBuf,
-    outputs: Vec<Output>,
+pub(super) struct Generated {
+    pub(super) root: PathBuf,
+    pub(super) outputs: Vec<Output>,
     /// Files of the suite that stay as they are.
-    staying: Vec<String>,
+    pub(super) staying: Vec<String>,
     /// Hand-written files in the way; known when the rest was written.
     left_alone: Vec<PathBuf>,
     /// Whether the wall clock had a say.
@@ -328,7 +328,7 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
 }
 
 /// The files of one program, and what is said of it.
-fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
+pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
     let (units, rest) = units(program, settings);
     let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
@@ -443,7 +443,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
     }
 }
 
-fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
+pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     let config = &env.config;
     let solver = z3::check().map_err(|d| {
         env.terminal.diagnostic(d);

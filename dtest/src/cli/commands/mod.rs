@@ -1,6 +1,7 @@
 //! One module a command.
 
 pub mod clean;
+pub mod cover;
 pub mod dead;
 mod entry;
 pub mod generate;

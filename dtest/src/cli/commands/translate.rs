@@ -83,7 +83,7 @@ fn main_program(program: &Ready, entry: &EntryPoint, root: &Path) -> Output {
 }
 
 /// What the files need of the crate `dmock`.
-fn mocks_in(outputs: &[Output]) -> package::Mocks {
+pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     let names = |text: &str| text.lines().any(|l| l.contains("dmock::"));
     let (tests, translation): (Vec<_>, Vec<_>) = outputs.iter().partition(|o| o.path.starts_with("tests/"));
     if translation.iter().any(|o| names(&o.text)) {

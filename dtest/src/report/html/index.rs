@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, percent, phrase};
+use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase};
+use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
 use crate::report::{Report, Totals, UnitReport};
 
@@ -39,12 +40,16 @@ fn summary(totals: &Totals, report: &Report) -> String {
     let own = report.own_tests.iter().filter(|t| t.test.is_some()).count();
     let _ = writeln!(
         out,
-        "<p>{}{}; {} of {} executed.</p>\n</section>",
+        "<p>{}{}; {} of {} executed.</p>",
         count(totals.tests, "generated test"),
         if own == 0 { String::new() } else { format!(" and {} of the program's own", own) },
         totals.clauses_executed,
         count(totals.clauses, "postcondition"),
     );
+    if report.is_measured() {
+        out += &measured(Counts::of_report(report));
+    }
+    out += "</section>\n";
     out
 }
 

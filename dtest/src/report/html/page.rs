@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, outcome, percent, phrase, test};
+use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase, test};
+use crate::report::actual::{Counts, Verdict};
 use crate::report::annotate::{Annotated, Line, Mark, Piece, State, is_around};
 use crate::report::{GoalReport, UnitReport};
 
@@ -26,8 +27,8 @@ pub(super) fn render(document: &Document<'_>, index: usize) -> Option<String> {
         escape(path),
         count(open, "open goal")
     );
-    let mut main = summary(source);
-    code(source, &mut main);
+    let mut main = summary(source, document.is_measured);
+    code(source, document.is_measured, &mut main);
     goals(source, document, &mut main);
     Some(frame(document.options, &format!("{path}: coverage of {}", document.options.title), &header, &main))
 }
@@ -40,7 +41,7 @@ fn is_jump(state: State) -> bool {
     }
 }
 
-fn summary(source: &Annotated<'_>) -> String {
+fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
     let t = &source.totals;
     if t.goals == 0 {
         return "<section class=\"summary\" aria-label=\"Summary\"><p>No goals: nothing of this file is compiled and tested here.</p></section>\n".to_owned();
@@ -48,29 +49,35 @@ fn summary(source: &Annotated<'_>) -> String {
     let (settled, goals) = (percent(t), count(t.goals, "goal"));
     format!(
         "<section class=\"summary\" aria-label=\"Summary\">\n<p class=\"big\"><b>{settled}</b> of {goals} settled</p>\n{}\n{}\n\
-         <p><a href=\"#goals\">All goals</a> of {} with {}.</p>\n</section>\n",
+         <p><a href=\"#goals\">All goals</a> of {} with {}.</p>\n{}</section>\n",
         bar(t),
         legend(t),
         count(t.units, "unit"),
-        count(t.tests, "test")
+        count(t.tests, "test"),
+        if is_measured {
+            let counts = Counts::of(source.marks.iter().filter_map(|m| m.goal).map(|(_, goal)| goal));
+            measured(counts) + "<p>The first number on a line is how many tests are to come there, the second how many came.</p>\n"
+        } else {
+            String::new()
+        }
     )
 }
 
-fn code(source: &Annotated<'_>, out: &mut String) {
+fn code(source: &Annotated<'_>, is_measured: bool, out: &mut String) {
     let digits = source.lines.len().to_string().len();
     let _ = writeln!(out, "<section aria-label=\"Source\" class=\"code\" style=\"--d:{digits}ch\">");
     for (i, chunk) in source.lines.chunks(CHUNK).enumerate() {
         let notes: usize = chunk.iter().map(|l| l.notes.len()).sum();
         let _ = write!(out, "<div class=\"chunk\" style=\"--n:{}\">", chunk.len() + notes);
         for (j, line) in chunk.iter().enumerate() {
-            self::line(source, line, i * CHUNK + j + 1, out);
+            self::line(source, line, i * CHUNK + j + 1, is_measured, out);
         }
         *out += "</div>\n";
     }
     *out += "</section>\n";
 }
 
-fn line(source: &Annotated<'_>, line: &Line, number: usize, out: &mut String) {
+fn line(source: &Annotated<'_>, line: &Line, number: usize, is_measured: bool, out: &mut String) {
     let worst = line.states.last().copied();
     let (class, sign) = match worst {
         None => ("", "<i class=\"g\"></i>".to_owned()),
@@ -81,8 +88,9 @@ fn line(source: &Annotated<'_>, line: &Line, number: usize, out: &mut String) {
     };
     let _ = write!(
         out,
-        "<div class=\"l{class}\" id=\"L{number}\"><a class=\"n\" href=\"#L{number}\">{number}</a>{sign}{}<code>",
-        tests(source, line)
+        "<div class=\"l{class}\" id=\"L{number}\"><a class=\"n\" href=\"#L{number}\">{number}</a>{sign}{}{}<code>",
+        tests(source, line),
+        entered(line, is_measured)
     );
     for piece in &line.pieces {
         self::piece(source, piece, out);
@@ -106,6 +114,15 @@ fn tests(source: &Annotated<'_>, line: &Line) -> String {
     let to = mark.goal.map_or_else(|| format!("u{}", mark.unit), |(i, _)| anchor(mark.unit, i));
     let (n, said) = (line.tests, count(line.tests, "test"));
     format!("<a class=\"t\" href=\"#{to}\" title=\"{}\" aria-label=\"{said}\">{n}</a>", escape(&names.join("\n")))
+}
+
+/// How many tests came to the line when they were run.
+fn entered(line: &Line, is_measured: bool) -> String {
+    match line.entered {
+        Some(n) => format!("<span class=\"t e\" role=\"img\" aria-label=\"{} came\">{n}</span>", count(n, "test")),
+        None if is_measured => "<i class=\"t e\"></i>".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn anchor(unit: usize, goal: usize) -> String {
@@ -140,19 +157,32 @@ fn piece(source: &Annotated<'_>, piece: &Piece, out: &mut String) {
 /// What is said under a line of a goal that begins there and is not covered.
 fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut String) {
     let (Some((i, goal)), Some(unit)) = (mark.goal, source.units.get(mark.unit)) else { return };
-    let (class, _, _) = look(mark.state);
-    let jump = if is_jump(mark.state) { " tabindex=\"-1\"" } else { "" };
+    let state = match Verdict::of(goal) {
+        Verdict::Missing => State::Open,
+        Verdict::Entered | Verdict::Accident | Verdict::Open | Verdict::NotMeasured => mark.state,
+    };
+    let (class, _, _) = look(state);
+    let jump = if is_jump(state) { " tabindex=\"-1\"" } else { "" };
     let _ = write!(
         out,
         "<div class=\"a {class}\"{jump} style=\"--i:{}ch\">{}<span><a href=\"#{}\">{}</a>: {} <span class=\"in\">{}, {}</span></span></div>",
         indentation.min(24),
-        glyph(mark.state),
+        glyph(state),
         anchor(mark.unit, i),
         phrase(&goal.goal),
-        outcome(&goal.outcome),
+        outcome(&goal.outcome) + surprise(goal),
         goal.criterion,
         escape(goal.callable.as_ref().unwrap_or(&unit.unit))
     );
+}
+
+/// What was measured of a goal, where it is not what was expected.
+fn surprise(goal: &GoalReport) -> &'static str {
+    match Verdict::of(goal) {
+        Verdict::Missing => ", but no test entered it when they were run",
+        Verdict::Accident => ", but entered by accident when the tests were run",
+        Verdict::Entered | Verdict::Open | Verdict::NotMeasured => "",
+    }
 }
 
 fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
@@ -171,9 +201,10 @@ fn goals(source: &Annotated<'_>, document: &Document<'_>, out: &mut String) {
         let _ = write!(
             out,
             "<div class=\"unit\" style=\"--n:{}\"><h3 id=\"u{u}\">{}</h3>\n<div class=\"scroll\"><table class=\"goals\" aria-labelledby=\"u{u}\">\n\
-             <thead><tr><th scope=\"col\">line</th><th scope=\"col\">goal</th><th scope=\"col\">criterion</th><th scope=\"col\">outcome</th><th scope=\"col\">tests</th></tr></thead>\n<tbody>\n",
+             <thead><tr><th scope=\"col\">line</th><th scope=\"col\">goal</th><th scope=\"col\">criterion</th><th scope=\"col\">outcome</th><th scope=\"col\">tests</th>{}</tr></thead>\n<tbody>\n",
             here.len() + 3,
-            line.map_or_else(|| format!("Goals of {name} in this file"), |line| format!("<a href=\"#L{line}\">{name}</a>"))
+            line.map_or_else(|| format!("Goals of {name} in this file"), |line| format!("<a href=\"#L{line}\">{name}</a>")),
+            if document.is_measured { "<th scope=\"col\">entered by</th>" } else { "" }
         );
         for (i, goal) in here {
             goal_row(source, document, u, *i, goal, out);
@@ -189,22 +220,32 @@ fn goal_row(source: &Annotated<'_>, document: &Document<'_>, u: usize, i: usize,
     let here = goal.region.as_ref().filter(|r| r.path == source.listing.path);
     let place = here.map_or_else(|| escape(&goal.place), |r| format!("<a href=\"#L{}\">{}</a>", r.start.line, r.start.line));
     let state = State::of(&goal.outcome);
-    let tests: Vec<String> = goal.tests.iter().map(|t| test(t, document.options)).collect();
-    let tests = match tests.as_slice() {
-        [] => "–".to_owned(),
-        [one] => one.clone(),
-        [first, rest @ ..] => format!("{first}<details><summary>and {} more</summary>{}</details>", rest.len(), rest.join("<br>")),
+    let tests = self::names(&goal.tests, document);
+    let entered = match &goal.actual {
+        Some(tests) => format!("<td>{}</td>", self::names(tests, document)),
+        None if document.is_measured => "<td>not measured</td>".to_owned(),
+        None => String::new(),
     };
     let _ = writeln!(
         out,
-        "<tr id=\"{}\"><td>{place}</td><td>{}</td><td>{}</td><td class=\"{}\">{} {}</td><td>{tests}</td></tr>",
+        "<tr id=\"{}\"><td>{place}</td><td>{}</td><td>{}</td><td class=\"{}\">{} {}</td><td>{tests}</td>{entered}</tr>",
         anchor(u, i),
         phrase(&goal.goal),
         goal.criterion,
         look(state).0,
         glyph(state),
-        outcome(&goal.outcome)
+        outcome(&goal.outcome) + surprise(goal)
     );
+}
+
+/// The first test, and the others behind a click.
+fn names(tests: &[String], document: &Document<'_>) -> String {
+    let tests: Vec<String> = tests.iter().map(|t| test(t, document.options)).collect();
+    match tests.as_slice() {
+        [] => "–".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first}<details><summary>and {} more</summary>{}</details>", rest.len(), rest.join("<br>")),
+    }
 }
 
 /// What else is known of a unit: claims, notes, postconditions that are not executed.

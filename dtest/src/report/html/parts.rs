@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Options;
+use crate::report::actual::Counts;
 use crate::report::annotate::{Annotated, State};
 use crate::report::{GoalOutcome, Totals};
 
@@ -12,6 +13,8 @@ pub(super) struct Document<'a> {
     /// The page of each source.
     pub(super) names: &'a [String],
     pub(super) sources: &'a [Annotated<'a>],
+    /// Whether the tests were run, so that there is something to say of it.
+    pub(super) is_measured: bool,
 }
 
 /// How states look besides their colour: class, glyph, and what it is called.
@@ -134,6 +137,19 @@ pub(super) fn cells(t: &Totals, keyed: bool, skip: usize) -> String {
 /// The headings of these cells.
 pub(super) fn headings(skip: usize) -> String {
     columns(&Totals::default()).iter().skip(skip).map(|(_, heading, _)| format!("<th scope=\"col\">{heading}</th>")).collect()
+}
+
+/// What was measured, in a paragraph.
+pub(super) fn measured(c: Counts) -> String {
+    format!(
+        "<p class=\"measured\">When the tests were run, they entered <b>{}</b> of {} expected {}{}{}{}.</p>\n",
+        c.expected - c.missing,
+        c.expected,
+        if c.expected == 1 { "goal" } else { "goals" },
+        if c.missing == 0 { String::new() } else { format!(": {} missing", c.missing) },
+        if c.by_accident == 0 { String::new() } else { format!("; {} by accident", c.by_accident) },
+        if c.measured == c.goals { String::new() } else { format!("; {} of {} goals were measured", c.measured, c.goals) },
+    )
 }
 
 /// A test by its path in the suite, linked to its file where that is known.

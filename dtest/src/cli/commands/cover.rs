@@ -1,0 +1,185 @@
+//! `cover`: the suite on a copy of the package whose translation has probes, and what it enters beside what is expected.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::super::args::{CoverArgs, GenArgs, MessageFormat};
+use super::super::layout::{self, Output};
+use super::super::{Environment, coverage_report, files, package, scratch};
+use super::generate::{self, Generated, Settings};
+use super::{Ready, translate};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::emit;
+use crate::exit_code::ExitCode;
+use crate::report::actual::{self, Counts, Hits};
+use crate::report::{Report, json};
+
+/// Where the copy is, below the package's root.
+const SCRATCH: &str = "target/dtest/cover";
+/// The environment variable that `dunit::cover` reads.
+const FILE: &str = "DTEST_COVER";
+
+/// Runs the command.
+pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
+    let start = Instant::now();
+    let options = &args.generated;
+    let refuse = |message: &str, help: &str| {
+        env.terminal.diagnostic(Diagnostic::global("cover/nothing-to-measure", message).with_help(help));
+        ExitCode::Usage
+    };
+    if options.check {
+        return refuse("`cover` writes no suite, so there is nothing to check", "`cargo dtest gen --check` says whether files are stale");
+    }
+    if options.search.shard.is_some() {
+        return refuse("`cover` runs the suite as a whole, not a shard of its search", "leave out `--shard`");
+    }
+    let settings = match generate::settings(options, env) {
+        Ok(settings) => settings,
+        Err(code) => return code,
+    };
+    if settings.against.is_some() {
+        let message =
+            "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
+        return refuse(message, "measure that Rust with the tools for Rust, such as `cargo llvm-cov`");
+    }
+    let (mut programs, code) = match super::ready(&options.program, &settings.criteria, env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, env) {
+        return code;
+    }
+    let [program] = programs.as_slice() else {
+        return if programs.is_empty() { code } else { refuse("`cover` measures one program at a time", "leave out `--each`") };
+    };
+    let root = match super::packages(&programs, &options.program, options.out.as_ref(), env) {
+        Ok(roots) => roots.into_iter().next().unwrap_or_default(),
+        Err(code) => return code,
+    };
+    let (generated, mut report) = generate::generate(program, root, options, &settings, env);
+    if let Some(cache) = &settings.cache {
+        cache.close();
+    }
+    let measured = match measure(program, &generated, options, &args.cargo, env) {
+        Ok(measured) => measured,
+        Err(code) => return code,
+    };
+    actual::measure(&mut report, &measured.probes, &measured.hits);
+    report.stages.total = start.elapsed().as_secs_f64();
+    let code = show(&report, &measured, env);
+    write_report(program, &report, &settings, code, env)
+}
+
+fn write_report(program: &Ready, report: &Report, settings: &Settings, code: ExitCode, env: &Environment) -> ExitCode {
+    let Some(directory) = &settings.coverage_report else { return code };
+    let setting = format!("Criteria: {}; measured", settings.criteria);
+    super::worse(code, coverage_report::write(directory, &settings.out, report, &[program.texts()], &setting, "cargo dtest cover", env))
+}
+
+/// What a run of the tests noted.
+struct Measured {
+    probes: std::collections::BTreeMap<(crate::typed::CallableId, crate::ir::BlockId), u32>,
+    hits: Hits,
+    passed: bool,
+}
+
+/// Makes the copy, builds and runs it.
+fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[String], env: &Environment) -> Result<Measured, ExitCode> {
+    let fail = |id: &'static str, message: String, help: &str| {
+        env.terminal.diagnostic(Diagnostic::global(id, message).with_help(help));
+        ExitCode::Usage
+    };
+    let root = &generated.root;
+    let copy = root.join(SCRATCH);
+    let instrumented = emit::instrument(&program.ir);
+    let outputs = with_probes(program, instrumented.program, generated);
+    let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is below `target/dtest`");
+    scratch::copy(root, &copy).map_err(cannot_write)?;
+    let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
+    package::prepare(&copy, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
+    let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
+    for path in layout::remove_stale(&copy, "tests/dtest", &expected) {
+        env.terminal.note(&format!("{path} on disk is of an earlier run and is not measured"));
+    }
+    let written = layout::write(&copy, &outputs).map_err(cannot_write)?;
+    for path in written.refused.iter().filter(|p| p.starts_with("src/")) {
+        let mut diagnostic = Diagnostic::global("cover/hand-written", format!("`{path}` is hand-written: nothing is measured in it"));
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic);
+    }
+    let noted = copy.join("hits");
+    files::write_atomically(&noted, "").map_err(|e| cannot_write(format!("cannot write {}: {e}", noted.display())))?;
+    let targets = build(&copy, cargo, env)?;
+    env.terminal.note("running the tests");
+    let mut command = cargo_test(&copy, cargo);
+    command.arg("--no-fail-fast").args(targets).env(FILE, &noted);
+    let passed = command.status().map_err(|e| fail("cover/cargo", format!("cannot start cargo: {e}"), "is it installed?"))?.success();
+    let text = files::read_text(&noted).map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
+    Ok(Measured { probes: instrumented.probes, hits: actual::parse(&text), passed })
+}
+
+/// The files of the copy: the translation with probes, and the suite as it is generated.
+fn with_probes(program: &Ready, typed: crate::typed::Program, generated: &Generated) -> Vec<Output> {
+    let probed = Ready {
+        sources: program.sources.clone(),
+        paths: program.paths.clone(),
+        ir: crate::ir::Program { typed: Arc::new(typed), ..program.ir.clone() },
+        stages: program.stages,
+        change: program.change.clone(),
+    };
+    let command = super::command_line("cover", &program.sources);
+    let (mut outputs, _, _) = translate::translate(&probed, &generated.root, &command);
+    outputs.extend(generated.outputs.iter().filter(|o| o.path.starts_with("tests/")).cloned());
+    outputs
+}
+
+/// Builds the tests; where hand-written ones do not compile with the translation, the generated ones alone. Returns what selects
+/// the targets.
+fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
+    env.terminal.note("building the suite with probes");
+    for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
+        let status = cargo_test(copy, cargo).arg("--no-run").args(&targets).status();
+        if status.is_ok_and(|s| s.success()) {
+            return Ok(targets);
+        }
+        if targets.len() == 1 {
+            let mut diagnostic = Diagnostic::global("cover/tests", "the package's own tests do not compile with the translation");
+            diagnostic.severity = Severity::Warning;
+            env.terminal.diagnostic(diagnostic.with_help("only the generated suite is measured"));
+        }
+    }
+    env.terminal.diagnostic(Diagnostic::global("cover/build", "the suite does not compile with the translation and its probes"));
+    Err(ExitCode::Gate)
+}
+
+fn cargo_test(copy: &Path, cargo: &[String]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let target: PathBuf = copy.join("target");
+    command.args(["test", "--quiet"]).args(cargo).current_dir(copy).env("CARGO_TARGET_DIR", target);
+    // What the tests say is no result of ours.
+    command.stdin(Stdio::null()).stdout(std::io::stderr());
+    command
+}
+
+/// Shows what was measured; the exit code says whether it is as expected.
+fn show(report: &Report, measured: &Measured, env: &Environment) -> ExitCode {
+    let counts = Counts::of_report(report);
+    if env.terminal.format == MessageFormat::Json {
+        env.terminal.result(&json::render_measured(report, counts));
+    } else if env.terminal.wants_summary() {
+        env.terminal.result(&actual::render(report));
+    }
+    let mut code = ExitCode::Done;
+    if !measured.passed {
+        env.terminal.diagnostic(Diagnostic::global("cover/failed", "a test failed: what it would have entered after that is not counted"));
+        code = ExitCode::Gate;
+    }
+    if counts.missing > 0 {
+        let message = format!("{} of {} goals that tests are to enter were not entered", counts.missing, counts.expected);
+        env.terminal.diagnostic(Diagnostic::global("cover/missing", message));
+        code = ExitCode::Gate;
+    }
+    code
+}

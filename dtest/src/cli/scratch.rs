@@ -1,0 +1,110 @@
+//! A copy of the user's package for a run with probes: it compiles as the package does, and nothing of the user's is touched.
+
+use std::path::Path;
+
+use toml_edit::{DocumentMut, Item, TableLike, Value};
+
+use super::files;
+
+/// Copies the package at `root` to `scratch`, which is emptied of sources first; what was built there stays. Paths in the manifest
+/// become absolute, and the copy is a workspace of its own, with what it inherits from the one around the original.
+///
+/// # Errors
+/// The message to show: something cannot be read, parsed or written.
+pub fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
+    for part in ["src", "tests", "benches", "examples"] {
+        files::remove_tree(&scratch.join(part)).map_err(|e| format!("cannot empty {}: {e}", scratch.display()))?;
+        copy_tree(&root.join(part), &scratch.join(part))?;
+    }
+    for file in ["Cargo.lock", "build.rs"] {
+        copy_file(&root.join(file), &scratch.join(file))?;
+    }
+    let manifest = root.join("Cargo.toml");
+    if let Ok(text) = files::read_text(&manifest) {
+        let around = workspace_around(root);
+        let text = standalone(&text, root, around.as_ref()).map_err(|e| format!("{}: {e}", manifest.display()))?;
+        files::write_atomically(&scratch.join("Cargo.toml"), &text).map_err(|e| format!("cannot write into {}: {e}", scratch.display()))?;
+    }
+    Ok(())
+}
+
+fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
+    for (path, relative) in files::tree(from) {
+        copy_file(&path, &to.join(relative))?;
+    }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
+    match files::read_bytes(from) {
+        Ok(bytes) => files::write_bytes(to, &bytes).map_err(|e| format!("cannot write {}: {e}", to.display())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(format!("cannot read {}: {e}", from.display())),
+    }
+}
+
+/// The manifest of the workspace that the package is a member of, with its folder.
+fn workspace_around(root: &Path) -> Option<(std::path::PathBuf, DocumentMut)> {
+    let read = |folder: &Path| files::read_text(&folder.join("Cargo.toml")).ok()?.parse::<DocumentMut>().ok();
+    root.ancestors().skip(1).find_map(|f| Some((f.to_path_buf(), read(f).filter(|d| d.get("workspace").is_some())?)))
+}
+
+/// A manifest that means the same elsewhere, as a workspace of its own.
+fn standalone(text: &str, root: &Path, around: Option<&(std::path::PathBuf, DocumentMut)>) -> Result<String, String> {
+    let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| e.to_string())?;
+    absolute(document.as_table_mut(), root);
+    let mut workspace = toml_edit::Table::new();
+    let own = document.get("workspace").and_then(Item::as_table_like);
+    let outer = around.map(|(folder, d)| (folder.as_path(), d));
+    let inherited = match (own, outer) {
+        (Some(_), _) => None,
+        (None, outer) => outer.and_then(|(folder, d)| Some((folder, d.get("workspace")?.as_table_like()?))),
+    };
+    for key in ["package", "dependencies", "lints"] {
+        let here = own.and_then(|w| w.get(key)).map(|item| (root, item));
+        if let Some((folder, item)) = here.or_else(|| inherited.and_then(|(f, w)| Some((f, w.get(key)?)))) {
+            let mut item = item.clone();
+            if let Some(table) = item.as_table_like_mut() {
+                absolute(table, folder);
+            }
+            workspace.insert(key, item);
+        }
+    }
+    document.insert("workspace", Item::Table(workspace));
+    Ok(document.to_string())
+}
+
+/// Makes every `path` of a dependency in a table absolute, tables within it too. Targets of the package keep theirs.
+fn absolute(table: &mut dyn TableLike, folder: &Path) {
+    const TARGETS: [&str; 5] = ["lib", "bin", "test", "example", "bench"];
+    for (key, item) in table.iter_mut() {
+        if TARGETS.contains(&key.get()) {
+            continue;
+        }
+        if key.get() == "path"
+            && let Some(path) = item.as_str()
+        {
+            let path = files::normalize(&folder.join(path)).to_string_lossy().into_owned();
+            *item = Item::Value(Value::from(path));
+        } else if let Some(inner) = item.as_table_like_mut() {
+            absolute(inner, folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_means_the_same_elsewhere() {
+        let outer = "[workspace]\nmembers = [\"a\"]\n[workspace.dependencies]\ndunit = { path = \"lib/dunit\" }\n";
+        let around = (std::path::PathBuf::from("/w"), outer.parse().unwrap());
+        let text = "[package]\nname = \"a\"\n[lib]\npath = \"src/x.rs\"\n[dependencies]\ndunit.workspace = true\nb = { path = \"../b\" }\n";
+        let out: DocumentMut = standalone(text, Path::new("/w/a"), Some(&around)).unwrap().parse().unwrap();
+        assert_eq!(out["dependencies"]["b"]["path"].as_str(), Some("/w/b"));
+        assert_eq!(out["lib"]["path"].as_str(), Some("src/x.rs"));
+        assert_eq!(out["workspace"]["dependencies"]["dunit"]["path"].as_str(), Some("/w/lib/dunit"));
+        assert!(out["workspace"].get("members").is_none());
+    }
+}

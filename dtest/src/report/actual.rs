@@ -1,0 +1,175 @@
+//! What tests entered when they were run, beside what the search expected of them.
+
+use std::collections::BTreeMap;
+
+use super::{GoalOutcome, GoalReport, Report, UnitReport};
+use crate::ir::BlockId;
+use crate::typed::CallableId;
+
+/// How many lines a list has before the rest is counted.
+const LIST: usize = 20;
+
+/// The tests that entered a block, by the number of its probe.
+pub type Hits = BTreeMap<u32, Vec<String>>;
+
+/// Reads what `dunit::cover` notes: lines of a number and a test. What is no such line is left out: the end of a file whose
+/// writer was killed.
+pub fn parse(text: &str) -> Hits {
+    let mut hits = Hits::new();
+    for line in text.lines() {
+        let (number, test) = line.split_once(' ').unwrap_or((line, ""));
+        let Ok(number) = number.parse() else { continue };
+        let tests: &mut Vec<String> = hits.entry(number).or_default();
+        if !tests.iter().any(|t| t == test) {
+            tests.push(test.to_owned());
+        }
+    }
+    // Tests run at the same time.
+    hits.values_mut().for_each(|tests| tests.sort());
+    hits
+}
+
+/// Puts what was noted into the report. What has no probe is not measured.
+pub fn measure(report: &mut Report, probes: &BTreeMap<(CallableId, BlockId), u32>, hits: &Hits) {
+    let of = |block: Option<(CallableId, BlockId)>| {
+        let number = probes.get(&block?)?;
+        Some(hits.get(number).cloned().unwrap_or_default())
+    };
+    for unit in &mut report.units {
+        unit.goals.iter_mut().for_each(|g| g.actual = of(g.block));
+        unit.stretches.iter_mut().for_each(|s| s.actual = of(s.block));
+    }
+}
+
+/// How a goal's outcome compares with what was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Expected and entered.
+    Entered,
+    /// Expected, and not entered: one of us is wrong.
+    Missing,
+    /// Not expected of any test, and entered all the same.
+    Accident,
+    /// Neither.
+    Open,
+    /// It has no probe.
+    NotMeasured,
+}
+
+impl Verdict {
+    /// The verdict on a goal.
+    pub fn of(goal: &GoalReport) -> Self {
+        let is_expected = matches!(goal.outcome, GoalOutcome::Covered { .. });
+        match (&goal.actual, is_expected) {
+            (None, _) => Self::NotMeasured,
+            (Some(tests), true) => {
+                if tests.is_empty() {
+                    Self::Missing
+                } else {
+                    Self::Entered
+                }
+            }
+            (Some(tests), false) => {
+                if tests.is_empty() {
+                    Self::Open
+                } else {
+                    Self::Accident
+                }
+            }
+        }
+    }
+}
+
+/// How many goals there are of each verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Counts {
+    /// All of them.
+    pub goals: usize,
+    /// Measured ones.
+    pub measured: usize,
+    /// Measured ones that the search expects tests to enter.
+    pub expected: usize,
+    /// Measured ones that tests entered.
+    pub entered: usize,
+    /// Expected ones that no test entered.
+    pub missing: usize,
+    /// Others that one entered.
+    pub by_accident: usize,
+}
+
+impl Counts {
+    /// Those of some goals.
+    pub fn of<'g>(goals: impl IntoIterator<Item = &'g GoalReport>) -> Self {
+        let mut c = Self::default();
+        for goal in goals {
+            c.goals += 1;
+            let verdict = Verdict::of(goal);
+            let is = |vs: &[Verdict]| usize::from(vs.contains(&verdict));
+            c.measured += 1 - is(&[Verdict::NotMeasured]);
+            c.expected += is(&[Verdict::Entered, Verdict::Missing]);
+            c.entered += is(&[Verdict::Entered, Verdict::Accident]);
+            c.missing += is(&[Verdict::Missing]);
+            c.by_accident += is(&[Verdict::Accident]);
+        }
+        c
+    }
+
+    /// Those of a report; a goal that several entries reach counts once.
+    pub fn of_report(report: &Report) -> Self {
+        let units: Vec<&UnitReport> = report.units.iter().collect();
+        Self::of(super::system::goals(&units).into_iter().filter_map(|(u, g)| units.get(u)?.goals.get(g)))
+    }
+}
+
+/// The report for people: what differs from what was expected, then a line for each file and unit, then the totals.
+pub fn render(report: &Report) -> String {
+    let mut out = String::new();
+    let all = || report.units.iter().flat_map(|u| u.goals.iter().map(move |g| (u, g)));
+    for (unit, goal) in all().filter(|(_, g)| Verdict::of(g) == Verdict::Missing) {
+        let tests = goal.tests.join(", ");
+        out += &format!("missing: {}: {}: {}: expected of {tests}, and not entered\n", goal.place, unit.unit, goal.goal);
+    }
+    let accidents: Vec<_> = all().filter(|(_, g)| Verdict::of(g) == Verdict::Accident).collect();
+    for (unit, goal) in accidents.iter().take(LIST) {
+        let test = goal.actual.as_ref().and_then(|t| t.first()).map_or("", String::as_str);
+        out += &format!("by accident: {}: {}: {}: entered by {test}\n", goal.place, unit.unit, goal.goal);
+    }
+    if accidents.len() > LIST {
+        out += &format!("... and {} goals more by accident\n", accidents.len() - LIST);
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let mut files: BTreeMap<&str, Vec<&UnitReport>> = BTreeMap::new();
+    for unit in &report.units {
+        files.entry(unit.region.as_ref().map_or("", |r| r.path.as_str())).or_default().push(unit);
+    }
+    let mut rows = Vec::new();
+    for (path, units) in files {
+        rows.push((path.to_owned(), Counts::of(units.iter().flat_map(|u| &u.goals))));
+        rows.extend(units.iter().map(|u| (format!("  {}", u.unit), Counts::of(&u.goals))));
+    }
+    rows.push(("all".to_owned(), Counts::of_report(report)));
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    out += &format!("{:width$}  goals  measured  expected  entered  missing  by accident\n", "");
+    for (name, c) in rows {
+        out += &format!(
+            "{name:width$}  {:>5}  {:>8}  {:>8}  {:>7}  {:>7}  {:>11}\n",
+            c.goals, c.measured, c.expected, c.entered, c.missing, c.by_accident
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_several_processes_are_put_together() {
+        let hits = parse("3 b::c\n3 a\n3 b::c\n12 \n7");
+        let expected = [(3, vec!["a", "b::c"]), (7, vec![""]), (12, vec![""])];
+        assert_eq!(hits, expected.map(|(n, ts)| (n, ts.into_iter().map(str::to_owned).collect())).into());
+        assert!(parse("x y\n").is_empty());
+    }
+}
