@@ -1,7 +1,7 @@
 //! Searches tests for every unit of Dafny programs and prints what became of the goals: a tool for developers.
 //!
 //! `cargo run -p dtest --example search_corpus -- [--one] [--function-syntax N] [--filter TEXT] [--unit TEXT] [--verbose]
-//! [--tests] [--objects] [--written] DIR-OR-FILE…`
+//! [--tests] [--objects] [--written] [--jobs N] DIR-OR-FILE…`
 //!
 //! With `--written`, a goal whose test the suite's writer refuses counts as unsupported, as it does for the tool.
 //! With `--objects`, only of units that take arrays or objects: their receiver or a parameter is a reference, or may hold one.
@@ -21,7 +21,7 @@ use dtest::cli::settings::Settings;
 use dtest::emit::case::{SuiteOptions, Tests};
 use dtest::emit::{Placement, suite, translate};
 use dtest::pipeline::Solved;
-use dtest::search::{GoalStatus, Options as SearchOptions, UnitResult, search_unit};
+use dtest::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
 use dtest::source::SourceMap;
 use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
 use dtest::value::{Contents, Heap, Object};
@@ -45,6 +45,7 @@ struct Totals {
     clauses: usize,
     clauses_true: usize,
     queries: u64,
+    spent: Spent,
     encoding: f64,
     solver: f64,
     interpreter: f64,
@@ -58,6 +59,7 @@ fn main() {
     let (mut filter, mut unit_filter, mut paths) = (String::new(), String::new(), Vec::new());
     let mut settings = Settings::default();
     let mut search = SearchOptions::default();
+    let mut threads = 2;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--one" => one = true,
@@ -69,6 +71,7 @@ fn main() {
             "--optimal" => search.minimize = dtest::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
             "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
+            "--jobs" => threads = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
             "--filter" => filter = args.next().unwrap_or_default(),
             "--unit" => unit_filter = args.next().unwrap_or_default(),
             _ if support::setting(&arg, &mut args, &mut settings) => {}
@@ -100,7 +103,7 @@ fn main() {
         let is_named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
         let mut units = dtest::lower::units::units(&program.typed, is_named);
         units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
-        let mut results = search_all(&program, &units, &search);
+        let mut results = search_all(&program, &units, &search, threads);
         if written {
             refuse_unwritten(&program, &map, &mut results);
         }
@@ -129,6 +132,8 @@ fn main() {
         totals.total,
         start.elapsed().as_secs_f64()
     );
+    let Spent { terms, solver, instructions } = totals.spent;
+    println!("{terms} terms, {solver} of the solver's resources, {instructions} instructions: {} points", totals.spent.points());
     let mut reasons: Vec<_> = totals.reasons.iter().collect();
     reasons.sort_by_key(|(r, n)| (std::cmp::Reverse(**n), (*r).clone()));
     for (reason, n) in reasons {
@@ -175,11 +180,11 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
     types.into_iter().any(|t| !program.holds_no_references(&t.subst(&subst)))
 }
 
-/// Units in parallel on two threads; results in order.
-fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit], options: &SearchOptions) -> Vec<UnitResult> {
+/// Units in parallel; results in order.
+fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit], options: &SearchOptions, threads: u32) -> Vec<UnitResult> {
     let next = AtomicUsize::new(0);
     let mut results: Vec<(usize, UnitResult)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2)
+        let workers: Vec<_> = (0..threads)
             .map(|_| {
                 scope.spawn(|| {
                     let mut out = Vec::new();
@@ -211,7 +216,13 @@ fn heap(program: &dtest::ir::Program, heap: &Heap) -> String {
 
 fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResult, tests: bool) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
-    println!("  {path}: {} goals, {} tests, {} queries, {ms:.0} ms", r.goals.len(), r.tests.len(), r.queries);
+    let Spent { terms, solver, instructions } = r.spent;
+    println!(
+        "  {path}: {} goals, {} tests, {} queries, {ms:.0} ms; {terms} terms, {solver} solver, {instructions} interpreter",
+        r.goals.len(),
+        r.tests.len(),
+        r.queries
+    );
     for (block, status) in &r.goals {
         if !status.is_covered() {
             let goal = program.goal(r.unit, *block);
@@ -257,6 +268,7 @@ impl Totals {
             self.clauses_true += t.ensures.iter().filter(|c| c.truth.is_true()).count();
         }
         self.queries += r.queries;
+        self.spend(r.spent);
         self.encoding += r.times.encoding.as_secs_f64();
         self.solver += r.times.solver.as_secs_f64();
         self.interpreter += r.times.interpreter.as_secs_f64();
@@ -278,6 +290,12 @@ impl Totals {
         }
     }
 
+    fn spend(&mut self, spent: Spent) {
+        self.spent.terms += spent.terms;
+        self.spent.solver += spent.solver;
+        self.spent.instructions += spent.instructions;
+    }
+
     fn merge(&mut self, o: &Totals) {
         self.units += o.units;
         self.goals += o.goals;
@@ -296,6 +314,7 @@ impl Totals {
         self.clauses += o.clauses;
         self.clauses_true += o.clauses_true;
         self.queries += o.queries;
+        self.spend(o.spent);
         self.encoding += o.encoding;
         self.solver += o.solver;
         self.interpreter += o.interpreter;

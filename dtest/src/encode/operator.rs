@@ -124,7 +124,7 @@ impl Encoder<'_> {
 
     /// `cond ? a : b`.
     pub(super) fn merge(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
-        if cond == self.t.tt || a == b {
+        if cond == self.t.tt || a == b || self.is_exhausted() {
             return a.clone();
         }
         if cond == self.t.ff {

@@ -64,6 +64,8 @@ pub struct Interp<'p> {
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
+    /// Steps of all executions so far.
+    steps: Cell<u64>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
 }
@@ -80,6 +82,7 @@ impl<'p> Interp<'p> {
             dispatch: RefCell::default(),
             defaults: RefCell::default(),
             nesting: Cell::new(0),
+            steps: Cell::new(0),
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
         }
@@ -98,6 +101,15 @@ impl<'p> Interp<'p> {
     /// The program that it executes.
     pub fn program(&self) -> &'p ir::Program {
         self.program
+    }
+
+    /// Steps of all executions and evaluations of clauses so far.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn count(&self, machine: &Machine<'_, '_, '_>) {
+        self.steps.set(self.steps.get() + machine.steps);
     }
 
     /// The limits in force.
@@ -165,6 +177,7 @@ impl<'p> Interp<'p> {
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
+        self.count(&machine);
         let outcome = match result {
             Ok(words) => self.returned(unit, words),
             Err(stop) => *stop,
@@ -355,6 +368,7 @@ impl<'p> Interp<'p> {
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        self.count(&machine);
         match result.map(|mut words| words.pop()) {
             Ok(Some(Word::Bool(b))) => Truth::from(b),
             Ok(Some(Word::Unknown(reason))) => Truth::Unknown(reason.to_string()),

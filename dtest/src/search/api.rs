@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+pub use super::effort::Spent;
 pub use crate::encode::Bounds;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
@@ -206,6 +207,8 @@ pub struct UnitResult {
     pub queries: u64,
     /// Where the time went.
     pub times: Times,
+    /// What it cost, in measures that are the same on every machine.
+    pub spent: Spent,
     /// The solver's transcript as SMT-LIB, where [`Options::transcript`] asks for it.
     pub transcript: Option<String>,
 }
@@ -224,6 +227,7 @@ impl UnitResult {
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),
+            spent: Spent::default(),
             transcript: None,
         }
     }

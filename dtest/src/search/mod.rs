@@ -12,9 +12,12 @@
 //!    and whose numbers can be told apart ([`vary`]).
 
 mod api;
+mod constants;
 pub mod construct;
 pub mod dead;
+mod effort;
 mod graph;
+mod mutate;
 mod optimal;
 mod paths;
 pub mod random;
@@ -37,11 +40,12 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use crate::encode::{self, BoundKind, Mode};
+use crate::encode::{self, BoundKind, Encoding, Mode};
 use crate::interp::{Interp, Limits};
 use crate::ir::{self, GoalId};
 use crate::smt;
-use crate::typed::{self, Body, CallableId, Type};
+use crate::typed::{self, Body, CallableId, CallableKind, Type};
+use effort::Effort;
 use graph::Graph;
 use session::{Session, Verdict};
 use trial::{Judge, Trial};
@@ -56,16 +60,18 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             let mut search = Search::new(program, procedure, type_args, options);
             search.try_seeds(options.seeds as usize);
             let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
+            search.settle_only_execution();
             if search.open().is_empty() && !improvable && !search.wants_paths() {
                 search.minimize();
                 return search.finish();
             }
             // The interpreter stays on its side of the context's border: what it found goes across.
-            let (start, type_args, accepted) = (search.start, search.type_args, search.accepted);
+            let (start, type_args, accepted, steps) = (search.start, search.type_args, search.accepted, search.judge.interp().steps());
             let known = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths);
             smt::with_fresh_context(|| {
                 let mut search = Search::new(program, procedure, type_args, options);
                 search.start = start;
+                search.effort.spent.instructions = steps;
                 (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
                 search.run()
@@ -78,6 +84,12 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
+/// Short queries over one encoding that may fail before the rest is left for later.
+const MAX_FAILED: u32 = 4;
+
+/// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
+const MAX_HARD: usize = 250_000;
+
 /// Executions that do not end within the limits after which no more are made, if none did.
 const MAX_ENDLESS: u32 = 12;
 
@@ -89,6 +101,9 @@ const HUGE_TREE: u64 = 50_000;
 
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
+
+/// Steps of the interpreter that making the inputs of a unit smaller may cost.
+const POLISH: u64 = 40_000_000;
 
 /// The search for one unit.
 struct Search<'p> {
@@ -105,6 +120,11 @@ struct Search<'p> {
     refuted: BTreeMap<GoalId, u32>,
     /// Goals at which the solver gave up: larger bounds are no easier.
     gave_up: BTreeSet<GoalId>,
+    /// Goals at whose proof the solver gave up.
+    unproved: BTreeSet<GoalId>,
+    /// Whether small changes of known inputs were tried.
+    mutated: bool,
+    effort: Effort,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
     start: Instant,
@@ -138,6 +158,9 @@ impl<'p> Search<'p> {
             status: BTreeMap::new(),
             refuted: BTreeMap::new(),
             gave_up: BTreeSet::new(),
+            unproved: BTreeSet::new(),
+            mutated: false,
+            effort: Effort::new(options),
             choices: false,
             start: Instant::now(),
             bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
@@ -155,12 +178,25 @@ impl<'p> Search<'p> {
         if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
             self.try_seeds(self.options.enumerate as usize);
         }
+        if !self.open().is_empty() && !self.mutated {
+            self.mutate();
+        }
         self.settle(&reasons);
         if self.wants_paths() {
             self.paths();
         }
         self.minimize();
         self.finish()
+    }
+
+    /// Whether nothing more is to be tried.
+    fn is_over(&self) -> bool {
+        self.is_spent() || self.is_endless()
+    }
+
+    /// Whether the unit has cost what it may, by the account or, as a safety net, by the clock.
+    fn is_spent(&self) -> bool {
+        self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
     }
 
     fn is_late(&self) -> bool {
@@ -212,13 +248,34 @@ impl<'p> Search<'p> {
     fn try_seeds(&mut self, count: usize) {
         for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count) {
             let is_enough = self.open().is_empty() && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
-            if is_enough || self.is_late() || self.is_endless() {
+            if is_enough || self.is_over() {
                 break;
             }
             let trial = self.judge.judge(inputs);
             if let Some(trial) = trial {
                 self.accept(trial);
             }
+        }
+    }
+
+    /// Where there is but one execution, that is all there is to know: no inputs, nothing chosen or answered on the way.
+    fn settle_only_execution(&mut self) {
+        let is_constructor = self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
+        if self.procedure.params.len() != usize::from(is_constructor) || self.judge.is_free {
+            return;
+        }
+        for goal in self.open() {
+            let found = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
+            let status = if let Some(i) = found {
+                GoalStatus::OnlyByFinding(i)
+            } else if let Some(reason) = &self.judge.blocked {
+                GoalStatus::Unsupported(self.judge.blocked_goals.get(&goal).unwrap_or(reason).clone())
+            } else if self.accepted.is_empty() {
+                continue;
+            } else {
+                GoalStatus::UnreachableProved { why: "there are no inputs, and the only execution does not come here".into() }
+            };
+            self.status.insert(goal, status);
         }
     }
 
@@ -230,58 +287,38 @@ impl<'p> Search<'p> {
         // Where no small input could be followed to its end, larger ones will not be either.
         let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
         let caps = if hopeless { bounds } else { self.options.caps };
+        let mut searched = None;
+        let mut blurred = BTreeMap::new();
+        let mut undecided = BTreeSet::new();
         loop {
-            self.bounds = bounds;
-            let encoding_start = Instant::now();
-            let cut = self.encode_cut(bounds);
-            self.times.encoding += encoding_start.elapsed();
-            let mut session = match cut {
+            let mut encoding = match self.encode(bounds, Mode::Cut) {
                 Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
                     bounds = bounds.rationed();
                     continue;
                 }
-                Ok(encoding) => Session::new(encoding, self.options),
+                Ok(encoding) => encoding,
                 Err(reason) => return BTreeSet::from([reason]),
             };
-            reasons.extend(session.encoding.reasons.iter().cloned());
-            let mut undecided = BTreeSet::new();
-            for goal in self.open() {
-                if self.is_late() || self.is_endless() {
-                    undecided.insert(goal);
-                    continue;
-                }
-                if self.covered.contains(&goal) {
-                    continue; // by a model for an earlier goal
-                }
-                if self.gave_up.contains(&goal) || self.reach(&mut session, goal) {
-                    self.gave_up.insert(goal);
-                    undecided.insert(goal);
-                }
-            }
-            self.close(&mut session);
-            let e = &session.encoding;
-            let complete = e.crossed.is_empty() && e.reasons.is_empty() && !e.exhausted && !e.choices;
-            self.choices |= e.choices;
-            let exhausted = session.encoding.exhausted;
-            let blurred = std::mem::take(&mut session.encoding.blurred);
-            drop(session);
-            let open = self.open();
-            for goal in &open {
-                if undecided.contains(goal) || blurred.contains_key(goal) {
-                    continue;
-                }
-                if complete && !self.refuted.contains_key(goal) {
-                    let why = "every execution was followed to its end".to_owned();
-                    self.status.insert(*goal, GoalStatus::UnreachableProved { why });
-                }
+            reasons.extend(encoding.reasons.iter().cloned());
+            self.choices |= encoding.choices;
+            let exhausted = encoding.exhausted;
+            if exhausted {
+                self.bounds = searched.unwrap_or(bounds);
+            } else {
+                self.bounds = bounds;
+                searched = Some(bounds);
+                blurred = std::mem::take(&mut encoding.blurred);
+                undecided = self.reach_all(encoding, &blurred);
             }
             let settled = |g: &GoalId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
-            if self.is_late() || self.is_endless() || self.open().iter().all(settled) {
+            if self.is_over() || self.open().iter().all(settled) {
                 break;
             }
-            let raise =
-                if self.options.prove && !exhausted { self.prove(bounds, &undecided) } else { BoundKind::ALL.into_iter().collect() };
-            if self.open().is_empty() || self.is_late() {
+            let raise = match self.options.prove && !exhausted {
+                true => self.prove(bounds, &undecided),
+                false => BoundKind::ALL.into_iter().collect(),
+            };
+            if self.open().is_empty() || self.is_over() {
                 break;
             }
             let next = bounds.raised(&raise, &caps);
@@ -291,6 +328,12 @@ impl<'p> Search<'p> {
                 continue;
             }
             if next == bounds || exhausted {
+                let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
+                let otherwise = match searched {
+                    None => GoalStatus::OutOfBudget,
+                    Some(bounds) if exhausted || hopeless || bounds.is_rationed() => within(bounds),
+                    Some(_) => GoalStatus::UnreachableAtCaps,
+                };
                 for goal in self.open() {
                     let status = if let Some(reason) = blurred.get(&goal) {
                         GoalStatus::Unsupported(reason.clone())
@@ -298,10 +341,8 @@ impl<'p> Search<'p> {
                         GoalStatus::OutOfBudget
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
-                    } else if exhausted || hopeless || bounds.is_rationed() {
-                        GoalStatus::UnreachableWithinBounds { bounds }
                     } else {
-                        GoalStatus::UnreachableAtCaps
+                        otherwise.clone()
                     };
                     if reasons.is_empty() && !self.choices {
                         self.status.insert(goal, status);
@@ -312,42 +353,102 @@ impl<'p> Search<'p> {
             bounds = next;
         }
         for goal in self.open() {
-            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_late() {
+            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
                 self.status.insert(goal, GoalStatus::OutOfBudget);
             }
         }
         reasons
     }
 
+    /// The unit as terms, with what that costs.
+    fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
+        let started = Instant::now();
+        let (program, unit) = (self.program, self.procedure.callable);
+        let encoding = if mode == Mode::Cut && bounds.is_rationed() {
+            // What executions so far gave stands for calls that are not followed.
+            self.judge.interp().summarise();
+            let pairs = encode::Pairs::of(self.judge.interp().pairs());
+            encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
+        } else {
+            encode::encode(program, unit, &self.type_args, bounds, mode)
+        };
+        self.times.encoding += started.elapsed();
+        if let Ok(encoding) = &encoding {
+            self.effort.spent.terms += encoding.terms().work() as u64;
+        }
+        encoding
+    }
+
     /// The encoding at the last bounds, with rationed calls where it would be too large.
-    fn cut(&mut self) -> Result<encode::Encoding<'p>, String> {
-        let encoding = self.encode_cut(self.bounds)?;
+    fn cut(&mut self) -> Result<Encoding<'p>, String> {
+        let encoding = self.encode(self.bounds, Mode::Cut)?;
         if !encoding.overflows || self.bounds.is_rationed() {
             return Ok(encoding);
         }
         self.bounds = self.bounds.rationed();
-        self.encode_cut(self.bounds)
+        self.encode(self.bounds, Mode::Cut)
     }
 
-    /// An encoding in search of tests; where calls are rationed, with what executions so far gave.
-    fn encode_cut(&self, bounds: Bounds) -> Result<encode::Encoding<'p>, String> {
-        let (program, unit) = (self.program, self.procedure.callable);
-        if !bounds.is_rationed() {
-            return encode::encode(program, unit, &self.type_args, bounds, Mode::Cut);
+    /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
+    /// result: goals about which nothing was found out.
+    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, String>) -> BTreeSet<GoalId> {
+        let complete = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
+        let mut session = Session::new(encoding, self.options);
+        let mut undecided = BTreeSet::new();
+        let mut goals = self.open();
+        let mut failed = 0;
+        let is_large = session.encoding.terms().work() > MAX_HARD;
+        for hard in [false, true] {
+            if hard && !self.mutated && (!goals.is_empty() || !complete) {
+                self.mutated = true;
+                self.mutate();
+            }
+            for goal in std::mem::take(&mut goals) {
+                if self.covered.contains(&goal) {
+                    continue; // by a model for an earlier goal
+                }
+                if self.is_over() {
+                    undecided.insert(goal);
+                } else if self.gave_up.contains(&goal) || hard && (is_large || !self.effort.is_patient()) {
+                    self.gave_up.insert(goal);
+                    undecided.insert(goal);
+                } else if !hard && failed >= MAX_FAILED {
+                    goals.push(goal);
+                } else if self.reach(&mut session, goal, hard) {
+                    failed += 1;
+                    if hard {
+                        self.effort.learn(false);
+                        self.gave_up.insert(goal);
+                        undecided.insert(goal);
+                    } else {
+                        goals.push(goal);
+                    }
+                } else if hard {
+                    self.effort.learn(true);
+                }
+                self.effort.spent.solver += session.take_spent();
+            }
         }
-        self.judge.interp().summarise();
-        let pairs = encode::Pairs::of(self.judge.interp().pairs());
-        encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
+        self.close(&mut session);
+        for goal in self.open() {
+            let is_open = undecided.contains(&goal) || blurred.contains_key(&goal) || self.refuted.contains_key(&goal);
+            if complete && !is_open {
+                let why = "every execution was followed to its end".to_owned();
+                self.status.insert(goal, GoalStatus::UnreachableProved { why });
+            }
+        }
+        undecided
     }
 
-    /// Finds inputs that reach a goal and as many other open goals as fit. True: the solver gave up.
-    fn reach(&mut self, session: &mut Session<'p>, goal: GoalId) -> bool {
+    /// Finds inputs that reach a goal and as many other open goals as fit, by short queries or by `hard` ones. True: the
+    /// solver gave up.
+    fn reach(&mut self, session: &mut Session<'p>, goal: GoalId, hard: bool) -> bool {
         if self.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED) {
             return false; // larger inputs are refuted like the smaller ones
         }
         let mut refuted = false;
         for _ in 0..session::ATTEMPTS {
-            match session.reach(goal) {
+            match if hard { session.reach_hard(goal) } else { session.reach(goal) } {
                 Verdict::Unreachable => return false,
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
@@ -384,13 +485,10 @@ impl<'p> Search<'p> {
 
     /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
-        let started = Instant::now();
-        let encode = |bounds| encode::encode(self.program, self.procedure.callable, &self.type_args, bounds, Mode::Havoc);
-        let havoc = match encode(bounds) {
-            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+        let havoc = match self.encode(bounds, Mode::Havoc) {
+            Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
             done => done,
         };
-        self.times.encoding += started.elapsed();
         let Ok(encoding) = havoc else { return BTreeSet::new() };
         if encoding.exhausted {
             return BoundKind::ALL.into_iter().collect();
@@ -398,15 +496,24 @@ impl<'p> Search<'p> {
         let mut session = Session::new(encoding, self.options);
         let mut raise = BTreeSet::new();
         for goal in self.open() {
-            if self.is_late() || undecided.contains(&goal) {
+            if self.is_over() || undecided.contains(&goal) {
                 continue;
             }
-            match session.prove(goal) {
+            let budget = session.brief();
+            let proof = session.prove(goal, budget, !self.unproved.contains(&goal));
+            self.effort.spent.solver += session.take_spent();
+            match proof {
                 session::Proof::Unreachable => {
                     let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
                     self.status.insert(goal, GoalStatus::UnreachableProved { why });
                 }
-                session::Proof::Within(kinds) | session::Proof::Stopped(kinds) => raise.extend(kinds),
+                session::Proof::Within(kinds, gave_up) => {
+                    raise.extend(kinds);
+                    if gave_up {
+                        self.unproved.insert(goal);
+                    }
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
             }
         }
         self.close(&mut session);
@@ -453,6 +560,7 @@ impl<'p> Search<'p> {
         let stats = session.stats();
         self.queries += stats.queries;
         self.times.solver += stats.time;
+        self.effort.spent.solver += session.take_spent();
         if let (Some(all), Some(text)) = (&mut self.transcript, session.transcript()) {
             all.push_str(text);
         }
@@ -489,7 +597,7 @@ impl<'p> Search<'p> {
                     }
                 });
             }
-            let late = self.is_late();
+            let late = self.is_spent();
             let choices = self.choices;
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
@@ -527,13 +635,15 @@ impl<'p> Search<'p> {
         suite::reduce(&mut self.accepted);
         let trials = std::mem::take(&mut self.accepted);
         let mut small = Vec::with_capacity(trials.len());
+        let before = self.judge.interp().steps();
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
             let others: BTreeSet<GoalId> =
                 trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
             let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
             let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
-            small.push(if self.is_late() {
+            let steps = self.judge.interp().steps() - before;
+            small.push(if self.is_late() || steps > POLISH {
                 trial.clone()
             } else {
                 let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
@@ -569,6 +679,7 @@ impl<'p> Search<'p> {
         goals.extend(std::mem::take(&mut self.status).into_iter().filter(|(g, _)| matches!(g, GoalId::Path(_))));
         self.times.interpreter += started.elapsed();
         self.times.total = self.start.elapsed();
+        let spent = Spent { instructions: self.effort.spent.instructions + self.judge.interp().steps(), ..self.effort.spent };
         let mut notes = std::mem::take(&mut self.notes);
         for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
             notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
@@ -585,6 +696,7 @@ impl<'p> Search<'p> {
             notes,
             queries: self.queries,
             times: self.times,
+            spent,
             transcript: self.transcript,
         }
     }

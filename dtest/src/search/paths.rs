@@ -6,7 +6,6 @@
 use super::api::GoalStatus;
 use super::session::{Session, Verdict};
 use super::{Judge, Search};
-
 use crate::ir::{Criterion, GoalId};
 
 impl Search<'_> {
@@ -18,6 +17,7 @@ impl Search<'_> {
     /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
     pub(super) fn paths(&mut self) {
         let encoding = match self.cut() {
+            Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget),
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };
@@ -29,7 +29,7 @@ impl Search<'_> {
         let mut session = Session::new(encoding, self.options);
         let mut refuted = false;
         let verdict = loop {
-            if self.is_late() || self.judge.paths.len() as u64 > u64::from(self.options.max_paths) {
+            if self.is_over() || self.judge.paths.len() as u64 > u64::from(self.options.max_paths) {
                 break Verdict::Unknown;
             }
             match session.any() {
@@ -45,6 +45,7 @@ impl Search<'_> {
                 }
                 done @ (Verdict::Unreachable | Verdict::Unknown) => break done,
             }
+            self.effort.spent.solver += session.take_spent();
         };
         self.close(&mut session);
         self.keep_to_limit();

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-use super::seeds::{Constants, stored_fields};
+use super::constants::{Constants, Reach};
+use super::seeds::stored_fields;
 use super::type_arguments;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
@@ -34,7 +35,7 @@ impl<'a, 'p> Random<'a, 'p> {
         let procedure = program.procedures.get(&unit)?;
         let type_args = type_arguments(program, unit).ok()?;
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Some(Self { program, interp, procedure, type_args, constants: Constants::of(program, procedure), state })
+        Some(Self { program, interp, procedure, type_args, constants: Constants::of(program, procedure, Reach::NEAR), state })
     }
 
     /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type

@@ -5,22 +5,20 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::constants::{Constants, Reach};
 use crate::interp::{Inputs, Interp};
-use crate::ir::{self, Expr, ExprKind, Procedure, StmtKind, Terminator, ctors_of};
-use crate::typed::{CallableId, CallableKind, FieldKind, Literal, Type, TypeDeclKind};
+use crate::ir::{self, Procedure, ctors_of};
+use crate::typed::{CallableKind, FieldKind, Type, TypeDeclKind};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 /// Values of one type, at most.
 const MAX_VALUES: usize = 40;
-/// Constants of the program that are tried, of each type.
-const MAX_CONSTANTS: usize = 16;
-/// Callables whose constants are looked at.
-const MAX_CALLABLES: usize = 40;
 
 /// Inputs of a unit, `count` at most: all arguments small first, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
     let subst = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
-    let mut maker = Maker { program, interp, constants: Constants::of(program, procedure) };
+    let constants = Constants::of(program, procedure, Reach::NEAR);
+    let mut maker = Maker::new(program, interp, &constants);
     let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
     let mut columns: Vec<Vec<Value>> = Vec::new();
     let mut heap = Heap::default();
@@ -66,101 +64,18 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
     out
 }
 
-/// Makes values.
+/// Makes small values.
 pub(super) struct Maker<'a, 'p> {
-    pub(super) program: &'a ir::Program,
-    pub(super) interp: &'a Interp<'p>,
-    pub(super) constants: Constants,
+    program: &'a ir::Program,
+    interp: &'a Interp<'p>,
+    constants: &'a Constants,
 }
 
-/// Constants of the unit and of what it calls: values that conditions compare with.
-#[derive(Default)]
-pub(super) struct Constants {
-    pub(super) ints: BTreeSet<BigInt>,
-    pub(super) chars: BTreeSet<u32>,
-    pub(super) strings: BTreeSet<Vec<u32>>,
-}
-
-impl Constants {
-    pub(super) fn of(program: &ir::Program, procedure: &Procedure) -> Self {
-        let mut all = Self::default();
-        let mut work: Vec<&Expr> = Vec::new();
-        let mut calls: Vec<CallableId> = Vec::new();
-        for block in &procedure.blocks {
-            if let Terminator::Branch { cond, .. } = &block.terminator {
-                work.push(cond);
-            }
-            for stmt in &block.stmts {
-                match &stmt.kind {
-                    StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => work.push(value),
-                    StmtKind::Call { callee, args, .. } => {
-                        calls.push(*callee);
-                        work.extend(args);
-                    }
-                    StmtKind::Assume(_)
-                    | StmtKind::Assert { .. }
-                    | StmtKind::Havoc(_)
-                    | StmtKind::New { .. }
-                    | StmtKind::NewArray { .. }
-                    | StmtKind::SetElement { .. }
-                    | StmtKind::ForallStore { .. }
-                    | StmtKind::SuchThat(_)
-                    | StmtKind::Print(_)
-                    | StmtKind::Expect { .. }
-                    | StmtKind::Snapshot(_)
-                    | StmtKind::Probe { .. }
-                    | StmtKind::HavocHeap(_)
-                    | StmtKind::Answer { .. }
-                    | StmtKind::Redefine { .. }
-                    | StmtKind::Save { .. }
-                    | StmtKind::Restore { .. }
-                    | StmtKind::Unsupported { .. } => {}
-                }
-            }
-        }
-        if let Some(contract) = program.contracts.get(&procedure.callable) {
-            work.extend(contract.requires.iter().map(|c| &c.cond));
-        }
-        let mut seen: BTreeSet<CallableId> = BTreeSet::from([procedure.callable]);
-        loop {
-            while let Some(e) = work.pop() {
-                match &e.kind {
-                    ExprKind::Literal(l) => all.add(l),
-                    ExprKind::Call { callee, .. } => calls.push(*callee),
-                    _ => {}
-                }
-                work.extend(e.children());
-            }
-            let Some(callee) = calls.pop() else { return all };
-            if seen.len() < MAX_CALLABLES && seen.insert(callee) {
-                work.extend(program.functions.get(&callee).map(|f| &f.body));
-            }
-        }
+impl<'a, 'p> Maker<'a, 'p> {
+    pub(super) fn new(program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
+        Self { program, interp, constants }
     }
 
-    fn add(&mut self, l: &Literal) {
-        match l {
-            Literal::Int(n) => {
-                if self.ints.len() < MAX_CONSTANTS {
-                    self.ints.insert(n.clone());
-                }
-            }
-            Literal::Char(c) => {
-                if self.chars.len() < MAX_CONSTANTS {
-                    self.chars.insert(*c);
-                }
-            }
-            Literal::String(s) => {
-                if self.strings.len() < MAX_CONSTANTS && !s.is_empty() {
-                    self.strings.insert(s.clone());
-                }
-            }
-            Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
-        }
-    }
-}
-
-impl Maker<'_, '_> {
     /// Values of a concrete type, the smallest first; constraints of subset types and newtypes hold.
     pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
         let typed = &self.program.typed;

@@ -12,8 +12,12 @@ use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sor
 
 /// Models of one goal that are tried before it is given up.
 pub(super) const ATTEMPTS: usize = 5;
-/// Queries from scratch that one session may cost.
-const AFRESH: u32 = 3;
+/// Queries from scratch that may fail in one session.
+const AFRESH: u32 = 2;
+/// A resource limit within which most queries are answered.
+const BRIEF: u32 = 200_000;
+/// Wall-clock safety net behind the resource limit of a query.
+const QUERY: std::time::Duration = std::time::Duration::from_secs(4);
 /// Further goals that are tried with one model, at most.
 const GROWTH: usize = 16;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
@@ -29,12 +33,22 @@ pub(super) enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    fn of(answer: Answer) -> Self {
+        match answer {
+            Answer::Sat(model) => Self::Model(model),
+            Answer::Unsat(_) => Self::Unreachable,
+            Answer::Unknown(_) => Self::Unknown,
+        }
+    }
+}
+
 /// What became of a proof.
 pub(super) enum Proof {
     /// No execution reaches the goal.
     Unreachable,
-    /// No execution within the bounds does; these kinds of bounds stand in the way of a proof.
-    Within(BTreeSet<BoundKind>),
+    /// No execution within the bounds does; these kinds of bounds stand in the way of a proof. Whether the solver gave up on it.
+    Within(BTreeSet<BoundKind>, bool),
     /// These kinds of bounds may stand in the way.
     Stopped(BTreeSet<BoundKind>),
 }
@@ -49,8 +63,10 @@ pub(super) struct Session<'p> {
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
     leaves: Vec<Term>,
-    /// Queries from scratch that are left.
+    /// Queries from scratch that may still fail.
     afresh: u32,
+    /// Resources that were asked for.
+    taken: u64,
 }
 
 impl<'p> Session<'p> {
@@ -69,11 +85,17 @@ impl<'p> Session<'p> {
         let ladder = ladder(&mut encoding, &mut solver);
         let leaves = encoding.leaves();
         let budget = budget(options);
-        Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH }
+        Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH, taken: 0 }
     }
 
     pub(super) fn stats(&self) -> SolverStats {
         self.solver.stats()
+    }
+
+    /// Resources that the solver used since this was last asked.
+    pub(super) fn take_spent(&mut self) -> u64 {
+        let now = self.solver.stats().spent;
+        now - std::mem::replace(&mut self.taken, now)
     }
 
     pub(super) fn transcript(&self) -> Option<&str> {
@@ -104,23 +126,42 @@ impl<'p> Session<'p> {
         self.solver.check(self.encoding.terms(), &assumptions, budget)
     }
 
-    /// Inputs for which an execution passes the goal and ends well.
+    /// Inputs for which an execution passes the goal and ends well, as far as a short query finds them.
     pub(super) fn reach(&mut self, goal: GoalId) -> Verdict {
         let trap = self.trap(goal);
-        match self.check(&[self.ends, trap]) {
-            Answer::Sat(model) => Verdict::Model(model),
-            Answer::Unsat(_) => Verdict::Unreachable,
-            Answer::Unknown(_) => self.reach_hard(trap),
+        let budget = self.brief();
+        Verdict::of(self.check_within(&[self.ends, trap], budget))
+    }
+
+    /// Further ways where a short query gave up: from scratch, without the rest of the execution, and with more resources.
+    pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
+        let trap = self.trap(goal);
+        let budget = self.brief();
+        match self.afresh(&[self.ends, trap]) {
+            Verdict::Unknown => match Verdict::of(self.check_within(&[trap], budget)) {
+                Verdict::Unknown => Verdict::of(self.check(&[self.ends, trap])),
+                known => known,
+            },
+            known => known,
         }
+    }
+
+    /// What a query may cost that only has to answer what is easy.
+    pub(super) fn brief(&self) -> Budget {
+        Budget { rlimit: self.budget.rlimit.min(BRIEF), ..self.budget }
+    }
+
+    /// What a query may cost at most.
+    pub(super) fn full(&self) -> Budget {
+        self.budget
     }
 
     /// Inputs for which an execution passes the goal, however it ends.
     pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
         let trap = self.trap(goal);
-        match self.check(&[trap]) {
-            Answer::Sat(model) => Verdict::Model(model),
-            Answer::Unsat(_) => Verdict::Unreachable,
-            Answer::Unknown(_) => self.afresh(&[trap]),
+        match Verdict::of(self.check(&[trap])) {
+            Verdict::Unknown => self.afresh(&[trap]),
+            known => known,
         }
     }
 
@@ -136,37 +177,20 @@ impl<'p> Session<'p> {
         self.check(&all)
     }
 
-    /// Further ways where the solver gave up: without the rest of the execution, and from scratch.
-    fn reach_hard(&mut self, trap: Term) -> Verdict {
-        match self.check(&[trap]) {
-            Answer::Sat(model) => return Verdict::Model(model),
-            Answer::Unsat(_) => return Verdict::Unreachable,
-            Answer::Unknown(_) => {}
-        }
-        self.afresh(&[self.ends, trap])
-    }
-
-    /// A query from scratch, of which there are few.
+    /// A query from scratch, of which few may fail.
     fn afresh(&mut self, assumptions: &[Term]) -> Verdict {
         if self.afresh == 0 {
             return Verdict::Unknown;
         }
-        self.afresh -= 1;
         let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != self.encoding.terms().tt).collect();
-        match self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget) {
-            Answer::Sat(model) => Verdict::Model(model),
-            Answer::Unsat(_) => Verdict::Unreachable,
-            Answer::Unknown(_) => Verdict::Unknown,
-        }
+        let verdict = Verdict::of(self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget));
+        self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
+        verdict
     }
 
     /// Inputs for which an execution ends well, other than those that were excluded.
     pub(super) fn any(&mut self) -> Verdict {
-        match self.check(&[self.ends]) {
-            Answer::Sat(model) => Verdict::Model(model),
-            Answer::Unsat(_) => Verdict::Unreachable,
-            Answer::Unknown(_) => Verdict::Unknown,
-        }
+        Verdict::of(self.check(&[self.ends]))
     }
 
     /// A literal that says that an execution takes the path of a model: all its branches.
@@ -258,20 +282,30 @@ impl<'p> Session<'p> {
         self.solver.assert(self.encoding.terms(), other);
     }
 
-    /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise.
-    pub(super) fn prove(&mut self, goal: GoalId) -> Proof {
+    /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise. Where it is reached
+    /// within the bounds, or nothing was found out about that, it need not be asked whether it is beyond them: the first
+    /// question is the easier one, and its core often is the answer to the second.
+    pub(super) fn prove(&mut self, goal: GoalId, budget: Budget, hopeful: bool) -> Proof {
         let trap = self.trap(goal);
-        if let Answer::Unsat(_) = self.check(&[trap]) {
-            return Proof::Unreachable;
-        }
         let crossed = self.encoding.crossed.clone();
         let mut assumptions = vec![trap];
         let limits: BTreeMap<BoundKind, Term> =
             self.encoding.limits.iter().filter(|(k, _)| crossed.contains(k)).map(|(k, t)| (*k, *t)).collect();
         assumptions.extend(limits.values());
-        match self.check(&assumptions) {
-            Answer::Unsat(core) => Proof::Within(limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect()),
-            Answer::Sat(_) | Answer::Unknown(_) => Proof::Stopped(crossed),
+        let within = self.check_within(&assumptions, budget);
+        let Answer::Unsat(core) = within else { return Proof::Stopped(crossed) };
+        let stopped: BTreeSet<BoundKind> = limits.into_iter().filter(|(_, t)| core.contains(t)).map(|(k, _)| k).collect();
+        if stopped.is_empty() {
+            return Proof::Unreachable;
+        }
+        if !hopeful {
+            return Proof::Within(stopped, false);
+        }
+        // Cores are not minimal.
+        match self.check_within(&[trap], budget) {
+            Answer::Unsat(_) => Proof::Unreachable,
+            Answer::Sat(_) => Proof::Within(stopped, false),
+            Answer::Unknown(_) => Proof::Within(stopped, true),
         }
     }
 }
@@ -288,9 +322,9 @@ fn label(goal: GoalId) -> String {
     }
 }
 
-/// What one query may cost.
+/// What one query may cost. Nonlinear arithmetic does not count all that it does: there the clock ends it.
 pub(super) fn budget(options: &Options) -> Budget {
-    Budget { rlimit: options.rlimit, timeout: options.timeout.min(std::time::Duration::from_secs(2)) }
+    Budget { rlimit: options.rlimit, timeout: options.timeout.min(QUERY) }
 }
 
 /// A variable that stands for a condition.

@@ -6,7 +6,8 @@ use crate::typed::{CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
 use crate::value::{Heap, Value};
 
 use super::bounded_argument;
-use super::seeds::{Constants, Maker};
+use super::constants::Constants;
+use super::seeds::Maker;
 
 /// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.
 #[derive(Debug, Clone)]
@@ -37,7 +38,8 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
         type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
     }
     let substitution = typed.substitution(decl, &type_args);
-    let mut maker = Maker { program, interp, constants: Constants::default() };
+    let constants = Constants::default();
+    let mut maker = Maker::new(program, interp, &constants);
     let mut found = Specimens { decl, type_args, values: Vec::new(), missing: Vec::new(), heap: Heap::default() };
     for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
         let mut columns: Vec<Vec<Value>> = Vec::new();

@@ -440,3 +440,54 @@ fn contracts_of_external_code_speak_of_two_states() {
         assert!(open.is_empty(), "{source}: {open:?}");
     }
 }
+
+/// A parser whose encoding grows with every turn of its recursion.
+const PARSER: &str = "
+    datatype Result = Ok(text: seq<int>) | Bad(at: nat)
+    function Unescape(s: seq<int>, from: nat, done: seq<int>): Result
+      decreases |s| - from
+    {
+      if from >= |s| then Ok(done)
+      else if s[from] == 92 then
+        if from + 1 == |s| then Bad(from)
+        else
+          var c := s[from + 1];
+          if c == 117 then
+            if |s| < from + 6 then Bad(from)
+            else if forall i | from + 2 <= i < from + 6 :: 48 <= s[i] <= 57 then Unescape(s, from + 6, done + s[from + 2..from + 6])
+            else Bad(from + 2)
+          else if c == 110 then Unescape(s, from + 2, done + [10])
+          else if c == 116 then Unescape(s, from + 2, done + [9])
+          else Bad(from + 1)
+      else Unescape(s, from + 1, done + [s[from]])
+    }";
+
+#[test]
+fn small_changes_of_known_inputs_reach_into_parsers() {
+    let (_, _, results) = search(PARSER, &Options::default());
+    for r in &results {
+        assert!(r.goals.iter().all(|(_, s)| s.is_covered()), "{:?}", r.goals);
+        assert!(r.spent.points() < 1_500_000, "{:?}", r.spent);
+    }
+}
+
+#[test]
+fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
+    let hopeless = "function Turn(n: nat, k: nat): nat decreases k { if k == 0 then n else Turn((n * 31 + k) % 1000003, k - 1) }
+        method M(n: nat, m: nat) { if Turn(n, 6) == 4711 && Turn(m, 7) == 815 && n % 97 == m % 89 { print 1; } }";
+    let options = Options { rlimit: 20_000, ..Options::default() };
+    let costs = [(); 2].map(|()| search(hopeless, &options).2.into_iter().map(|r| (r.spent, r.goals)).collect::<Vec<_>>());
+    assert_eq!(costs[0], costs[1]);
+    // One query and one encoding may exceed what was left.
+    assert!(costs[0].iter().all(|(spent, _)| spent.points() < 20 * 20_000 + 500_000), "{costs:?}");
+}
+
+#[test]
+fn a_unit_without_inputs_has_one_execution() {
+    let source = "function Power(n: nat): nat { if n == 0 then 1 else 2 * Power(n - 1) }
+        method M() { var s := Power(40); if s % 7 == 3 { print 1; } else { print 2; } }";
+    let (_, _, results) = search(source, &Options::default());
+    let m = results.last().expect("a unit");
+    assert_eq!(m.queries, 0);
+    assert_eq!(m.goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).count(), 1, "{:?}", m.goals);
+}

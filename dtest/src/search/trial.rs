@@ -40,6 +40,8 @@ pub(super) struct Judge<'p> {
     pub(super) blocked: Option<String>,
     /// Goals that such executions reached, with the reason.
     pub(super) blocked_goals: BTreeMap<GoalId, String>,
+    /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
+    pub(super) is_free: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -54,6 +56,7 @@ impl<'p> Judge<'p> {
             endless: 0,
             blocked: None,
             blocked_goals: BTreeMap::new(),
+            is_free: false,
         }
     }
 
@@ -74,6 +77,7 @@ impl<'p> Judge<'p> {
             return None;
         }
         let execution = self.interp.run(unit, &inputs);
+        self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();
         covers.sort();

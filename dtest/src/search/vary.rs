@@ -181,7 +181,7 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
 }
 
 /// The inputs with other scalars: `change` is asked for each number and character, in a fixed order.
-fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
         *arg = rewrite(arg, change);

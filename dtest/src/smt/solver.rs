@@ -22,11 +22,6 @@ pub struct Budget {
     pub timeout: Duration,
 }
 
-/// A resource limit that is spent in well under a second.
-const BRIEF: u32 = 200_000;
-/// Nonlinear arithmetic does not count all that it does.
-const BRIEF_TIMEOUT: Duration = Duration::from_millis(1000);
-
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -47,6 +42,8 @@ pub struct SolverStats {
     pub unknown: u64,
     /// Time in queries.
     pub time: Duration,
+    /// Resources that queries used, as Z3 counts them: the same on every machine.
+    pub spent: u64,
 }
 
 /// The version of the solver library that is linked, as `major.minor.patch`.
@@ -69,6 +66,8 @@ pub struct Solver {
     transcript: Option<Transcript>,
     stats: SolverStats,
     rlimit: u32,
+    /// Z3's count of resources, when it was last read.
+    counted: u32,
 }
 
 impl std::fmt::Debug for Solver {
@@ -86,7 +85,7 @@ impl Solver {
         solver.set_params(&params);
         // A scope keeps Z3 in its incremental core: the tactic pipeline costs hundreds of milliseconds a query.
         solver.push();
-        Self {
+        let mut new = Self {
             solver,
             translated: FxHashMap::default(),
             vars: Vec::new(),
@@ -95,7 +94,11 @@ impl Solver {
             transcript: transcript.then(Transcript::new),
             stats: SolverStats::default(),
             rlimit: 0,
-        }
+            counted: 0,
+        };
+        new.count();
+        new.stats.spent = 0;
+        new
     }
 
     /// Figures so far.
@@ -125,15 +128,11 @@ impl Solver {
         }
         let literals: Vec<Bool> = assumptions.iter().map(|t| self.bool(terms, *t)).collect();
         let start = Instant::now();
-        // Most queries end in a first attempt on a small budget.
-        self.limit(budget.rlimit.min(BRIEF));
-        let mut result = check_within(&self.solver, &literals, budget.timeout.min(BRIEF_TIMEOUT));
-        if result == z3::SatResult::Unknown && budget.rlimit > BRIEF {
-            self.limit(budget.rlimit);
-            result = check_within(&self.solver, &literals, budget.timeout);
-        }
+        self.limit(budget.rlimit);
+        let result = check_within(&self.solver, &literals, budget.timeout);
         self.stats.queries += 1;
         self.stats.time += start.elapsed();
+        self.count();
         let answer = match result {
             z3::SatResult::Sat => match self.solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -180,6 +179,7 @@ impl Solver {
         let result = check_within(&solver, &[], budget.timeout);
         self.stats.queries += 1;
         self.stats.time += start.elapsed();
+        self.count();
         match result {
             z3::SatResult::Sat => match solver.get_model() {
                 Some(model) => Answer::Sat(self.read(terms, &model)),
@@ -190,6 +190,14 @@ impl Solver {
                 self.stats.unknown += 1;
                 Answer::Unknown(solver.get_reason_unknown().unwrap_or_default())
             }
+        }
+    }
+
+    /// Adds what was used since the last time. Z3 counts for the context as a whole.
+    fn count(&mut self) {
+        if let Some(z3::StatisticsValue::UInt(now)) = self.solver.get_statistics().value("rlimit count") {
+            self.stats.spent += u64::from(now.wrapping_sub(self.counted));
+            self.counted = now;
         }
     }
 

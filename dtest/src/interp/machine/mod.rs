@@ -636,6 +636,11 @@ fn cost(op: &Op, args: &[Word]) -> usize {
     };
     let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
     match op {
+        Op::Union(Coll::Seq) => match args {
+            // Moving is cheaper than copying.
+            [Word::Seq(a), Word::Seq(b)] if !a.is_empty() && !b.is_empty() => copies() + a.len().min(b.len()) / 8 + b.len() / 64,
+            _one_of_them => 0,
+        },
         Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => {
             copies()
         }

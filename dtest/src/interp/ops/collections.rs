@@ -141,9 +141,27 @@ fn slice(s: Arc<Vec<Value>>, low: usize, high: usize) -> Word {
     Word::Seq(Arc::new(items))
 }
 
+/// Elements are moved out of, or into, a sequence that nobody else holds; one that grows at its front is the second.
+fn concatenation(mut a: Arc<Vec<Value>>, mut b: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
+    match (Arc::get_mut(&mut a), Arc::get_mut(&mut b)) {
+        (Some(front), Some(back)) if front.len() >= back.len() => front.append(back),
+        (Some(front), Some(back)) => {
+            back.splice(..0, front.drain(..));
+            return b;
+        }
+        (Some(front), None) => front.extend_from_slice(&b),
+        (None, Some(back)) => {
+            back.splice(..0, a.iter().cloned());
+            return b;
+        }
+        (None, None) => a = Arc::new(a.iter().chain(b.iter()).cloned().collect()),
+    }
+    a
+}
+
 fn union(cx: Context<'_>, a: Word, b: Word) -> Result<Word> {
     match (a, b) {
-        (Word::Seq(mut a), Word::Seq(b)) => {
+        (Word::Seq(a), Word::Seq(b)) => {
             if a.len().saturating_add(b.len()) > cx.max_elements {
                 return Err(OpError::TooLarge);
             }
@@ -153,11 +171,7 @@ fn union(cx: Context<'_>, a: Word, b: Word) -> Result<Word> {
             if b.is_empty() {
                 return Ok(Word::Seq(a));
             }
-            match Arc::get_mut(&mut a) {
-                Some(items) => items.extend_from_slice(&b),
-                None => a = Arc::new(a.iter().chain(b.iter()).cloned().collect()),
-            }
-            Ok(Word::Seq(a))
+            Ok(Word::Seq(concatenation(a, b)))
         }
         (Word::Set(a), Word::Set(b)) => {
             let (mut large, small) = if a.len() >= b.len() { (a, b) } else { (b, a) };

@@ -360,12 +360,13 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_late() {
                 break;
             }
-            match session.prove(goal) {
+            let budget = session.full();
+            match session.prove(goal, budget, true) {
                 session::Proof::Unreachable => {
                     self.found.dead.insert(goal, (Strength::Proved, Cause::Unknown));
                     self.found.proved_at.insert(goal, bounds);
                 }
-                session::Proof::Within(kinds) => {
+                session::Proof::Within(kinds, _) => {
                     raise.extend(kinds.iter().copied());
                     self.found.within.insert(goal, (bounds, kinds));
                 }

@@ -1,0 +1,63 @@
+//! What a unit may cost, in measures that are the same on every machine.
+//!
+//! Three things cost time: terms that are made (and handed to the solver), the solver's own steps, and instructions of the
+//! interpreter. Their weights are such that a point is about half a microsecond of a present-day core in each. The clock only
+//! stands behind this ([`Options::timeout`]): where it strikes first, results depend on the machine.
+
+use super::api::Options;
+
+/// What a unit may cost, in queries that use up their limit.
+const QUERIES: u64 = 16;
+/// Instructions of the interpreter for a point.
+const INSTRUCTIONS: u64 = 10;
+/// Goals of a unit at which more than short queries may fail, in the beginning and where such queries have helped; by then
+/// they are unlikely to help.
+const PATIENCE: u32 = 1;
+const MORE_PATIENCE: u32 = 3;
+
+/// What was spent on a unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Spent {
+    /// Terms made.
+    pub terms: u64,
+    /// The solver's resources.
+    pub solver: u64,
+    /// Instructions of the interpreter.
+    pub instructions: u64,
+}
+
+impl Spent {
+    /// The sum, in points.
+    pub fn points(&self) -> u64 {
+        self.terms + self.solver + self.instructions / INSTRUCTIONS
+    }
+}
+
+/// The account of one unit.
+#[derive(Clone, Debug)]
+pub(super) struct Effort {
+    pub(super) spent: Spent,
+    limit: u64,
+    patience: u32,
+}
+
+impl Effort {
+    pub(super) fn new(options: &Options) -> Self {
+        Self { spent: Spent::default(), limit: u64::from(options.rlimit) * QUERIES, patience: PATIENCE }
+    }
+
+    /// Whether nothing is left, with what the interpreter at hand has done.
+    pub(super) fn is_spent(&self, steps: u64) -> bool {
+        self.spent.points() + steps / INSTRUCTIONS >= self.limit
+    }
+
+    /// Whether a query may take longer than a short one.
+    pub(super) fn is_patient(&self) -> bool {
+        self.patience > 0
+    }
+
+    /// Longer queries have helped, or they have not.
+    pub(super) fn learn(&mut self, helped: bool) {
+        self.patience = if helped { MORE_PATIENCE } else { self.patience.saturating_sub(1) };
+    }
+}
