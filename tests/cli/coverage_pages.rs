@@ -184,7 +184,7 @@ fn the_report_of_a_corpus_opens_within_two_seconds_and_its_totals_are_those_of_t
     let Some(mut browser) = Browser::start() else { return };
     let corpus = std::env::var("DTEST_REPORT_OF").expect("DTEST_REPORT_OF names a folder");
     let package = Package::new(&[]);
-    let options = ["--function-syntax", "4", "--coverage-report", "cov", "--message-format", "json"];
+    let options = ["--function-syntax", "4", "--out", "out", "--coverage-report", "cov", "--message-format", "json"];
     let run = package.run(&[&["gen", &corpus, "--each"], &options[..]].concat());
     let totals = totals(&run.stdout);
     let directory = package.root().join("cov");
