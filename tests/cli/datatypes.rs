@@ -36,3 +36,15 @@ fn a_datatype_without_units_has_a_suite_that_notices_every_wrong_part() {
         assert!(!passed && text.contains(said), "{from} → {to}: {text}");
     }
 }
+
+#[test]
+fn a_package_may_be_called_like_a_module_of_the_program() {
+    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    let source = "module Shop {\n  function Half(n: nat): nat { n / 2 }\n}\n";
+    let package = Package::new(&[("Cargo.toml", manifest), ("src/lib.dfy", source)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let (passed, text) = cargo_test(&package, "datatypes");
+    assert!(passed && text.contains("1 passed"), "{text}");
+}

@@ -349,7 +349,10 @@ impl Writer<'_, '_> {
 
     fn main(&self, tree: &Tree, has_spec: bool) -> String {
         let (header, lints, subject) = (&self.options.header, crate::emit::lints::header(), &self.options.subject);
-        let mut out = format!("{header}\n{lints}\nuse {subject} as subject;\n\n");
+        // A module of the suite may be called like the package.
+        let first = subject.split("::").next().unwrap_or_default();
+        let root = if tree.units.contains(first) || tree.modules.contains_key(first) { "::" } else { "" };
+        let mut out = format!("{header}\n{lints}\nuse {root}{subject} as subject;\n\n");
         if has_spec {
             out.push_str("#[rustfmt::skip]\nmod spec;\n");
         }
