@@ -48,7 +48,8 @@ impl<'p> Encoder<'p> {
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
         let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
-        if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| old.is_none()).cloned() {
+        let same = old.is_none() && self.tells_apart(args);
+        if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
             self.enters(activation);
             self.require(defined);
             return value;
@@ -71,10 +72,10 @@ impl<'p> Encoder<'p> {
         let outer = self.active.get(&callee).copied().unwrap_or(0);
         self.active.insert(callee, if concrete { outer } else { depth + 1 });
         self.nesting += 1;
-        let memoise = old.is_none();
+        let is_present = old.is_none();
         let activation = self.begin();
         let mut reached = Reached::default();
-        let (value, defined) = match self.program.procedures.get(&callee).filter(|_| memoise && self.is_counted(callee)) {
+        let (value, defined) = match self.program.procedures.get(&callee).filter(|_| is_present && self.is_counted(callee)) {
             Some(procedure) => {
                 self.active.insert(callee, depth);
                 self.walk_function(procedure, type_args, args, &mut reached)
@@ -93,7 +94,7 @@ impl<'p> Encoder<'p> {
         self.enters(activation);
         self.nesting -= 1;
         self.active.insert(callee, outer);
-        if memoise && !self.exhausted {
+        if same && !self.exhausted {
             self.memo.insert(key, (value.clone(), defined, activation));
         }
         self.require(defined);
@@ -112,6 +113,12 @@ impl<'p> Encoder<'p> {
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.heap = heap;
         (end.outs.into_iter().next().unwrap_or(Sym::Any), end.returned)
+    }
+
+    /// Whether arguments that look the same are the same. What is not known at all is some value, and need not be the same one in
+    /// two places; only a model, which the interpreter looks into, may take it to be.
+    pub(super) fn tells_apart(&self, args: &[Sym]) -> bool {
+        self.mode == Mode::Cut || !args.iter().any(Sym::is_vague)
     }
 
     /// Whether a value has no variables.
@@ -185,7 +192,7 @@ impl<'p> Encoder<'p> {
     /// What the table answers: the answer to equal arguments asked before, else a fresh one.
     fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
         let Some(t) = self.tables.get(table as usize) else { return Sym::Any };
-        if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args) {
+        if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args && self.tells_apart(args)) {
             return answer.clone();
         }
         let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());

@@ -202,7 +202,7 @@ impl<'p> Encoder<'p> {
 
     /// The same for a function, whose result is `value` wherever it is called with these arguments.
     pub(super) fn promised_result(&mut self, key: super::MemoKey, value: &Sym) {
-        if self.relax.as_ref().is_none_or(|r| r.promising) {
+        if self.relax.as_ref().is_none_or(|r| r.promising) || !self.tells_apart(&key.2) {
             return;
         }
         let (callee, type_args, args) = (key.0, key.1.clone(), key.2.clone());

@@ -217,6 +217,33 @@ impl Sym {
         Self::Map(Rc::new(SymMap { slots, more }))
     }
 
+    /// Whether something in it is not known at all.
+    pub fn is_vague(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Bool(_) | Self::Int(_) | Self::Char(_) | Self::Real(_) | Self::Bv(_) | Self::Ordinal(_) | Self::Ref(_) | Self::Undef => {
+                false
+            }
+            Self::Seq(s) => s.slots.iter().any(Self::is_vague),
+            Self::Set(s) => s.slots.iter().any(|(_, x)| x.is_vague()),
+            Self::Multiset(s) => s.slots.iter().any(|(_, x)| x.is_vague()),
+            Self::Map(m) => m.slots.iter().any(|(_, k, v)| k.is_vague() || v.is_vague()),
+            Self::Tuple(xs) => xs.iter().any(Self::is_vague),
+            Self::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(Self::is_vague)),
+            Self::Func(f) => match &**f {
+                SymFunc::Table(_) => false,
+                SymFunc::Lambda { captures, .. } => captures.iter().any(Self::is_vague),
+                SymFunc::Named { receiver, .. } => receiver.as_ref().is_some_and(Self::is_vague),
+                SymFunc::If(_, a, b) => a.is_vague() || b.is_vague(),
+            },
+            Self::Lazy(l) => match &**l {
+                SymLazy::Code { captures, .. } => captures.iter().any(Self::is_vague),
+                SymLazy::Rest(_) => false,
+                SymLazy::If(_, a, b) => a.is_vague() || b.is_vague(),
+            },
+        }
+    }
+
     /// The term of a number, character or reference.
     pub fn scalar(&self) -> Option<Term> {
         match self {

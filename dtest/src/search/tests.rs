@@ -483,6 +483,16 @@ fn a_unit_costs_no_more_than_its_account_whatever_the_clock_says() {
 }
 
 #[test]
+fn what_is_not_known_is_not_the_same_in_two_places() {
+    let source = "datatype List = Nil | Cons(head: int, tail: List)
+        function Head(l: List): int { if l.Cons? then l.head else -1 }
+        function Tail(l: List): List { if l.Cons? then l.tail else l }
+        method M(l: List) { var a := Tail(Tail(Tail(Tail(l)))); var b := Tail(a); if Head(a) == 123 { if Head(b) == 125 { print 1; } } }";
+    let open = open_goals(source, &solver_only());
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
 fn a_unit_without_inputs_has_one_execution() {
     let source = "function Power(n: nat): nat { if n == 0 then 1 else 2 * Power(n - 1) }
         method M() { var s := Power(40); if s % 7 == 3 { print 1; } else { print 2; } }";
