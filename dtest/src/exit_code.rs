@@ -2,7 +2,7 @@
 
 /// What the process ends with. Where several apply, the first in this order of precedence is used:
 /// `Bug`, `Usage`, `Z3`, `Program`, `Findings`, `Stale`, `Gate`, `NothingGenerated`, `Done`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum ExitCode {
     /// Everything asked for was done.

@@ -30,7 +30,7 @@ use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
 use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
-pub use work::{Kept, Memory, Solved, is_cut_short, search};
+pub use work::{Kept, Memory, Solved, search};
 
 /// Resolves parsed files.
 ///
@@ -335,6 +335,7 @@ fn unit_report(
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
+        timed_out: result.timed_out,
     }
 }
 

@@ -50,6 +50,20 @@ module Main_ {
   newtype Octet = x: int | 0 <= x < 256
 }
 
+// No domain holds all values that its clauses speak of: each has several.
+method Distinct(xs: seq<int>) returns (found: set<int>, squares: nat)
+  ensures forall x :: x in found <==> exists i :: 0 <= i < |xs| && xs[i] == x
+  ensures forall x :: x in found || x in xs ==> x in found && x in xs
+  ensures squares > 0 ==> exists x, k: int :: x in xs && x == k * k
+  ensures squares == 0 ==> !exists x | x in xs :: exists k: int :: x == k * k
+{
+  found := set x | x in xs;
+  squares := 0;
+  for i := 0 to |xs| {
+    if exists k | 0 <= k <= xs[i] :: k * k == xs[i] { squares := squares + 1; }
+  }
+}
+
 ghost predicate Sorted(xs: seq<int>)
 {
   forall i, j | 0 <= i < j < |xs| :: xs[i] <= xs[j]
@@ -249,6 +263,8 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
         Heap { objects: vec![Object::new(ty, Contents::Elements { dims: vec![ns.len()], elements })] }
     };
     vec![
+        plain("Distinct", vec![ints(&[2, 9, -4, 2, 16])]),
+        plain("Distinct", vec![ints(&[3, -1])]),
         plain("Insert", vec![ints(&[]), Value::int(3)]),
         plain("Insert", vec![ints(&[1, 3, 5]), Value::int(4)]),
         ("Double", vec![], vec![Value::Ref(ObjectId(0))], array(&[1, -2, 3])),

@@ -223,3 +223,67 @@ fn a_run_that_was_killed_goes_on_where_it_stopped() {
     generate(&undisturbed, &["--no-cache"]);
     assert_eq!(killed.files(), undisturbed.files());
 }
+
+#[test]
+fn errors_are_repeated_until_a_file_changes_that_they_may_come_from() {
+    let package = Package::new(&[("src/lib.dfy", "include \"../more/x.dfy\"\nfunction F(n: nat): nat { G(n) }\n")]);
+    let first = package.run(&["gen"]);
+    assert_eq!(first.code, 2, "{}", first.shown());
+    let runs = walkdir::WalkDir::new(package.root().join("target/dtest/cache/runs")).into_iter().flatten();
+    assert_eq!(runs.filter(|e| e.file_type().is_file()).count(), 1);
+    let again = package.run(&["gen"]);
+    assert_eq!((again.code, again.shown()), (2, first.shown()));
+
+    // The file that was missed comes, and what it lacks.
+    package.write("more/x.dfy", "\n");
+    let unresolved = package.run(&["gen"]);
+    assert!(unresolved.code == 2 && unresolved.shown() != first.shown(), "{}", unresolved.shown());
+    package.write("more/x.dfy", "function G(n: nat): nat { if n > 3 then n else 0 }\n");
+    generate(&package, &[]);
+}
+
+#[test]
+fn what_the_clock_stopped_is_kept_as_such_and_searched_again_when_asked() {
+    let hard = "method Hard(a: int, b: int, c: int) requires a > 1 && b > 1 && c > 1\n{ if a * a * a * b + b * b * b * c == c * c * c * a * 7919 + 104729 { print \"found\"; } }\n";
+    let package = Package::new(&[("src/lib.dfy", hard)]);
+    let run = |more: &[&str]| {
+        let run = generate(&package, &[&["--timeout", "1", "--rlimit", "1000000000"], more].concat());
+        let unit = run.lines("unit").remove(0);
+        (unit["timed_out"].as_bool().unwrap(), unit["cached"].as_bool().unwrap())
+    };
+    assert_eq!(run(&[]), (true, false));
+    assert_eq!(run(&[]), (true, true));
+    assert_eq!(run(&["--retry"]), (true, false));
+    let shown = package.run(&["gen", "--timeout", "1", "--rlimit", "1000000000"]).shown();
+    assert!(shown.contains("the clock stopped the search of Hard:"), "{shown}");
+}
+
+#[test]
+fn a_log_of_the_queries_changes_nothing_else() {
+    let package = Package::new(&[("src/lib.dfy", THREE)]);
+    generate(&package, &[]);
+    let files = package.files();
+    let logged = generate(&package, &["--smt-log", "target/queries"]);
+    assert!(cached(&logged).iter().all(|(_, c)| !c), "{}", logged.shown());
+    assert_eq!(files, package.files());
+    assert_eq!(package.run(&["gen", "--check"]).code, 0);
+}
+
+#[test]
+fn dead_takes_over_what_an_earlier_run_found() {
+    let package = Package::new(&[("src/lib.dfy", "function F(n: nat): nat { if n < 0 then 1 else if n > 3 then 2 else 3 }\n")]);
+    let entries = || {
+        let walk = walkdir::WalkDir::new(package.root().join("target/dtest/cache/units")).into_iter().flatten();
+        walk.filter(|e| e.file_type().is_file()).count()
+    };
+    let first = package.run(&["dead"]);
+    assert_eq!((first.code, entries()), (5, 1), "{}", first.shown());
+    let again = package.run(&["dead"]);
+    let without_seconds =
+        |run: &Run| run.shown().lines().filter(|l| !l.contains('.') || l.contains(".dfy")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((again.code, entries()), (5, 1), "{}", again.shown());
+    assert_eq!(without_seconds(&first), without_seconds(&again));
+    // What `gen` finds is another thing.
+    generate(&package, &[]);
+    assert_eq!(entries(), 2);
+}

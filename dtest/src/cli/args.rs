@@ -176,11 +176,7 @@ pub struct GenArgs {
     pub output: OutputArgs,
     /// What is kept between runs.
     #[command(flatten)]
-    pub cache: CacheArgs,
-
-    /// Search every unit anew, and keep nothing for later runs
-    #[arg(long, help_heading = "Files")]
-    pub no_cache: bool,
+    pub kept: KeptArgs,
 
     /// Run the suite against the items at this Rust path; write no translation
     #[arg(long, value_name = "PATH", help_heading = "Files")]
@@ -228,6 +224,22 @@ pub struct CacheArgs {
     /// Keep results between runs in this directory [default: target/dtest/cache]
     #[arg(long, value_name = "DIR", env = "DTEST_CACHE_DIR", help_heading = "Files")]
     pub cache_dir: Option<PathBuf>,
+}
+
+/// What is kept between runs, and used.
+#[derive(Debug, Clone, Default, Args)]
+pub struct KeptArgs {
+    /// Where.
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Search every unit anew, and keep nothing for later runs
+    #[arg(long, help_heading = "Files")]
+    pub no_cache: bool,
+
+    /// Search again the units that the clock stopped in an earlier run, which else keep what was found until then
+    #[arg(long, help_heading = "Search")]
+    pub retry: bool,
 }
 
 /// Options of the search.
@@ -388,6 +400,9 @@ pub struct DeadArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub kept: KeptArgs,
 
     /// What makes the exit code 5, unless it is allowed: dead blocks that are proved, any dead block, none [default: proved]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]

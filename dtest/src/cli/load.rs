@@ -24,6 +24,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// Absolute paths, in the order of `sources`.
     pub paths: Vec<PathBuf>,
+    /// Absolute paths of files that were looked for and could not be read, which [`Self::diagnostics`] says.
+    pub unread: Vec<PathBuf>,
 }
 
 /// Finds the programs that `args` names. Paths are shown relative to `root`.
@@ -134,7 +136,8 @@ fn absolute(path: &Path) -> PathBuf {
 pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Result<Loaded, Diagnostic> {
     let options = settings.options();
     let syntax_options = settings.syntax();
-    let mut loaded = Loaded { sources: SourceMap::new(), files: Vec::new(), options, diagnostics: Vec::new(), paths: Vec::new() };
+    let mut loaded =
+        Loaded { sources: SourceMap::new(), files: Vec::new(), options, diagnostics: Vec::new(), paths: Vec::new(), unread: Vec::new() };
     let mut seen = BTreeSet::new();
     let libraries = library_files(settings, root, &mut Vec::new())?;
     let all = named.iter().map(|p| (p, true)).chain(libraries.iter().map(|p| (p, false)));
@@ -155,6 +158,7 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
             Ok(text) => text,
             Err(diagnostic) => {
                 loaded.diagnostics.push(diagnostic);
+                loaded.unread.push(path);
                 continue;
             }
         };

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::args::{CacheArgs, GenArgs};
+use super::args::{GenArgs, KeptArgs};
 use super::cache::Cache;
 use super::terminal::Said;
 use super::{Environment, files, layout};
+use crate::exit_code::ExitCode;
 use crate::portable::Key;
 use crate::report::Report;
 
@@ -29,8 +30,10 @@ pub struct Record {
     pub is_written: bool,
     /// The diagnostics.
     pub said: Vec<Said>,
-    /// The report.
-    pub report: Report,
+    /// The report; none where every program had errors.
+    pub report: Option<Report>,
+    /// The exit code, before what the report adds to it.
+    pub code: ExitCode,
 }
 
 impl Record {
@@ -61,26 +64,29 @@ pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
     args.search.jobs = None;
     args.output.quiet = false;
     args.check = false;
-    args.cache = CacheArgs::default();
+    args.kept = KeptArgs::default();
     let here = std::env::current_dir().unwrap_or_default();
     let format = env.terminal.format;
     let text = format!("{args:?} {:?} {:?} {here:?} {format:?} {}", env.config, env.root, env.terminal.has_color());
     Key::of([versions.as_bytes(), text.as_bytes()])
 }
 
-/// The record of an earlier run that this one would repeat.
-pub fn recall(cache: &Cache, key: Key, listing: &[PathBuf], suite: &str, is_check: bool) -> Option<Record> {
+/// The record of an earlier run that this one would repeat. With `retry` that is none in which the clock stopped a unit.
+pub fn recall(cache: &Cache, key: Key, listing: &[PathBuf], suite: &str, is_check: bool, retry: bool) -> Option<Record> {
     let bytes = cache.run(key)?;
     let (sum, text) = bytes.split_at_checked(64)?;
     if sum != Key::of([text]).to_string().as_bytes() {
         return None;
     }
     let mut record: Record = serde_json::from_slice(text).ok()?;
-    if !record.holds(listing, suite, is_check) {
+    let is_timed_out = record.report.iter().flat_map(|r| &r.units).any(|u| u.timed_out);
+    if retry && is_timed_out || !record.holds(listing, suite, is_check) {
         return None;
     }
-    record.report.units.iter_mut().for_each(|u| (u.cached, u.seconds) = (true, 0.0));
-    record.report.stages = crate::report::Stages::default();
+    if let Some(report) = &mut record.report {
+        report.units.iter_mut().for_each(|u| (u.cached, u.seconds) = (true, 0.0));
+        report.stages = crate::report::Stages::default();
+    }
     Some(record)
 }
 

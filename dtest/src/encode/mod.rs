@@ -57,7 +57,7 @@ pub enum Mode {
 }
 
 /// The kinds of bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum BoundKind {
     /// [`Bounds::collection`].
     Collection,

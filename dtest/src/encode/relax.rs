@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::typed::{CallableId, Substitution, Type};
 
 /// Something that a proof may rest on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Fact {
     /// A precondition of the unit, by its number.
     Precondition(u32),

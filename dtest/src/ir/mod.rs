@@ -58,7 +58,7 @@ pub struct Program {
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Var(pub u32);
 
 /// What is known of a variable.
@@ -392,7 +392,7 @@ pub enum ArrayInit {
 }
 
 /// What an assertion stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum AssertKind {
     /// `assert` in the source.
     Assert,

@@ -4,6 +4,7 @@ mod no_path;
 
 use std::collections::BTreeMap;
 
+use super::work::{Kept, Recall, context, in_parallel};
 use crate::describe;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::encode::{BoundKind, Fact};
@@ -15,15 +16,23 @@ use crate::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 use crate::source::{SourceMap, Span};
 
 /// Looks for dead code in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
-/// `done` is told the number of finished units after each.
+/// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
 pub fn search(
     program: &ir::Program,
     units: &[Unit],
     options: &search::Options,
     jobs: usize,
+    kept: Option<Kept<'_>>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<DeadResult> {
-    let found = super::work::in_parallel(program, units, jobs, &|unit| dead_unit(program, unit.callable, options), done);
+    let recall = kept.map(|k| Recall::new(program, units, k, &format!("dead {}", context(k.versions, options))));
+    let look = |unit: &Unit| {
+        let find = || dead_unit(program, unit.callable, options);
+        let Some(recall) = &recall else { return find() };
+        let is_good = |known: &DeadResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
+        recall.or_find(unit.callable, is_good, find).0
+    };
+    let found = in_parallel(program, units, jobs, &look, done);
     let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::interp::Inputs;
 use crate::ir;
 use crate::lower::units::Unit;
-use crate::portable::{self, Closure, Closures, Key};
+use crate::portable::{self, Closures, Key};
 use crate::search::{self, UnitResult};
+use crate::typed::CallableId;
 use crate::value::{Construction, ObjectId};
 
 /// Bytes of virtual memory for the stack of a worker.
@@ -52,6 +54,8 @@ pub struct Kept<'m> {
     pub memory: &'m dyn Memory,
     /// The versions of this program and of Z3.
     pub versions: &'m str,
+    /// Whether results of units that the clock stopped are found again instead of recalled.
+    pub retry: bool,
 }
 
 /// Searches all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -65,11 +69,8 @@ pub fn search(
     kept: Option<Kept<'_>>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Solved> {
-    // A transcript is of the run that asked for it.
-    let kept = kept.filter(|_| !options.transcript);
-    let closures = kept.map(|k| Closures::new(program, units.iter().map(|u| u.callable), &context(k.versions, options)));
-    let memory = kept.zip(closures.as_ref()).map(|(k, closures)| Recall { memory: k.memory, closures });
-    let solved = in_parallel(program, units, jobs, &|unit| solve(program, unit, options, memory.as_ref()), done);
+    let recall = kept.map(|k| Recall::new(program, units, k, &context(k.versions, options)));
+    let solved = in_parallel(program, units, jobs, &|unit| solve(program, unit, options, recall.as_ref()), done);
     solved.into_iter().zip(units).map(|(s, unit)| s.unwrap_or_else(|| failed(program, unit))).collect()
 }
 
@@ -110,7 +111,7 @@ pub(super) fn in_parallel<T: Send>(
 
 /// What results depend on apart from the program.
 pub(super) fn context(versions: &str, options: &search::Options) -> String {
-    format!("{versions} {options:?}")
+    format!("{versions} {}", options.identity())
 }
 
 /// The units' indices, those that are likely to take long first, so that none of them is started when all else is done.
@@ -126,43 +127,55 @@ pub(super) fn order(program: &ir::Program, units: &[Unit]) -> Vec<usize> {
     order.into_iter().map(|(_, i)| i).collect()
 }
 
-/// Memory with the keys of a program's units.
-struct Recall<'m> {
-    memory: &'m dyn Memory,
-    closures: &'m Closures,
+/// What earlier runs know of a program's units.
+pub(super) struct Recall<'m> {
+    kept: Kept<'m>,
+    closures: Closures,
 }
 
-fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, memory: Option<&Recall<'_>>) -> Solved {
-    let closure = memory.and_then(|m| m.closures.of(unit.callable));
-    let at = memory.zip(closure.as_ref());
-    if let Some(solved) = at.and_then(|(m, closure)| recall(program, unit, m, closure)) {
-        return solved;
+impl<'m> Recall<'m> {
+    /// `context`: what results depend on apart from the program.
+    pub(super) fn new(program: &ir::Program, units: &[Unit], kept: Kept<'m>, context: &str) -> Self {
+        Self { kept, closures: Closures::new(program, units.iter().map(|u| u.callable), context) }
     }
-    let solved = Solved::new(program, search::search_unit(program, unit.callable, options));
-    // What the clock cut short may come out better another time.
-    if let Some((m, closure)) = at.filter(|_| !is_cut_short(&solved.result, options))
-        && let Ok(bytes) = portable::to_bytes(&solved, closure)
-    {
-        m.memory.keep(closure.key(), &bytes);
+
+    /// What is known of the unit if `is_good`; else what `find` finds, which is kept.
+    pub(super) fn or_find<T: Serialize + DeserializeOwned>(
+        &self,
+        unit: CallableId,
+        is_good: impl FnOnce(&T, bool) -> bool,
+        find: impl FnOnce() -> T,
+    ) -> (T, bool) {
+        let Some(closure) = self.closures.of(unit) else { return (find(), false) };
+        let known = self.kept.memory.recall(closure.key()).and_then(|bytes| portable::from_bytes(&bytes, &closure).ok());
+        if let Some(known) = known.filter(|known| is_good(known, self.kept.retry)) {
+            return (known, true);
+        }
+        let found = find();
+        if let Ok(bytes) = portable::to_bytes(&found, &closure) {
+            self.kept.memory.keep(closure.key(), &bytes);
+        }
+        (found, false)
+    }
+}
+
+fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: Option<&Recall<'_>>) -> Solved {
+    let find = || Solved::new(program, search::search_unit(program, unit.callable, options));
+    // A transcript is of the run that asked for it.
+    let Some(recall) = recall.filter(|_| !options.transcript) else { return find() };
+    let is_good = |known: &Solved, retry: bool| {
+        let result = &known.result;
+        result.unit == unit.callable
+            && known.constructions.len() == result.tests.len()
+            && program.goals(unit.callable).iter().all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
+            && !(retry && result.timed_out)
+    };
+    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find);
+    if cached {
+        solved.cached = true;
+        solved.result.times = search::Times::default();
     }
     solved
-}
-
-fn recall(program: &ir::Program, unit: &Unit, memory: &Recall<'_>, closure: &Closure<'_>) -> Option<Solved> {
-    let bytes = memory.memory.recall(closure.key())?;
-    let mut solved: Solved = portable::from_bytes(&bytes, closure).ok()?;
-    let result = &solved.result;
-    let is_whole = result.unit == unit.callable
-        && solved.constructions.len() == result.tests.len()
-        && program.goals(unit.callable).iter().all(|(id, _)| result.goals.iter().any(|(g, _)| g == id));
-    solved.cached = true;
-    solved.result.times = search::Times::default();
-    is_whole.then_some(solved)
-}
-
-/// Whether the wall clock may have had a say in the result.
-pub fn is_cut_short(result: &UnitResult, options: &search::Options) -> bool {
-    result.times.total >= options.timeout
 }
 
 /// The result where the search panicked, which is said.

@@ -45,6 +45,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
             out += &format!("{}: the program's own test {} was not written: {reason}\n", test.place, test.name);
         }
     }
+    timed_out(&report.units, &mut out);
     if report.left_alone > 0 {
         let (units, does) = if report.left_alone == 1 { ("unit", "was") } else { ("units", "were") };
         out += &format!("{} {units} that the change does not touch {does} left alone\n", report.left_alone);
@@ -123,6 +124,20 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
     if open.len() > shown {
         *out += &format!("... and {} goals more; `--message-format json` lists all\n", open.len() - shown);
     }
+}
+
+/// What the clock stopped, which another run may settle.
+fn timed_out(units: &[UnitReport], out: &mut String) {
+    let mut stopped = units.iter().filter(|u| u.timed_out);
+    let Some(first) = stopped.next() else { return };
+    let more = match stopped.count() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    *out += &format!(
+        "the clock stopped the search of {}{more}: `--timeout SECONDS` allows more time, `--retry` searches again what earlier runs kept\n",
+        first.unit
+    );
 }
 
 fn clauses(units: &[UnitReport], verbose: bool, out: &mut String) {

@@ -187,6 +187,9 @@ pub struct UnitReport {
     pub cached: bool,
     /// Seconds of the search in this run.
     pub seconds: f64,
+    /// Whether the clock stopped the search, in this run or in the one that it was taken over from.
+    #[serde(default)]
+    pub timed_out: bool,
 }
 
 /// Seconds in each stage.

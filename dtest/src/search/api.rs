@@ -48,6 +48,13 @@ pub struct Options {
     pub transcript: bool,
 }
 
+impl Options {
+    /// What results depend on, as text: all but whether a transcript is kept.
+    pub fn identity(&self) -> String {
+        format!("{:?}", Self { transcript: false, ..self.clone() })
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
@@ -207,6 +214,8 @@ pub struct UnitResult {
     pub queries: u64,
     /// Where the time went.
     pub times: Times,
+    /// Whether the clock stopped it ([`Options::timeout`]): another run may find more.
+    pub timed_out: bool,
     /// What it cost, in measures that are the same on every machine.
     pub spent: Spent,
     /// The solver's transcript as SMT-LIB, where [`Options::transcript`] asks for it.
@@ -227,6 +236,7 @@ impl UnitResult {
             notes: Vec::new(),
             queries: 0,
             times: Times::default(),
+            timed_out: false,
             spent: Spent::default(),
             transcript: None,
         }

@@ -701,6 +701,7 @@ impl<'p> Search<'p> {
             notes,
             queries: self.queries,
             times: self.times,
+            timed_out: self.times.total >= self.options.timeout,
             spent,
             transcript: self.transcript,
         }

@@ -10,10 +10,20 @@ use super::workspace::{self, in_parallel};
 use super::{Args, Entry};
 use crate::{demo, root};
 
-/// The summary line that `gen --message-format json` ends with, as far as it is used here.
+/// The line that `gen --message-format json` ends with, as far as it is used here.
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 struct Summary {
+    #[serde(flatten)]
+    counts: Counts,
+    stages: BTreeMap<String, f64>,
+    peak_memory_bytes: Option<u64>,
+}
+
+/// What every run of an unchanged program gives.
+#[derive(Deserialize, Default, Clone, PartialEq)]
+#[serde(default)]
+struct Counts {
     units: usize,
     goals: usize,
     covered: usize,
@@ -30,9 +40,7 @@ struct Summary {
     clauses_executed: usize,
     preconditions_unknown: usize,
     reasons: BTreeMap<String, usize>,
-    stages: BTreeMap<String, f64>,
     untranslated: Vec<(String, String)>,
-    peak_memory_bytes: Option<u64>,
 }
 
 /// What one program gave.
@@ -43,20 +51,34 @@ struct Row {
     errors: Vec<String>,
     syntax_errors: usize,
     summary: Option<Summary>,
+    /// Of the process that generated.
     seconds: f64,
     compiled: Option<bool>,
     passed: usize,
     failed: Vec<String>,
 }
 
-/// Generates, compiles and runs the suites of all programs and prints the table.
+/// Generates, compiles and runs the suites of all programs and prints the table. They are generated twice, with nothing kept from
+/// earlier runs and with all, as many programs at a time as there are processors; both must give the same.
 pub fn run(args: &Args, out: &Path, entries: &[(usize, Entry)]) -> Result<(), String> {
     let tool = args.tool.clone().map_or_else(|| demo::build(true), Ok)?;
-    let mut rows: Vec<Row> = entries.iter().map(|(i, entry)| generate(&tool, args, entry, out, *i)).collect();
+    let all = || {
+        let start = Instant::now();
+        let rows = in_parallel(entries, |(i, entry)| generate(&tool, args, entry, out, *i));
+        (rows, start.elapsed().as_secs_f64())
+    };
+    let (mut rows, cold) = all();
+    let (again, warm) = all();
+    for (row, again) in rows.iter_mut().zip(again) {
+        let counts = |row: &Row| row.summary.as_ref().map(|s| s.counts.clone());
+        if (counts(row), &row.errors) != (counts(&again), &again.errors) {
+            row.errors.push("a second run of the unchanged program gave something else".to_owned());
+        }
+    }
     if !args.no_test {
         test(out, &mut rows)?;
     }
-    print(&rows, args.no_test);
+    print(&rows, args.no_test, cold, warm);
     match &args.json {
         Some(path) => write_json(path, &rows),
         None => Ok(()),
@@ -67,6 +89,7 @@ fn generate(tool: &Path, args: &Args, entry: &Entry, out: &Path, index: usize) -
     let package = entry.package(index);
     let mut command = entry.command(tool, args, "gen");
     command.args(["--quiet", "--message-format", "json", "--out"]).arg(out.join(&package)).arg("--runtime").arg(root().join("dunit"));
+    command.arg("--cache-dir").arg(out.join("cache"));
     let start = Instant::now();
     let output = command.output();
     let mut row = Row { name: entry.path.clone(), package, seconds: start.elapsed().as_secs_f64(), ..Row::default() };
@@ -140,7 +163,8 @@ fn run_suite(out: &Path, package: &str) -> (usize, Vec<String>) {
     (passed, failed)
 }
 
-fn print(rows: &[Row], no_test: bool) {
+/// `cold` and `warm`: seconds that generating everything took, and took again.
+fn print(rows: &[Row], no_test: bool, cold: f64, warm: f64) {
     println!(
         "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7} {:>6}",
         "program", "units", "goals", "covered", "proved", "caps", "bounds", "budget", "unsupp", "tests", "clauses", "seconds", "suite"
@@ -152,7 +176,7 @@ fn print(rows: &[Row], no_test: bool) {
             (Some(false), _) => "NO".to_owned(),
             (None, _) => if row.errors.is_empty() { "-" } else { "ERROR" }.to_owned(),
         };
-        let s = row.summary.clone().unwrap_or_default();
+        let s = row.summary.clone().unwrap_or_default().counts;
         println!(
             "{:<56} {:>5} {:>5} {:>7} {:>6} {:>4} {:>6} {:>6} {:>6} {:>5} {:>9} {:>7.2} {:>6}",
             row.name,
@@ -170,7 +194,7 @@ fn print(rows: &[Row], no_test: bool) {
             suite
         );
     }
-    let all = |f: fn(&Summary) -> usize| rows.iter().filter_map(|r| r.summary.as_ref()).map(f).sum::<usize>();
+    let all = |f: fn(&Counts) -> usize| rows.iter().filter_map(|r| r.summary.as_ref()).map(|s| f(&s.counts)).sum::<usize>();
     let goals = all(|s| s.goals);
     let settled = all(|s| s.covered + s.proved_unreachable + s.unreachable_at_caps);
     let (clauses, executed) = (all(|s| s.clauses), all(|s| s.clauses_executed));
@@ -219,13 +243,12 @@ fn print(rows: &[Row], no_test: bool) {
     }
     let stages: Vec<_> = stages.iter().map(|(k, v)| format!("{k} {v:.2}")).collect();
     println!(
-        "generation {:.1} s ({}); peak memory {} MiB",
-        rows.iter().map(|r| r.seconds).sum::<f64>(),
+        "generation cold {cold:.1} s, warm {warm:.1} s; seconds by stage, cold, over all programs: {}; peak memory of a process {} MiB",
         stages.join(", "),
         rows.iter().filter_map(|r| r.summary.as_ref()?.peak_memory_bytes).max().unwrap_or(0) >> 20
     );
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for (reason, n) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.reasons) {
+    for (reason, n) in rows.iter().filter_map(|r| r.summary.as_ref()).flat_map(|s| &s.counts.reasons) {
         *reasons.entry(reason).or_default() += n;
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
@@ -240,7 +263,7 @@ fn print(rows: &[Row], no_test: bool) {
         for failed in &row.failed {
             println!("  {}: test failed: {failed}", row.name);
         }
-        for (item, reason) in row.summary.iter().flat_map(|s| &s.untranslated) {
+        for (item, reason) in row.summary.iter().flat_map(|s| &s.counts.untranslated) {
             println!("  {}: not translated: {item}: {reason}", row.name);
         }
     }
@@ -250,7 +273,7 @@ fn write_json(path: &Path, rows: &[Row]) -> Result<(), String> {
     let value = |r: &Row| {
         serde_json::json!({
             "program": r.name, "errors": r.errors, "seconds": r.seconds, "compiled": r.compiled, "passed": r.passed, "failed": r.failed,
-            "goals": r.summary.as_ref().map(|s| s.goals), "covered": r.summary.as_ref().map(|s| s.covered),
+            "goals": r.summary.as_ref().map(|s| s.counts.goals), "covered": r.summary.as_ref().map(|s| s.counts.covered),
         })
     };
     let text = serde_json::to_string_pretty(&rows.iter().map(value).collect::<Vec<_>>()).map_err(|e| e.to_string())?;

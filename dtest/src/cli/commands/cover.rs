@@ -44,7 +44,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
             "there is nothing to measure: with `--against`, tests run hand-written Rust and not the translation of the Dafny source";
         return refuse(message, "measure that Rust with the tools for Rust, such as `cargo llvm-cov`");
     }
-    let (mut programs, code) = match super::ready(&options.program, &settings.criteria, env) {
+    let super::Programs { ready: mut programs, code, .. } = match super::ready(&options.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };

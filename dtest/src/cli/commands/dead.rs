@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::super::args::{DeadArgs, FailOn, MessageFormat, SearchArgs};
-use super::super::{Environment, z3};
+use super::super::{Environment, cache, z3};
 use super::{Ready, generate};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
 use crate::ir::{Criteria, Criterion};
 use crate::lower::units::Unit;
-use crate::pipeline;
+use crate::pipeline::{self, Kept};
 use crate::report::dead::{self, DeadReport, Sureness};
 use crate::search;
 use crate::source::Span;
@@ -22,34 +22,45 @@ const ATTRIBUTE: &str = "testDead";
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    if let Err(diagnostic) = z3::check() {
-        env.terminal.diagnostic(diagnostic);
-        return ExitCode::Z3;
-    }
+    let solver = match z3::check() {
+        Ok(solver) => solver,
+        Err(diagnostic) => {
+            env.terminal.diagnostic(diagnostic);
+            return ExitCode::Z3;
+        }
+    };
     let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let (programs, mut code) = match super::ready(&args.program, &Criteria::new([Criterion::Flow]).unwrap_or_default(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
+    let super::Programs { ready: programs, mut code, .. } =
+        match super::ready(&args.program, &Criteria::new([Criterion::Flow]).unwrap_or_default(), env) {
+            Ok(ready) => ready,
+            Err(code) => return code,
+        };
     if programs.is_empty() {
         return code;
     }
     let included = args.program.included || env.config.included.unwrap_or(false);
-    let options = generate::search_options(&search_args(args), &env.config);
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let jobs = args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize);
+    let (cache, versions) = (super::kept(&env.root, &args.kept, env), cache::versions(&solver));
+    let effort = Effort {
+        options: generate::search_options(&search_args(args), &env.config),
+        jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),
+        kept: cache.as_ref().map(|memory| Kept { memory, versions: &versions, retry: args.kept.retry }),
+    };
     let mut listed = AllowList::new(&env.config.dead.allow);
     let mut report = DeadReport::default();
     for program in &programs {
         let units = pipeline::units(&program.ir, &program.sources, included, filter.as_ref());
-        let part = of_program(program, &units, &options, jobs, &mut listed, env);
+        let part = of_program(program, &units, &effort, &mut listed, env);
         show(&part, program, args.show_allowed, env);
         report.append(part);
     }
     let is_whole = filter.is_none() && args.program.files.is_empty();
+    if let Some(cache) = &cache {
+        cache.close();
+    }
     for message in listed.stale(is_whole) {
         let mut diagnostic = Diagnostic::global("dead/stale-allowance", message);
         diagnostic.severity = Severity::Warning;
@@ -88,17 +99,17 @@ fn search_args(args: &DeadArgs) -> SearchArgs {
     }
 }
 
-/// Searches one program, and says which attributes of it allow nothing.
-fn of_program(
-    program: &Ready,
-    units: &[Unit],
-    options: &search::Options,
+/// What is done for each unit, how many at a time, and what is known of them.
+struct Effort<'e> {
+    options: search::Options,
     jobs: usize,
-    listed: &mut AllowList,
-    env: &Environment,
-) -> DeadReport {
+    kept: Option<Kept<'e>>,
+}
+
+/// Searches one program, and says which attributes of it allow nothing.
+fn of_program(program: &Ready, units: &[Unit], effort: &Effort<'_>, listed: &mut AllowList, env: &Environment) -> DeadReport {
     let progress = env.terminal.progress("looking for dead code in units", units.len());
-    let results = pipeline::dead::search(&program.ir, units, options, jobs, &|done| progress.set(done));
+    let results = pipeline::dead::search(&program.ir, units, &effort.options, effort.jobs, effort.kept, &|done| progress.set(done));
     progress.finish();
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
     let mut used = BTreeSet::new();

@@ -48,13 +48,15 @@ pub(super) struct Settings {
     shards: Option<Shards>,
     /// What results depend on apart from the program and the options.
     versions: String,
+    retry: bool,
 }
 
 impl Settings {
     fn kept(&self) -> Option<Kept<'_>> {
         let shards = self.shards.as_ref().map(|s| s as &dyn Memory);
         let memory = shards.or_else(|| self.cache.as_ref().map(|c| c as &dyn Memory));
-        memory.map(|memory| Kept { memory, versions: &self.versions })
+        // What shards found is all there is.
+        memory.map(|memory| Kept { memory, versions: &self.versions, retry: self.retry && self.shards.is_none() })
     }
 }
 
@@ -66,8 +68,6 @@ pub(super) struct Generated {
     pub(super) staying: Vec<String>,
     /// Hand-written files in the way; known when the rest was written.
     left_alone: Vec<PathBuf>,
-    /// Whether the wall clock had a say.
-    is_cut_short: bool,
 }
 
 /// Runs the command.
@@ -84,13 +84,13 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
     };
     settings.shards = shards;
     let repeat = Repeat::new(&args, &settings, env);
-    if let Some(record) = repeat.as_ref().and_then(|r| r.recall(args.check)) {
+    if let Some(record) = repeat.as_ref().and_then(|r| r.recall(&args)) {
         record.said.into_iter().for_each(|said| env.terminal.say(said));
-        let mut report = record.report;
+        let Some(mut report) = record.report else { return record.code };
         report.stages.total = start.elapsed().as_secs_f64();
-        return finish(&report, &settings, ExitCode::Done, env);
+        return finish(&report, &settings, record.code, env);
     }
-    let (mut programs, mut code) = match super::ready(&args.program, &settings.criteria, env) {
+    let super::Programs { ready: mut programs, paths, mut code } = match super::ready(&args.program, &settings.criteria, env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -98,6 +98,9 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         return code;
     }
     if programs.is_empty() {
+        if let Some(repeat) = &repeat {
+            repeat.keep(paths, &[], Vec::new(), None, code, env);
+        }
         return code;
     }
     if let Err(diagnostic) = in_diff(&mut programs, settings.in_diff.as_deref()) {
@@ -138,11 +141,9 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         let setting = format!("Criteria: {}", settings.criteria);
         code = super::worse(code, coverage_report::write(directory, &settings.out, &report, &sources, &setting, "cargo dtest gen", env));
     }
-    if let Some(repeat) = &repeat
-        && code == ExitCode::Done
-    {
+    if let Some(repeat) = &repeat {
         let pages = settings.coverage_report.iter().flat_map(|d| coverage_report::files(d)).collect();
-        repeat.keep(&programs, &all, pages, &report, has_tests, env);
+        repeat.keep(paths, &all, pages, Some((&report, has_tests)), code, env);
     }
     if let Some(cache) = &settings.cache {
         cache.close();
@@ -186,16 +187,30 @@ impl<'r> Repeat<'r> {
         Some(Self { cache, key: repeat::key(args, &settings.versions, env), listing })
     }
 
-    fn recall(&self, is_check: bool) -> Option<Record> {
-        repeat::recall(self.cache, self.key, &self.listing, SUITE, is_check)
+    fn recall(&self, args: &GenArgs) -> Option<Record> {
+        repeat::recall(self.cache, self.key, &self.listing, SUITE, args.check, args.kept.retry)
     }
 
-    fn keep(&self, programs: &[Ready], all: &[Generated], pages: Vec<PathBuf>, report: &Report, is_written: bool, env: &Environment) {
-        let Some(said) = env.terminal.said().filter(|_| !all.iter().any(|g| g.is_cut_short)) else { return };
-        let sources = programs.iter().flat_map(|p| &p.paths);
+    /// Keeps a run that ends with `code`. `paths`: the files that were read; `pages`: those written beside the packages; the report, and
+    /// whether the packages were written.
+    fn keep(
+        &self,
+        paths: BTreeSet<PathBuf>,
+        all: &[Generated],
+        pages: Vec<PathBuf>,
+        report: Option<(&Report, bool)>,
+        code: ExitCode,
+        env: &Environment,
+    ) {
+        // Errors in a program are found again wherever the program is the same; other codes tell of the state of the disk.
+        if !matches!(code, ExitCode::Done | ExitCode::Program) {
+            return;
+        }
+        let Some(said) = env.terminal.said() else { return };
+        let is_written = report.is_some_and(|(_, is_written)| is_written);
         let around =
             all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
-        let inputs: BTreeSet<PathBuf> = sources.chain(&self.listing).cloned().chain(around).collect();
+        let inputs: BTreeSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
         let outputs = all.iter().flat_map(|g| g.outputs.iter().map(|o| g.root.join(&o.path)).filter(|p| !g.left_alone.contains(p)));
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
         let record = Record {
@@ -206,7 +221,8 @@ impl<'r> Repeat<'r> {
             roots: all.iter().map(|g| g.root.clone()).collect(),
             is_written,
             said,
-            report: report.clone(),
+            report: report.map(|(report, _)| report.clone()),
+            code,
         };
         repeat::keep(self.cache, self.key, &record);
     }
@@ -391,14 +407,13 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
-    let is_cut_short = results.iter().any(|s| pipeline::is_cut_short(&s.result, &settings.search));
-    (Generated { root, outputs, staying: suite.staying, left_alone: Vec::new(), is_cut_short }, report)
+    (Generated { root, outputs, staying: suite.staying, left_alone: Vec::new() }, report)
 }
 
 fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
-    let described = format!("{:?}{:?}{}{entries}", settings.search, settings.against, settings.criteria);
+    let described = format!("{}{:?}{}{entries}", settings.search.identity(), settings.against, settings.criteria);
     let library = package::library_of(root);
     let subject = match &settings.against {
         None => library,
@@ -473,10 +488,10 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         return Err(ExitCode::Usage);
     }
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let is_kept = !(args.no_cache || config.no_cache.unwrap_or(false));
     Ok(Settings {
         shards: None,
-        cache: is_kept.then(|| super::cache(&out, &args.cache, env)),
+        retry: args.kept.retry,
+        cache: super::kept(&out, &args.kept, env),
         versions: cache::versions(&solver),
         out,
         against,

@@ -39,6 +39,7 @@ fn parse(arguments: Vec<String>) -> Result<GenArgs, String> {
     match Cli::try_parse_from(line).map_err(|e| e.to_string())?.command {
         Command::Gen(mut args) => {
             (args.search.shard, args.search.report, args.search.jobs) = (None, None, None);
+            args.kept.retry = false;
             args.output = Default::default();
             Ok(*args)
         }

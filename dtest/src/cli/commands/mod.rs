@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Environment;
-use super::args::{CacheArgs, ProgramArgs};
+use super::args::{CacheArgs, KeptArgs, ProgramArgs};
 use super::cache::Cache;
 use super::config::Config;
 use super::load::{self, Loaded};
@@ -49,9 +49,18 @@ impl Ready {
     }
 }
 
-/// Loads, resolves and lowers what the arguments name, and reports what is wrong with it. Programs with errors
-/// are left out; the exit code says whether there were any.
-fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(Vec<Ready>, ExitCode), ExitCode> {
+/// The programs that the arguments name.
+struct Programs {
+    /// Those without errors.
+    ready: Vec<Ready>,
+    /// Absolute paths of all files that were read or looked for, also of programs with errors.
+    paths: BTreeSet<PathBuf>,
+    /// Whether there were any with errors.
+    code: ExitCode,
+}
+
+/// Loads, resolves and lowers what the arguments name, and reports what is wrong with it.
+fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
     let args = merged(args, &env.config, &env.root);
     let start = Instant::now();
     let loaded = load::load(&args, &env.root).map_err(|d| {
@@ -60,11 +69,13 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(
     })?;
     let parse = start.elapsed().as_secs_f64() / loaded.len().max(1) as f64;
     let mut programs = Vec::new();
+    let mut paths = BTreeSet::new();
     let mut code = ExitCode::Done;
     let mut unused: Option<BTreeMap<String, String>> = None;
     for mut program in loaded {
         program.options.links.clone_from(&env.config.links);
         program.options.mocks = args.mock.clone();
+        paths.extend(program.paths.iter().chain(&program.unread).cloned());
         match prepare(program, parse, criteria) {
             Ok((ready, warnings)) => {
                 env.terminal.diagnostics(&warnings, &ready.sources);
@@ -91,7 +102,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<(
         diagnostic.severity = Severity::Warning;
         env.terminal.diagnostic(diagnostic);
     }
-    Ok((programs, code))
+    Ok(Programs { ready: programs, paths, code })
 }
 
 /// Refuses `--mock` for what is no class in any of the programs.
@@ -188,6 +199,12 @@ fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
 fn cache(root: &Path, args: &CacheArgs, env: &Environment) -> Cache {
     let of_file = || env.config.cache_dir.as_ref().map(|d| env.root.join(d));
     Cache::new(root, args.cache_dir.clone().or_else(of_file).as_deref())
+}
+
+/// The same, unless nothing is to be kept.
+fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Option<Cache> {
+    let is_kept = !(args.no_cache || env.config.no_cache.unwrap_or(false));
+    is_kept.then(|| cache(root, &args.cache, env))
 }
 
 /// The criteria of the command line, or of `dtest.toml`.

@@ -13,7 +13,7 @@ use crate::ir::Criteria;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
-    let (programs, mut code) = match super::ready(&args.program, &Criteria::default(), env) {
+    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };

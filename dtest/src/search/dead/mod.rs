@@ -14,6 +14,8 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::api::{Bounds, Options, Times};
 use super::graph::Graph;
 use super::session::{self, Session, Verdict as Query};
@@ -26,7 +28,7 @@ use crate::source::{Name, Span};
 use crate::typed::{CallableId, Literal, Type};
 
 /// How sure it is that nothing reaches a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strength {
     /// No execution does, whatever the sizes of inputs and the lengths of executions.
     Proved,
@@ -42,7 +44,7 @@ pub enum Strength {
 }
 
 /// Why nothing reaches a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// No path of the source leads there.
     NoPath,
@@ -55,7 +57,7 @@ pub enum Cause {
 }
 
 /// What became of a goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Some execution reaches it.
     Reached,
@@ -71,7 +73,7 @@ pub enum Verdict {
 }
 
 /// The outcome for a unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DeadResult {
     /// The unit.
     pub unit: CallableId,
@@ -83,13 +85,15 @@ pub struct DeadResult {
     pub queries: u64,
     /// Where the time went.
     pub times: Times,
+    /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
+    pub timed_out: bool,
 }
 
 impl DeadResult {
     /// A result in which every goal is open for one reason.
     pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
         let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
-        Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default() }
+        Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default(), timed_out: false }
     }
 }
 
@@ -479,6 +483,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let late = self.is_late();
         let found = self.found;
         found.times.total = self.start.elapsed();
+        let timed_out = found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
         let orphans: BTreeSet<GoalId> =
             found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();
@@ -506,7 +511,7 @@ impl<'p, 'a> Search<'p, 'a> {
             .iter()
             .zip(self.type_args)
             .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
-        DeadResult { unit: self.procedure.callable, goals, notes: notes.collect(), queries: found.queries, times: found.times }
+        DeadResult { unit: self.procedure.callable, goals, notes: notes.collect(), queries: found.queries, times: found.times, timed_out }
     }
 }
 
