@@ -25,8 +25,31 @@ pub(super) struct Activations<'p> {
     open: Vec<Option<Open>>,
     /// In the order in which they ended: what one calls ended before it.
     ended: Vec<usize>,
-    /// Calls by way of shared copies: who makes them and when, the copy's parameters and their arguments.
-    links: Vec<(usize, Term, Vec<Sym>, Vec<Sym>)>,
+    /// Calls by way of shared copies.
+    links: Vec<Link>,
+}
+
+/// A call by way of a copy with an entry of its own.
+#[derive(Debug)]
+struct Link {
+    caller: usize,
+    when: Term,
+    /// The copy.
+    activation: usize,
+    entry: Entry,
+}
+
+/// What makes a call one of a shared copy.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Variables of the copy: parameters, and what the objects hold that it looks at.
+    pub(super) variables: Vec<Sym>,
+    /// What they are at the call.
+    pub(super) values: Vec<Sym>,
+    /// What is assumed of the variables.
+    pub(super) assumed: Term,
+    /// Whether an execution may make one call only by way of the copy, since that makes objects.
+    pub(super) is_single: bool,
 }
 
 #[derive(Debug)]
@@ -114,12 +137,12 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The same by way of a copy with parameters of its own.
-    pub(super) fn links(&mut self, activation: Option<usize>, params: &[Sym], args: &[Sym]) {
+    /// The same by way of a copy with an entry of its own.
+    pub(super) fn links(&mut self, activation: Option<usize>, entry: Entry) {
         self.enters(activation);
-        let Some((here, when)) = self.here() else { return };
+        let (Some((caller, when)), Some(activation)) = (self.here(), activation) else { return };
         if let Some(a) = &mut self.activations {
-            a.links.push((here, when, params.to_vec(), args.to_vec()));
+            a.links.push(Link { caller, when, activation, entry });
         }
     }
 
@@ -207,11 +230,21 @@ impl<'p> Encoder<'p> {
                 reached.insert(*goal, now);
             }
         }
-        for (caller, when, params, args) in a.links {
+        // Earlier calls by way of the copies that make objects.
+        let mut earlier: BTreeMap<usize, Term> = BTreeMap::new();
+        for Link { caller, when, activation, entry } in a.links {
             let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
             let called = self.t.and(caller, when);
-            let same = self.all_equal(&params, &args);
-            let fact = self.t.implies(called, same);
+            let same = self.all_equal(&entry.variables, &entry.values);
+            let mut is_so = self.t.and(entry.assumed, same);
+            if entry.is_single {
+                let others = earlier.get(&activation).copied().unwrap_or(self.t.ff);
+                let alone = self.t.not(others);
+                is_so = self.t.and(is_so, alone);
+                let some = self.t.or(others, called);
+                earlier.insert(activation, some);
+            }
+            let fact = self.t.implies(called, is_so);
             self.facts.push(fact);
         }
         if self.mode == Mode::Havoc && a.system.is_some() {

@@ -128,6 +128,57 @@ fn tree(depth: u32, function: bool) -> String {
     (0..=depth).map(layer).collect::<Vec<_>>().join("\n")
 }
 
+/// The same of methods that read and write fields of their object, and give values of a datatype; no small change of an input leads
+/// from one branch to another one.
+fn object_tree(depth: u32) -> String {
+    let layer = |i: u32| {
+        let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
+        let body = match i == depth {
+            true => "if 3 * n + x == 1009 { n := x; r := Bad(n); } else { n := n + 1; r := Good(x); }".to_owned(),
+            false => format!(
+                "if 2 * n == 7 * x + {odd} {{ m := m + 1; r := L{next}(x + 1); }} else if x > {large} {{ n := n + 2; r := L{next}(x - 1); n := n + m; }} else {{ r := L{next}(x + n); if r.Bad? {{ n := x; }} }}"
+            ),
+        };
+        format!("method L{i}(x: int) returns (r: R) modifies this {{ {body} }}")
+    };
+    let layers: Vec<String> = (0..=depth).map(layer).collect();
+    format!("datatype R = Good(value: int) | Bad(code: int) class C {{ var n: int var m: int {} }}", layers.join("\n"))
+}
+
+#[test]
+fn methods_of_an_object_share_copies_with_what_the_object_holds() {
+    let cost = |depth: u32| {
+        let (_, _, result) = through(&object_tree(depth), "C.L0", &solver_only());
+        assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{depth}: {:?}", result.goals);
+        (result.queries, result.tests.len())
+    };
+    let (small, large) = (cost(6), cost(12));
+    assert!(large.0 <= 4 * small.0, "queries: {small:?}, {large:?}");
+    assert!(large.1 <= 3 * small.1, "tests: {small:?}, {large:?}");
+}
+
+#[test]
+fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
+    use super::session::{Session, Verdict};
+    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    let source = "class B { var v: int constructor (v: int) ensures this.v == v { this.v := v; } }
+        method Make(x: int) returns (r: B) ensures fresh(r) { r := new B(x); if x > 7 { r.v := 7; } }
+        method Two(x: int) { var a := Make(x); var b := Make(x); if a == b { print 1; } else if a.v == b.v { print 2; } }
+        method Either(c: bool, x: int) { var a; if c { a := Make(x); } else { a := Make(x + 1); } if a.v == 3 && !c { print 3; } }
+        method E(c: bool, x: int) { if x > 3 { Two(x); } else { Either(c, x); } }";
+    let (map, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let reaches = |calls: u32, text: &str| {
+        let goal = program.goals(unit).into_iter().find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text).expect("a goal").0;
+        let bounds = Bounds { calls, ..Bounds::START };
+        let encoding = encode_with_pairs(&program, unit, &[], bounds, Pairs::default()).expect("an encoding");
+        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+    };
+    // Two objects are never one, and two calls take two copies; calls that exclude each other share one.
+    assert_eq!([1, 2, 3].map(|i| reaches(1, &format!("print {i};"))), [false, false, true]);
+    assert_eq!([1, 2, 3].map(|i| reaches(2, &format!("print {i};"))), [false, true, true]);
+}
+
 #[test]
 fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
     use crate::encode::{Bounds, Mode, encode};
