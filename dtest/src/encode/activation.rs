@@ -192,7 +192,8 @@ impl<'p> Encoder<'p> {
     /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
     /// bound in force.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
-        let unrolled = self.activations.as_ref().and_then(|a| a.system).and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
+        let unrolled =
+            self.activations.as_ref().and_then(|a| a.system).and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
