@@ -51,12 +51,13 @@ fn through<'r>(goals: impl Iterator<Item = &'r super::GoalReport>) -> String {
             names.push(test);
         }
     }
+    let names: Vec<&str> = names.into_iter().map(|path| path.rsplit("::").next().unwrap_or(path)).collect();
     let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
+    let named = names.get(..NAMED).unwrap_or(&names).join(", ");
     match (names.is_empty(), more) {
         (true, _) => String::new(),
-        (false, 0) => format!(", by {}", names.join(", ")),
-        (false, _) => format!(", by {} and {more} more", names.join(", ")),
+        (false, 0) => format!(", by {named}"),
+        (false, _) => format!(", by {named} and {more} more"),
     }
 }
 
