@@ -76,6 +76,10 @@ impl<'p> Judge<'p> {
         if verdict.is_false() {
             return None;
         }
+        if let Some((failure, certain)) = ill_formed(check.types.iter().chain(&check.requires)) {
+            self.found(inputs, failure, Vec::new(), certain);
+            return None;
+        }
         let execution = self.interp.run(unit, &inputs);
         self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
@@ -89,6 +93,10 @@ impl<'p> Judge<'p> {
                     let failure =
                         Failure { kind: FailureKind::Postcondition, span: broken.span, message: "the postcondition is false".into() };
                     self.found(inputs, failure, covers, certain);
+                    return None;
+                }
+                if let Some((failure, so_far)) = ill_formed(&ensures) {
+                    self.found(inputs, failure, covers, certain && so_far);
                     return None;
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
@@ -211,6 +219,19 @@ impl<'p> Judge<'p> {
             None => {}
         }
     }
+}
+
+/// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
+/// (Each clause of a contract is to be well-formed where those before it hold: reference manual, "Specification clauses".)
+fn ill_formed<'c>(clauses: impl IntoIterator<Item = &'c ClauseResult>) -> Option<(Failure, bool)> {
+    let mut certain = true;
+    for clause in clauses {
+        if let Some(failure) = &clause.failure {
+            return Some((failure.clone(), certain));
+        }
+        certain &= clause.truth.is_true();
+    }
+    None
 }
 
 impl Trial {
