@@ -11,7 +11,7 @@ use super::value::Sym;
 use super::{Encoder, Mode, walk};
 use crate::ir::{GoalId, System};
 use crate::smt::Term;
-use crate::typed::{AttributeArg, Attributes, CallableId};
+use crate::typed::{Attributes, CallableId};
 
 /// The activations of one encoding of an entry.
 #[derive(Debug)]
@@ -192,7 +192,8 @@ impl<'p> Encoder<'p> {
     /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
     /// bound in force.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
-        let unrolled = self.activations.as_ref().and_then(|a| a.system).and_then(|_| unrolling(self.typed(), callable));
+        let unrolled =
+            self.activations.as_ref().and_then(|a| a.system).and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
@@ -263,15 +264,5 @@ impl<'p> Encoder<'p> {
         for cond in reached.values_mut() {
             *cond = self.t.or(*cond, beyond);
         }
-    }
-}
-
-/// The argument of `{:testInline N}`; without one it is 1.
-fn unrolling(program: &crate::typed::Program, callable: CallableId) -> Option<u32> {
-    let attribute = program[callable].attribute("testInline")?;
-    match attribute.args.as_slice() {
-        [] => Some(1),
-        [AttributeArg::Int(n), ..] => u32::try_from(n).ok().filter(|n| *n > 0),
-        [AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_), ..] => None,
     }
 }

@@ -19,7 +19,9 @@ pub struct Effects {
     pub writes_arrays: bool,
     /// Whether it makes objects or arrays.
     pub allocates: bool,
-    /// Whether it prints, may be halted, leaves a choice, or calls on a trait.
+    /// Whether it calls on a trait.
+    pub dispatches: bool,
+    /// Whether it prints, may be halted, or leaves a choice.
     pub is_observable: bool,
     /// Whether it does what this does not tell of: code that is not Dafny's, `modify`, arguments that are computed when they are
     /// looked at.
@@ -199,7 +201,7 @@ impl Walk<'_> {
     /// A call on a trait may run any of several members.
     fn dispatch(&mut self, callee: CallableId) {
         let c = &self.program.typed[callee];
-        self.effects.is_observable |= !c.is_static && c.owner.is_some_and(|o| self.program.typed.is_trait(o));
+        self.effects.dispatches |= !c.is_static && c.owner.is_some_and(|o| self.program.typed.is_trait(o));
     }
 
     fn all<'e>(&mut self, es: impl IntoIterator<Item = &'e Expr>) {

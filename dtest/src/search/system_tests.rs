@@ -242,3 +242,61 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     assert!(pairs.iter().all(|p| !p.goals.is_empty()), "{pairs:?}");
     assert!(reaches(Pairs::of(pairs)));
 }
+
+#[test]
+fn an_execution_makes_equal_calls_on_an_object_once() {
+    use crate::interp::{Inputs, Interp, Limits, Outcome};
+    // Every call is made: three to the twelfth power. They read and write a field, and few of them find something else in it.
+    let layer = |i: u32| {
+        format!("method L{i}(x: int) modifies this {{ L{0}(x + 1); L{0}(n); n := n + 1; L{0}(x - 1); if n == {i} {{ n := x; }} }}", i + 1)
+    };
+    let leaf = "method L12(x: int) modifies this { if n > x { n := x; } else { n := n + 1; } }".to_owned();
+    let layers: Vec<String> = (0..12).map(layer).chain([leaf]).collect();
+    let source = format!("class C {{ var n: int {} }} method E() {{ var c := new C; c.n := 0; c.L0(3); }}", layers.join("\n"));
+    let (_, program) = lowered(&source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let interp = Interp::new(&program, Limits::default());
+    interp.summarise();
+    let execution = interp.run(unit, &Inputs::default());
+    assert!(matches!(execution.outcome, Outcome::Returned(_)), "{:?}", execution.outcome);
+    assert!(interp.steps() < 1_000_000, "{}", interp.steps());
+}
+
+#[test]
+fn summaries_with_a_footprint_give_what_the_calls_give() {
+    use crate::interp::{Inputs, Interp, Limits};
+    // The same call finds other contents, another object, and an object that only other fields changed.
+    let source = "class C { var n: int var other: int var log: int
+          method Step(d: C, k: int) returns (r: int) modifies this, d { if n > d.n { d.n := d.n + k; r := d.n; } else { n := n + 1; log := log + 1; r := -n; } Deep(k); }
+          method Deep(k: int) modifies this { if k == 1 { log := log + 10; } }
+          method All(d: C) returns (s: int) modifies this, d {
+            s := 0;
+            for i := 0 to 6 { var a := Step(d, 1); var b := Step(d, 2); var c := d.Step(this, 1); other := other + a; s := 3 * s + a + 5 * b + 7 * c + log + d.log; n := if i == 3 then 0 else n; }
+          } }
+        method E() returns (s: int) { var c := new C; c.n, c.other, c.log := 0, 0, 0; var d := new C; d.n, d.other, d.log := 3, 0, 0; s := c.All(d); var again := c.All(c); s := s + again + c.other + d.other; }";
+    let (_, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let run = |summarises: bool| {
+        let interp = Interp::new(&program, Limits::default());
+        if summarises {
+            interp.summarise();
+        }
+        let execution = interp.run(unit, &Inputs::default());
+        (format!("{:?}", execution.outcome), interp.steps())
+    };
+    let ((plain, steps), (kept, fewer)) = (run(false), run(true));
+    assert_eq!(plain, kept);
+    assert!(fewer < steps, "{fewer} of {steps}");
+}
+
+#[test]
+fn what_test_inline_cannot_mean_is_said() {
+    let source = "method {:testEntry} E(n: nat) returns (r: nat) { r := A(n); r := B(n); r := C(n); r := D(n); }
+        function {:testInline 0} A(n: nat): nat { n } function {:testInline \"2\"} B(n: nat): nat { n }
+        function {:testInline 2, 3} C(n: nat): nat { n } function {:testInline 2} D(n: nat): nat { n }";
+    let (file, _) = crate::syntax::parse(0, source);
+    let (_, diagnostics) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
+    let said: Vec<String> = diagnostics.iter().map(|d| d.message.clone()).collect();
+    let about = |name: &str| format!("`{{:testInline}}` of `{name}` does not say how far to unroll it");
+    assert_eq!(said, [about("A"), about("B"), about("C")]);
+}
