@@ -347,12 +347,12 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
-        GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
+        GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
         GoalStatus::PathsLeft { most, limit } => GoalOutcome::OutOfBudget {
             reason: format!("at most {most} more paths within the bounds; the limit is {limit} (`--max-paths`)"),
         },
-        GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: "the solver's resource limit or the unit's time".into() },
+        GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
     }

@@ -22,9 +22,9 @@ use crate::typed::{Program, Substitution, Type};
 use crate::value::{Contents, FunctionValue, Heap, Value};
 
 /// Executions, at most.
-const MAX_TRIALS: usize = 1_500;
+const MAX_TRIALS: usize = 6_000;
 /// Executions without anything new, at most.
-const MAX_IDLE: usize = 500;
+const MAX_IDLE: usize = 2_000;
 /// Steps of the interpreter, at most.
 const MAX_STEPS: u64 = 3_000_000;
 /// Inputs that are changed further, at most.
