@@ -189,7 +189,7 @@ fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
     use super::session::{Session, Verdict};
     use crate::encode::{Bounds, Pairs, encode_with_pairs};
     let source = "class B { var v: int constructor (v: int) ensures this.v == v { this.v := v; } }
-        method Make(x: int) returns (r: B) ensures fresh(r) { for i := 0 to 1 { r := new B(x); } if x > 7 { r.v := 7; } }
+        method Make(x: int) returns (r: B) ensures fresh(r) { r := new B(x); for i := 0 to 1 { r.v := x; } if x > 7 { r.v := 7; } }
         method Two(x: int) { var a := Make(x); var b := Make(x); if a == b { print 1; } else if a.v == b.v { print 2; } }
         method Either(c: bool, x: int) { var a; if c { a := Make(x); } else { a := Make(x + 1); } if a.v == 3 && !c { print 3; } }
         method E(c: bool, x: int) { if x > 3 { Two(x); } else { Either(c, x); } }";
