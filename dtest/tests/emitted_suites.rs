@@ -342,7 +342,8 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         .map(|callable| Declared { callable, answers: Vec::new(), refused: None })
         .collect();
     let datatypes = dtest::pipeline::datatypes(&ir, &sources, true, None);
-    assert!(!datatypes.is_empty());
+    let classes = dtest::pipeline::classes(&ir, &sources, true, None);
+    assert!(!datatypes.is_empty() && !classes.is_empty());
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted");
     let mut files = translation.files.clone();
     for (name, is_translation) in [("ours", true), ("theirs", false)] {
@@ -352,11 +353,14 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
         let suite = suite(&program, &sources, &placement, &translation, &tests, &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
         assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());
+        // The other class has functions without a body, so that its objects are mocks.
+        let objects: Vec<&str> = suite.classes.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
+        assert_eq!(objects, if is_translation { vec!["counter::object"] } else { vec![] });
         assert!(suite.files.iter().any(|(path, _)| path.ends_with("spec.rs")));
         files.extend(suite.files);
     }
@@ -370,7 +374,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");
     assert!(
-        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 1 + datatypes.len())),
+        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 2 + datatypes.len())),
         "{text}"
     );
 }

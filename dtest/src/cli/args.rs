@@ -280,11 +280,11 @@ pub struct SearchArgs {
     pub minimize: Option<Minimize>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]
@@ -432,11 +432,11 @@ pub struct DeadArgs {
     pub max_size: Option<u32>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]

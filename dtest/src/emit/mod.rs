@@ -512,12 +512,17 @@ fn specification(
 }
 
 /// The specification functions that only clauses and each other call, and that can stand outside of the program: those of
-/// modules and of values. What belongs to an object may be what a subclass or a trait asks for.
+/// modules, values and objects. What belongs to a trait, or to a type that extends one, may be called by way of the trait; what an
+/// iterator has looks at its body.
 fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let program = ground.program;
     let is_outside = |&c: &CallableId| {
         let owner = program[c].owner;
-        program[c].ghost && !owner.is_some_and(|t| ground.is_class(t) || program.is_trait(t) || !program[t].parents.is_empty())
+        let is_bound = |t: TypeId| {
+            let is_iterator = matches!(program[t].kind, TypeDeclKind::Iterator(_));
+            program.is_trait(t) || is_iterator || !program[t].parents.is_empty()
+        };
+        program[c].ghost && !owner.is_some_and(is_bound)
     };
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();

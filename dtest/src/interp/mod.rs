@@ -15,6 +15,7 @@ mod frame;
 mod heap;
 mod liveness;
 mod machine;
+mod mutants;
 mod ops;
 mod summary;
 mod types;
@@ -24,6 +25,7 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use mutants::Mutant;
 pub use summary::Pair;
 
 use std::cell::{Cell, RefCell};
@@ -173,7 +175,12 @@ impl<'p> Interp<'p> {
             let name = self.program.typed.callable_path(unit);
             return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
         };
-        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), self.limits.steps);
+        self.run_code(unit, code, inputs, self.limits.steps)
+    }
+
+    /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
+    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64) -> Execution {
+        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps);
         machine.script = Script::of(inputs);
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
