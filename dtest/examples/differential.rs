@@ -63,7 +63,14 @@ fn run() {
             is_translation: !against,
             directory: format!("tests/{name}"),
         };
-        let written = suite(&program, &map, &placement, &translation, &Tests { cases: &cases, declared: &[], datatypes: &[] }, &options);
+        let written = suite(
+            &program,
+            &map,
+            &placement,
+            &translation,
+            &Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] },
+            &options,
+        );
         for (path, text) in translation.files.iter().chain(&written.files) {
             let path = out.join(path);
             let _ = path.parent().map(std::fs::create_dir_all);

@@ -153,7 +153,14 @@ fn refuse_unwritten(program: &dtest::ir::Program, map: &SourceMap, results: &mut
         is_translation: true,
         directory: "tests/dtest".into(),
     };
-    let suite = suite(&program.typed, map, &placement, &translation, &Tests { cases: &cases, declared: &[], datatypes: &[] }, &options);
+    let suite = suite(
+        &program.typed,
+        map,
+        &placement,
+        &translation,
+        &Tests { cases: &cases, declared: &[], datatypes: &[], classes: &[] },
+        &options,
+    );
     let mut tests = suite.tests.iter();
     for result in results {
         let count = dtest::pipeline::captions(program, map, result).len();

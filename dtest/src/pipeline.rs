@@ -17,7 +17,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -27,7 +27,7 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
-use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print, show};
+use crate::value::{Answer, Construction, Contents, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
@@ -128,15 +128,33 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
         .collect()
 }
 
-/// What is said of the datatypes once their tests are written.
-pub fn datatype_reports(program: &ir::Program, sources: &SourceMap, suite: &Suite) -> Vec<OwnTestReport> {
+/// Objects of the classes of the named files (of all files with `included`) whose path matches `filter`.
+pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<ClassCase> {
+    let typed = &program.typed;
+    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let interp = Interp::new(program, Limits::default());
+    let case = |found: search::specimen::Specimen| {
+        let place = sources.locate(typed[found.decl].span);
+        let doc = vec![format!("An object of the class at {place}: how it is printed, in which fields a change is seen.")];
+        ClassCase { decl: found.decl, type_args: found.type_args, object: found.object, heap: found.heap, doc }
+    };
+    lower::units::classes(typed, is_wanted)
+        .into_iter()
+        .filter(|&id| filter.is_none_or(|f| f.is_match(&typed.type_path(id))))
+        .filter_map(|id| search::specimen::object(program, &interp, id))
+        .map(case)
+        .collect()
+}
+
+/// What is said of types once their tests are written: [`Suite::datatypes`] or [`Suite::classes`].
+pub fn type_reports(program: &ir::Program, sources: &SourceMap, tests: &[(TypeId, Result<Written, Unsupported>)]) -> Vec<OwnTestReport> {
     let report = |(id, written): &(TypeId, Result<Written, Unsupported>)| OwnTestReport {
         name: program.typed.type_path(*id),
         place: sources.locate(program.typed[*id].span),
         test: written.as_ref().ok().map(|w| w.test.clone()),
         not_written: written.as_ref().err().map(|u| u.reason.clone()),
     };
-    suite.datatypes.iter().map(report).collect()
+    tests.iter().map(report).collect()
 }
 
 /// What is said of the program's own tests once they are written.
@@ -349,14 +367,19 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
-        GoalStatus::PathsLeft { most, limit } => GoalOutcome::OutOfBudget {
-            reason: format!("at most {most} more paths within the bounds; the limit is {limit} (`--max-paths`)"),
-        },
+        GoalStatus::PathsLeft { most, limit } => {
+            let more = if *most == 1 { "at most 1 more path".to_owned() } else { format!("at most {most} more paths") };
+            let why = limit.map_or_else(|| OUT_OF_BUDGET.to_owned(), |limit| format!("the limit is {limit} (`--max-paths`)"));
+            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {why}") }
+        }
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
     }
 }
+
+/// What stops a search that could go on, with the options that would let it.
+const OUT_OF_BUDGET: &str = "the solver's resource limit (`--rlimit`) or the unit's time (`--timeout`)";
 
 fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
     FindingReport {
@@ -374,9 +397,19 @@ pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::I
         let info = contract.vars.get(var.0 as usize)?;
         let ty = info.ty.subst(&substitution);
         let dynamic = |object: ObjectId| inputs.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
-        Some(format!("{} = {}", info.name, show(&program.typed, &dynamic, value, &ty)))
+        let held = elements(program, &inputs.heap, value, &dynamic).unwrap_or_default();
+        Some(format!("{} = {}{held}", info.name, show(&program.typed, &dynamic, value, &ty)))
     });
     shown.collect()
+}
+
+/// What an array of one dimension holds, as a sequence; `_` where nothing is known of an element.
+fn elements(program: &ir::Program, heap: &Heap, value: &Value, dynamic: &dyn Fn(ObjectId) -> Option<Type>) -> Option<String> {
+    let Value::Ref(id) = value else { return None };
+    let object = heap.objects.get(id.0 as usize)?;
+    let (Type::Array { dims: 1, elem, .. }, Contents::Elements { elements, .. }) = (&object.ty, &object.contents) else { return None };
+    let element = |v: &Option<Value>| v.as_ref().map_or_else(|| "_".to_owned(), |v| show(&program.typed, dynamic, v, elem));
+    Some(format!(" [{}]", elements.iter().map(element).collect::<Vec<_>>().join(", ")))
 }
 
 /// What a test is called and what its documentation says.

@@ -50,6 +50,20 @@ module Main_ {
   newtype Octet = x: int | 0 <= x < 256
 }
 
+// No domain holds all values that its clauses speak of: each has several.
+method Distinct(xs: seq<int>) returns (found: set<int>, squares: nat)
+  ensures forall x :: x in found <==> exists i :: 0 <= i < |xs| && xs[i] == x
+  ensures forall x :: x in found || x in xs ==> x in found && x in xs
+  ensures squares > 0 ==> exists x, k: int :: x in xs && x == k * k
+  ensures squares == 0 ==> !exists x | x in xs :: exists k: int :: x == k * k
+{
+  found := set x | x in xs;
+  squares := 0;
+  for i := 0 to |xs| {
+    if exists k | 0 <= k <= xs[i] :: k * k == xs[i] { squares := squares + 1; }
+  }
+}
+
 ghost predicate Sorted(xs: seq<int>)
 {
   forall i, j | 0 <= i < j < |xs| :: xs[i] <= xs[j]
@@ -249,6 +263,8 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
         Heap { objects: vec![Object::new(ty, Contents::Elements { dims: vec![ns.len()], elements })] }
     };
     vec![
+        plain("Distinct", vec![ints(&[2, 9, -4, 2, 16])]),
+        plain("Distinct", vec![ints(&[3, -1])]),
         plain("Insert", vec![ints(&[]), Value::int(3)]),
         plain("Insert", vec![ints(&[1, 3, 5]), Value::int(4)]),
         ("Double", vec![], vec![Value::Ref(ObjectId(0))], array(&[1, -2, 3])),
@@ -326,7 +342,8 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         .map(|callable| Declared { callable, answers: Vec::new(), refused: None })
         .collect();
     let datatypes = dtest::pipeline::datatypes(&ir, &sources, true, None);
-    assert!(!datatypes.is_empty());
+    let classes = dtest::pipeline::classes(&ir, &sources, true, None);
+    assert!(!datatypes.is_empty() && !classes.is_empty());
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted");
     let mut files = translation.files.clone();
     for (name, is_translation) in [("ours", true), ("theirs", false)] {
@@ -336,11 +353,14 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             is_translation,
             directory: format!("tests/{name}"),
         };
-        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+        let tests = Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
         let suite = suite(&program, &sources, &placement, &translation, &tests, &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
         assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());
+        // The other class has functions without a body, so that its objects are mocks.
+        let objects: Vec<&str> = suite.classes.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
+        assert_eq!(objects, if is_translation { vec!["counter::object"] } else { vec![] });
         assert!(suite.files.iter().any(|(path, _)| path.ends_with("spec.rs")));
         files.extend(suite.files);
     }
@@ -354,7 +374,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");
     assert!(
-        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 1 + datatypes.len())),
+        text.contains(&format!("{} passed", cases.len())) && text.contains(&format!("{} passed", cases.len() + 2 + datatypes.len())),
         "{text}"
     );
 }

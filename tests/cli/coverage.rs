@@ -79,10 +79,12 @@ fn unknown_criteria_and_limits_of_zero_are_refused() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
     for (arguments, message) in [
         (["gen", "--coverage", "block,lines"], "`lines` is no coverage criterion; there are block, branch, path, boundary, mcdc, spec"),
-        (["gen", "--coverage", ""], "`` is no coverage criterion"),
+        (["gen", "--coverage", ""], "a coverage criterion is missing; there are block,"),
+        (["gen", "--coverage", "blocks"], "did you mean `block`?"),
+        (["gen", "--max-paths", "3"], "`--max-paths` limits the criterion `path`; what is covered is `block`"),
         (["gen", "--max-paths", "0"], "0 is not in 1..=100000"),
-        (["gen", "--rlimit", "0"], "0 is not in 1.."),
-        (["gen", "--timeout", "0"], "0 is not in 1.."),
+        (["gen", "--rlimit", "0"], "0 is not in 1..=4294967295"),
+        (["gen", "--timeout", "0"], "0 is not in 1..=31536000"),
     ] {
         let run = package.run(&arguments);
         assert!(run.code == 1 && run.stderr.contains(message), "{}", run.shown());

@@ -89,11 +89,12 @@ impl Run {
         lines.filter(|l| l["kind"] == kind).collect()
     }
 
-    /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out.
+    /// Both streams and the exit code, for a snapshot; the seconds at the end of the table are left out, with the
+    /// spaces before them, of which there are fewer on a slow machine.
     pub fn shown(&self) -> String {
         let text = format!("{}{}", self.stdout, self.stderr);
         let lines = text.lines().map(|line| match line.rsplit_once(' ') {
-            Some((rest, seconds)) if is_seconds(seconds) => format!("{rest} _.__"),
+            Some((rest, seconds)) if is_seconds(seconds) => format!("{} _.__", rest.trim_end()),
             Some(_) | None => line.to_owned(),
         });
         format!("{}\nexit code {}", lines.collect::<Vec<_>>().join("\n").trim_end(), self.code)

@@ -95,6 +95,35 @@ fn a_broken_postcondition_of_the_program_is_a_finding() {
 }
 
 #[test]
+fn a_clause_that_has_no_value_is_a_finding_and_an_endless_one_is_left_out() {
+    let source = "\
+method First(a: array<int>, s: seq<int>) returns (r: int)
+  ensures r == s[a.Length]
+{
+  if a.Length < |s| { r := s[a.Length]; } else { r := 0; }
+}
+
+ghost function Down(n: int): int { if n == 0 then 0 else Down(n - 1) }
+
+method Zero(n: int) returns (r: int)
+  ensures n < 0 ==> r == Down(n)
+{
+  if n < 0 { r := 0; } else { r := 1; }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    assert!(run.stdout.contains("src/lib.dfy:2:16: index"), "{}", run.stdout);
+    assert!(run.stdout.contains("in First with a = array<int> ["), "{}", run.stdout);
+    let tests = std::fs::read_to_string(package.root().join("tests/dtest/zero.rs")).unwrap();
+    assert_eq!(tests.matches("n < 0 ==> r == Down(n) (its evaluation does not end within").count(), 1, "{tests}");
+    let (passed, text) = cargo_test(&package, "ill-formed");
+    assert!(passed, "{text}");
+}
+
+#[test]
 fn a_gate_on_coverage_sets_the_exit_code() {
     let text = "function F(n: int): int {\n  if n * n < 0 then 1 else 2\n}\n";
     let package = Package::new(&[("src/lib.dfy", text)]);

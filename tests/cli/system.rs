@@ -36,7 +36,7 @@ fn a_program_is_covered_through_one_entry_with_fewer_tests_than_unit_by_unit() {
     assert_eq!((count(&through, "units"), count(&alone, "units")), (1, 14));
     assert_eq!((count(&through, "goals"), count(&through, "covered")), (count(&alone, "goals"), count(&alone, "goals")));
     assert!(count(&through, "tests") * 3 <= count(&alone, "tests"), "{} against {}", count(&through, "tests"), count(&alone, "tests"));
-    let all = |run: &Run| count(run, "tests") + count(run, "datatype_tests");
+    let all = |run: &Run| count(run, "tests") + count(run, "datatype_tests") + count(run, "class_tests");
     for (package, tests) in [(&system, all(&through)), (&unitwise, all(&alone))] {
         let (passed, text) = cargo_test(package, "checkout");
         assert!(passed && text.contains(&format!("{tests} passed")), "{text}");

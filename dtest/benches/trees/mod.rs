@@ -9,11 +9,12 @@ use dtest::search::{Options, search_unit};
 /// What is in a layer, and what its name is.
 type Layer = fn(i: u32, is_last: bool) -> String;
 
-const KINDS: [(&str, Layer); 4] = [
+const KINDS: [(&str, Layer); 5] = [
     ("methods, one call each", method),
     ("functions, one call each", function),
     ("methods, all calls", sequence),
     ("of an object", object),
+    ("of an object, with sums", sums),
 ];
 
 /// Branches on both parameters; an execution makes one of the calls.
@@ -63,6 +64,20 @@ fn object(i: u32, is_last: bool) -> String {
     format!("method L{i}(x: int) modifies this {{ {body} }}")
 }
 
+/// The same where no small change of an input leads from one branch to another.
+fn sums(i: u32, is_last: bool) -> String {
+    let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
+    let body = if is_last {
+        "if 3 * n + x == 1009 { n := x; } else { n := n + 1; }".to_owned()
+    } else {
+        format!(
+            "if 2 * n == 7 * x + {odd} {{ m := m + 1; L{next}(x + 1); }} else if x > {large} {{ n := n + 2; L{next}(x - 1); n := n + m; }} \
+             else {{ L{next}(x + n); n := x; }}"
+        )
+    };
+    format!("method L{i}(x: int) modifies this {{ {body} }}")
+}
+
 /// Table 3.
 pub fn trees() {
     println!("Table 3: a tree of calls of fan-out three, covered through its root");
@@ -73,7 +88,11 @@ pub fn trees() {
             for i in 0..=depth {
                 let _ = writeln!(text, "{}", layer(i, i == depth));
             }
-            let (text, entry) = if name == "of an object" { (format!("class C {{ var n: int {text} }}"), "C.L0") } else { (text, "L0") };
+            let (text, entry) = if name.starts_with("of an object") {
+                (format!("class C {{ var n: int var m: int {text} }}"), "C.L0")
+            } else {
+                (text, "L0")
+            };
             let mut program = super::program(&text);
             let missing = entries::enter(&mut program, &[entry.to_owned()], |_| true);
             let Some(unit) = program.entries.as_ref().and_then(|e| e.first().copied()) else { panic!("no entry: {missing:?}") };

@@ -99,7 +99,8 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "DIR", env = "DTEST_STANDARD_LIBRARIES", help_heading = "Program")]
     pub standard_libraries: Option<PathBuf>,
 
-    /// Give this class, named by its Dafny path (`*`: every class), a builder of `dmock` in the translation
+    /// Write a builder of mocks for this class, named by its Dafny path (`*`: every class): tests by hand make objects with it whose
+    /// functions answer as they say (`dmock`). Tests that are generated do not need it
     #[arg(long, value_name = "CLASS", help_heading = "Program")]
     pub mock: Vec<String>,
 }
@@ -178,7 +179,8 @@ pub struct GenArgs {
     #[command(flatten)]
     pub kept: KeptArgs,
 
-    /// Run the suite against the items at this Rust path; write no translation
+    /// Run the suite against Rust code that is there already, at this path (`crate::shop`): items with the names and types that
+    /// `cargo dtest translate` gives them. No translation is written
     #[arg(long, value_name = "PATH", help_heading = "Files")]
     pub against: Option<String>,
 
@@ -278,11 +280,11 @@ pub struct SearchArgs {
     pub minimize: Option<Minimize>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]
@@ -430,11 +432,11 @@ pub struct DeadArgs {
     pub max_size: Option<u32>,
 
     /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
     pub rlimit: Option<u64>,
 
     /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]

@@ -219,6 +219,13 @@ impl Body<'_, '_, '_> {
                 pairs.iter().filter_map(|(t, _)| if let Target::Local(l) = t { self.name_of(*l) } else { None }).collect();
             return Ok(quote!((#(#names),*) = (#(#only),*);));
         }
+        let places: Option<Vec<TokenStream>> = pairs.iter().map(|(t, _)| self.unborn_place(t)).collect();
+        if let Some(places) = places {
+            let independent = only.iter().enumerate().all(|(i, v)| places.iter().take(i).all(|p| !mentions_any(v, p)));
+            if independent {
+                return Ok(places.iter().zip(&only).map(|(place, value)| quote!(#place = #value;)).collect());
+            }
+        }
         let (mut prelude, mut stores) = (TokenStream::new(), TokenStream::new());
         for ((target, _), (value, annotation)) in pairs.iter().zip(&values) {
             let temp = self.make_up("value");
@@ -235,6 +242,14 @@ impl Body<'_, '_, '_> {
             stores = quote!(#stores #one);
         }
         Ok(quote!(#prelude #stores))
+    }
+
+    /// The variable that stands for a field of `this` as long as the object is not made.
+    fn unborn_place(&self, target: &Target) -> Option<TokenStream> {
+        match target {
+            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => self.unborn.get(field).map(Code::receiver),
+            Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => None,
+        }
     }
 
     /// `: T` where the value alone does not show its type.
@@ -510,4 +525,9 @@ pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
         TokenTree::Group(g) => mentions(&g.stream(), name),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
+}
+
+/// Whether one of the names in `place` occurs in `tokens`.
+fn mentions_any(tokens: &TokenStream, place: &TokenStream) -> bool {
+    place.clone().into_iter().any(|t| matches!(t, TokenTree::Ident(name) if mentions(tokens, &name)))
 }

@@ -71,6 +71,21 @@ pub struct DatatypeCase {
     pub doc: Vec<String>,
 }
 
+/// An object of a class, for the test of what the translation derives from its declaration.
+#[derive(Debug, Clone)]
+pub struct ClassCase {
+    /// The class.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// A reference to the object.
+    pub object: Value,
+    /// The heap that it is in.
+    pub heap: Heap,
+    /// Lines of documentation.
+    pub doc: Vec<String>,
+}
+
 /// How the execution of a test case ends.
 #[derive(Debug, Clone)]
 pub enum CaseOutcome {
@@ -95,6 +110,8 @@ pub struct Tests<'a> {
     pub declared: &'a [Declared],
     /// Values of its datatypes.
     pub datatypes: &'a [DatatypeCase],
+    /// Objects of its classes.
+    pub classes: &'a [ClassCase],
 }
 
 /// Where the tests find the program.
@@ -117,7 +134,7 @@ pub struct SuiteOptions {
 pub struct Staying {
     /// The units, and tests of the program's own.
     pub units: Vec<CallableId>,
-    /// Datatypes whose constructors are tested.
+    /// Datatypes and classes whose constructors or members are tested.
     pub types: Vec<TypeId>,
     /// Files of ours that are there, as [`Suite::files`] names them.
     pub files: BTreeSet<String>,
@@ -139,6 +156,8 @@ pub struct Suite {
     pub declared: Vec<(CallableId, Result<Written, Unsupported>)>,
     /// What became of the datatypes, in the order given.
     pub datatypes: Vec<(TypeId, Result<Written, Unsupported>)>,
+    /// What became of the classes, in the order given.
+    pub classes: Vec<(TypeId, Result<Written, Unsupported>)>,
     /// The postconditions of the units, in the order of the source.
     pub ensures: Vec<(CallableId, Vec<ClauseUse>)>,
 }

@@ -27,6 +27,7 @@ mod erase;
 mod exhaustive;
 mod expr;
 mod external;
+mod files;
 mod imports;
 mod instrument;
 mod item;
@@ -67,9 +68,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use code::ident;
 use convention::{Dependency, Scope, Translated};
-use imports::{Modules, Place};
+use files::files;
+use imports::Modules;
 use rep::Ground;
 use tracked::{Choice, Tracked};
 
@@ -511,12 +512,17 @@ fn specification(
 }
 
 /// The specification functions that only clauses and each other call, and that can stand outside of the program: those of
-/// modules and of values. What belongs to an object may be what a subclass or a trait asks for.
+/// modules, values and objects. What belongs to a trait, or to a type that extends one, may be called by way of the trait; what an
+/// iterator has looks at its body.
 fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let program = ground.program;
     let is_outside = |&c: &CallableId| {
         let owner = program[c].owner;
-        program[c].ghost && !owner.is_some_and(|t| ground.is_class(t) || program.is_trait(t) || !program[t].parents.is_empty())
+        let is_bound = |t: TypeId| {
+            let is_iterator = matches!(program[t].kind, TypeDeclKind::Iterator(_));
+            program.is_trait(t) || is_iterator || !program[t].parents.is_empty()
+        };
+        program[c].ghost && !owner.is_some_and(is_bound)
     };
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();
@@ -562,116 +568,4 @@ fn needs_of(
     write(&mut body)?;
     drop(body);
     Ok(scope.dependencies.into_inner())
-}
-
-/// A Rust module with what stands in it.
-#[derive(Default)]
-struct Tree {
-    items: Vec<syn::Item>,
-    dafny: Option<ModuleId>,
-    children: BTreeMap<String, Tree>,
-}
-
-/// The files of the translation, and the modules in them.
-fn files(ground: &Ground<'_>, pieces: &[Piece]) -> (Vec<(String, String)>, Modules) {
-    let mut by_file: BTreeMap<String, (Vec<String>, Tree)> = BTreeMap::new();
-    let present: BTreeSet<Dependency> = pieces.iter().map(|p| p.id).collect();
-    let mut i = 0;
-    while let Some(p) = pieces.get(i) {
-        // Members follow their type: one `impl` for a run of them.
-        let mut tokens = p.tokens.clone();
-        let mut end = i + 1;
-        if let Some(owner) = p.inside {
-            while let Some(next) = pieces.get(end).filter(|n| n.inside == Some(owner)) {
-                tokens.extend(next.tokens.clone());
-                end += 1;
-            }
-            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
-            let params = &ground.program[owner].type_params;
-            let (name, generics, params) = (ident(ground.names.type_name(owner)), scope.generics(params), scope.params(params));
-            let dynamic = ground.program.is_trait(owner).then(|| quote!(dyn));
-            let run = pieces.get(i..end).unwrap_or_default().iter();
-            let callables: Vec<CallableId> = run.filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None }).collect();
-            let hooks = ground.hooks(owner, &callables);
-            // Nothing is written for the members of a linked type, or for those that what extends a trait has.
-            tokens = if tokens.is_empty() { tokens } else { quote!(#hooks impl #generics #dynamic #name #params { #tokens }) };
-        } else if let Dependency::Type(t) = p.id {
-            let scope = Scope::new(ground, Some((p.dafny, p.module.clone())), false);
-            tokens.extend(of_traits(&scope, t, &present));
-        }
-        i = end;
-        let file_module = ground.placement.files.values().chain([&ground.placement.other]).find(|f| f.path == p.path);
-        let file_module = file_module.map(|f| f.module.clone()).unwrap_or_default();
-        let (_, tree) = by_file.entry(p.path.clone()).or_insert_with(|| (file_module.clone(), Tree::default()));
-        let mut at = tree;
-        for segment in p.module.iter().skip(file_module.len()) {
-            at = at.children.entry(segment.clone()).or_default();
-        }
-        at.dafny = Some(p.dafny);
-        at.items.extend(print::items(tokens).unwrap_or_default());
-    }
-    let mut modules = Modules::default();
-    for (module, tree) in by_file.values() {
-        tree.note(module, &mut modules);
-    }
-    let files = by_file.into_iter().map(|(path, (module, tree))| (path, file_text(ground, &modules, &module, tree))).collect();
-    (files, modules)
-}
-
-impl Tree {
-    fn note(&self, path: &[String], modules: &mut Modules) {
-        modules.add(path, &self.items);
-        for (name, child) in &self.children {
-            let path: Vec<String> = path.iter().chain([name]).cloned().collect();
-            child.note(&path, modules);
-        }
-    }
-}
-
-fn file_text(ground: &Ground<'_>, modules: &Modules, module: &[String], tree: Tree) -> String {
-    let mut text = ground.placement.header.clone();
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push('\n');
-    text.push_str(&lints::header());
-    text.push('\n');
-    text.push_str(&module_text(ground, modules, module, tree));
-    text
-}
-
-/// The text of a module, modules within it last.
-fn module_text(ground: &Ground<'_>, modules: &Modules, path: &[String], tree: Tree) -> String {
-    let root = ground.placement.root.split("::").map(str::to_owned).collect();
-    let here = Some(path.iter().map(|s| ident(s).to_string()).collect());
-    let place = Place { modules, root, before: Vec::new(), here };
-    let mut own = tree.items;
-    let uses = place.shorten(&mut own);
-    let mut items: Vec<syn::Item> = Vec::new();
-    if !own.is_empty() {
-        items.push(syn::parse_quote!(
-            use dunit::prelude::*;
-        ));
-    }
-    items.extend(uses);
-    items.extend(own);
-    let mut text = print::print_spaced(items);
-    for (name, child) in tree.children {
-        let doc = child.dafny.and_then(|m| ground.program[m].doc.clone());
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        for line in doc.iter().flat_map(|d| docs::lines(d)) {
-            text.push_str(format!("/// {line}").trim_end());
-            text.push('\n');
-        }
-        text.push_str(&format!("pub mod {} {{\n", ident(&name)));
-        let path: Vec<String> = path.iter().cloned().chain([name]).collect();
-        for line in module_text(ground, modules, &path, child).lines() {
-            text.push_str(format!("    {line}").trim_end());
-            text.push('\n');
-        }
-        text.push_str("}\n");
-    }
-    text
 }

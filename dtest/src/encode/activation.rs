@@ -11,7 +11,7 @@ use super::value::Sym;
 use super::{Encoder, Mode, walk};
 use crate::ir::{GoalId, System};
 use crate::smt::Term;
-use crate::typed::{AttributeArg, Attributes, CallableId};
+use crate::typed::{Attributes, CallableId};
 
 /// The activations of one encoding of an entry.
 #[derive(Debug)]
@@ -25,8 +25,31 @@ pub(super) struct Activations<'p> {
     open: Vec<Option<Open>>,
     /// In the order in which they ended: what one calls ended before it.
     ended: Vec<usize>,
-    /// Calls by way of shared copies: who makes them and when, the copy's parameters and their arguments.
-    links: Vec<(usize, Term, Vec<Sym>, Vec<Sym>)>,
+    /// Calls by way of shared copies.
+    links: Vec<Link>,
+}
+
+/// A call by way of a copy with an entry of its own.
+#[derive(Debug)]
+struct Link {
+    caller: usize,
+    when: Term,
+    /// The copy.
+    activation: usize,
+    entry: Entry,
+}
+
+/// What makes a call one of a shared copy.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Variables of the copy: parameters, and what the objects hold that it looks at.
+    pub(super) variables: Vec<Sym>,
+    /// What they are at the call.
+    pub(super) values: Vec<Sym>,
+    /// What is assumed of the variables.
+    pub(super) assumed: Term,
+    /// Whether an execution may make one call only by way of the copy, since that makes objects.
+    pub(super) is_single: bool,
 }
 
 #[derive(Debug)]
@@ -114,12 +137,12 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The same by way of a copy with parameters of its own.
-    pub(super) fn links(&mut self, activation: Option<usize>, params: &[Sym], args: &[Sym]) {
+    /// The same by way of a copy with an entry of its own.
+    pub(super) fn links(&mut self, activation: Option<usize>, entry: Entry) {
         self.enters(activation);
-        let Some((here, when)) = self.here() else { return };
+        let (Some((caller, when)), Some(activation)) = (self.here(), activation) else { return };
         if let Some(a) = &mut self.activations {
-            a.links.push((here, when, params.to_vec(), args.to_vec()));
+            a.links.push(Link { caller, when, activation, entry });
         }
     }
 
@@ -169,7 +192,8 @@ impl<'p> Encoder<'p> {
     /// How deep calls of a callable may nest: what its own attribute `{:testInline N}` says, N activations in each other, else the
     /// bound in force.
     pub(super) fn deepest(&self, callable: CallableId) -> u32 {
-        let unrolled = self.activations.as_ref().and_then(|a| a.system).and_then(|_| unrolling(self.typed(), callable));
+        let unrolled =
+            self.activations.as_ref().and_then(|a| a.system).and_then(|_| self.typed()[callable].attribute("testInline")?.unrolling());
         unrolled.map_or(self.bounds.inline, |n| n.saturating_sub(1))
     }
 
@@ -207,11 +231,21 @@ impl<'p> Encoder<'p> {
                 reached.insert(*goal, now);
             }
         }
-        for (caller, when, params, args) in a.links {
+        // Earlier calls by way of the copies that make objects.
+        let mut earlier: BTreeMap<usize, Term> = BTreeMap::new();
+        for Link { caller, when, activation, entry } in a.links {
             let caller = entered.get(caller).copied().unwrap_or(self.t.ff);
             let called = self.t.and(caller, when);
-            let same = self.all_equal(&params, &args);
-            let fact = self.t.implies(called, same);
+            let same = self.all_equal(&entry.variables, &entry.values);
+            let mut is_so = self.t.and(entry.assumed, same);
+            if entry.is_single {
+                let others = earlier.get(&activation).copied().unwrap_or(self.t.ff);
+                let alone = self.t.not(others);
+                is_so = self.t.and(is_so, alone);
+                let some = self.t.or(others, called);
+                earlier.insert(activation, some);
+            }
+            let fact = self.t.implies(called, is_so);
             self.facts.push(fact);
         }
         if self.mode == Mode::Havoc && a.system.is_some() {
@@ -230,15 +264,5 @@ impl<'p> Encoder<'p> {
         for cond in reached.values_mut() {
             *cond = self.t.or(*cond, beyond);
         }
-    }
-}
-
-/// The argument of `{:testInline N}`; without one it is 1.
-fn unrolling(program: &crate::typed::Program, callable: CallableId) -> Option<u32> {
-    let attribute = program[callable].attribute("testInline")?;
-    match attribute.args.as_slice() {
-        [] => Some(1),
-        [AttributeArg::Int(n), ..] => u32::try_from(n).ok().filter(|n| *n > 0),
-        [AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_), ..] => None,
     }
 }

@@ -55,12 +55,18 @@ impl<'p> Encoder<'p> {
             return value;
         }
         if !concrete
+            && old.is_none()
             && depth <= self.deepest(callee)
-            && self.shares(callee)
             && let Some(procedure) = self.program.procedures.get(&callee)
-            && let Some(results) = self.call_shared(procedure, type_args, args, depth)
+            && self.shares(procedure, type_args)
         {
-            return results.into_iter().next().unwrap_or(Sym::Any);
+            // What a function by method makes is its own.
+            let heap = self.heap.clone();
+            let results = self.call_shared(procedure, type_args, args, depth);
+            self.heap = heap;
+            if let Some(results) = results {
+                return results.into_iter().next().unwrap_or(Sym::Any);
+            }
         }
         // The unit itself and its first call are the same activation for a bound.
         if let Some(bound) = if concrete { self.too_deep() } else { self.stops(callee, depth) } {

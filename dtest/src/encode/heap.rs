@@ -321,13 +321,7 @@ impl Encoder<'_> {
         let is_null = self.t.eq(r, zero);
         let mut result = if nullable { is_null } else { self.t.ff };
         for (id, o) in self.heap.objects.clone().iter() {
-            let fits = match (ty, &o.ty) {
-                (Type::Object { .. }, _) => true,
-                (Type::Named { decl, .. }, Type::Named { decl: class, .. }) => self.extends(*class, *decl, 8),
-                (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
-                (_, _) => false,
-            };
-            if fits {
+            if self.fits(&o.ty, ty) {
                 let is = self.is_object(r, *id);
                 result = self.t.or(result, is);
             }
@@ -337,6 +331,16 @@ impl Encoder<'_> {
         }
         let unknown = self.t.fresh("any", Sort::Bool);
         self.t.or(result, unknown)
+    }
+
+    /// Whether an object of a class or array type is one of another reference type.
+    pub(super) fn fits(&self, object: &Type, ty: &Type) -> bool {
+        match (ty, object) {
+            (Type::Object { .. }, _) => true,
+            (Type::Named { decl, .. }, Type::Named { decl: class, .. }) => self.extends(*class, *decl, 8),
+            (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
+            (_, _) => false,
+        }
     }
 
     /// Forgets what the heap holds.

@@ -408,6 +408,9 @@ impl Encoder<'_> {
 
     /// The input objects that a reference of the type may mean; `None`: no class is known.
     fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
+        if self.in_copy {
+            return Some(self.heap.objects.iter().filter(|(_, o)| self.fits(&o.ty, ty)).map(|(id, _)| *id).collect());
+        }
         let classes: Vec<Type> = match ty {
             // Any object of the other inputs; where there is none, any will do.
             Type::Object { .. } if self.object_tables.is_empty() => {

@@ -397,8 +397,12 @@ struct Encoder<'p> {
     shared: FxHashMap<(CallableId, Vec<Type>, u32), Vec<shared::Shared>>,
     /// What is known of calls.
     pairs: Pairs,
-    /// Whether callables are pure, as far as somebody asked.
-    pure: FxHashMap<CallableId, bool>,
+    /// What callables do beside giving results, as far as somebody asked.
+    effects: FxHashMap<CallableId, Rc<ir::Effects>>,
+    /// Whether a callee is so small that it is followed wherever it is called, as far as somebody asked.
+    small: FxHashMap<CallableId, bool>,
+    /// Whether references of new values mean objects of the heap at hand, not those of the inputs.
+    in_copy: bool,
     /// How often each callee was followed, and all together.
     copies: FxHashMap<CallableId, u32>,
     activated: u32,
@@ -457,7 +461,9 @@ impl<'p> Encoder<'p> {
             returned: FxHashMap::default(),
             shared: FxHashMap::default(),
             pairs: Pairs::default(),
-            pure: FxHashMap::default(),
+            effects: FxHashMap::default(),
+            small: FxHashMap::default(),
+            in_copy: false,
             copies: FxHashMap::default(),
             activated: 0,
             overflows: false,

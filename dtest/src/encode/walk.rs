@@ -503,7 +503,7 @@ impl<'p> Encoder<'p> {
             return results;
         }
         if depth <= self.deepest(callee)
-            && self.shares(callee)
+            && self.shares(proc, type_args)
             && let Some(results) = self.call_shared(proc, type_args, args, depth)
         {
             return results;

@@ -86,10 +86,12 @@ pub struct ClauseResult {
     pub span: Span,
     /// Its value.
     pub truth: Truth,
+    /// Where its evaluation failed: the clause has no value, and then its value is unknown.
+    pub failure: Option<Failure>,
     /// What stood in for external code while it was evaluated.
     pub answers: Vec<Answer>,
-    /// That it asked for external code which nothing stands in for, in the user's terms. Then no test can evaluate it, even
-    /// where its value does not depend on that.
+    /// That it asked for external code which nothing stands in for, or that its evaluation does not end, in the user's terms.
+    /// Then no test can evaluate it, even where its value does not depend on that.
     pub unanswered: Option<String>,
 }
 

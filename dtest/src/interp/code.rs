@@ -57,7 +57,7 @@ pub(super) enum CodeKey {
 }
 
 /// Compiled code.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Code {
     pub(super) ins: Vec<Ins>,
     /// The source of each instruction.
@@ -91,7 +91,7 @@ pub(super) struct Code {
 }
 
 /// The variables of a `:|`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Choice {
     pub(super) slots: Vec<u32>,
     /// Whether all are ghost.
@@ -131,7 +131,7 @@ impl Range {
 }
 
 /// A call.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) target: Target,
     pub(super) type_args: TypeArgs,
@@ -190,7 +190,7 @@ pub(super) enum IterKind {
 }
 
 /// The start of an iteration.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct IterSite {
     pub(super) kind: IterKind,
     /// Iterations of the same nest that are under way.

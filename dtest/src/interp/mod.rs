@@ -15,6 +15,7 @@ mod frame;
 mod heap;
 mod liveness;
 mod machine;
+mod mutants;
 mod ops;
 mod summary;
 mod types;
@@ -24,6 +25,7 @@ mod word;
 mod tests;
 
 pub use api::*;
+pub use mutants::Mutant;
 pub use summary::Pair;
 
 use std::cell::{Cell, RefCell};
@@ -128,14 +130,15 @@ impl<'p> Interp<'p> {
         for (param, arg) in contract.params.iter().zip(&inputs.args) {
             let Some(var) = contract.vars.get(param.0 as usize) else { continue };
             let truth = self.has_type(arg, &var.ty.subst(&map), &state);
-            check.types.push(ClauseResult { span: var.span, truth, answers: Vec::new(), unanswered: None });
+            check.types.push(ClauseResult { span: var.span, truth, failure: None, answers: Vec::new(), unanswered: None });
         }
         check.types.extend(self.check_heap(&inputs.heap, &state));
         for (i, clause) in contract.requires.iter().enumerate() {
             let args = inputs.args.iter().map(Word::of_ref).collect();
             let states = States::since(state.clone());
-            let truth = self.clause(&CodeKey::Requires(unit, i), args, &inputs.type_args, state.clone(), states, &script);
-            check.requires.push(ClauseResult { span: clause.span, truth, answers: script.take(), unanswered: script.take_unanswered() });
+            let key = CodeKey::Requires(unit, i);
+            let evaluated = self.evaluated(&key, args, &inputs.type_args, state.clone(), states, &script);
+            check.requires.push(clause_result(clause.span, evaluated, &script));
         }
         check
     }
@@ -147,7 +150,7 @@ impl<'p> Interp<'p> {
         let mut check = |value: &Value, ty: &Type, span| {
             let truth = self.has_type(value, ty, state);
             if !truth.is_true() {
-                found.push(ClauseResult { span, truth, answers: Vec::new(), unanswered: None });
+                found.push(ClauseResult { span, truth, failure: None, answers: Vec::new(), unanswered: None });
             }
         };
         for object in &heap.objects {
@@ -172,7 +175,12 @@ impl<'p> Interp<'p> {
             let name = self.program.typed.callable_path(unit);
             return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
         };
-        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), self.limits.steps);
+        self.run_code(unit, code, inputs, self.limits.steps)
+    }
+
+    /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
+    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64) -> Execution {
+        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps);
         machine.script = Script::of(inputs);
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
@@ -235,8 +243,8 @@ impl<'p> Interp<'p> {
         let script = Script::following(inputs, execution);
         let check = |(i, clause): (usize, &ir::Clause)| {
             let key = CodeKey::Ensures(unit, i);
-            let truth = self.clause(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
-            ClauseResult { span: clause.span, truth, answers: script.take(), unanswered: script.take_unanswered() }
+            let evaluated = self.evaluated(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
+            clause_result(clause.span, evaluated, &script)
         };
         contract.ensures.iter().enumerate().map(check).collect()
     }
@@ -364,16 +372,29 @@ impl<'p> Interp<'p> {
 
     /// A condition as code; what stops its evaluation makes it unknown.
     fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States, script: &Script) -> Truth {
-        let Some(code) = self.code(key) else { return Truth::Unknown("no such clause".into()) };
+        self.evaluated(key, args, type_args, state, states, script).0
+    }
+
+    /// As [`Self::clause`], with what stopped the evaluation, if something did.
+    fn evaluated(
+        &self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        state: State,
+        states: States,
+        script: &Script,
+    ) -> (Truth, Option<Stop>) {
+        let Some(code) = self.code(key) else { return (Truth::Unknown("no such clause".into()), None) };
         let mut machine = Machine::new(self, state, self.limits.steps);
         machine.script = script.clone();
         let result = machine.execute(code, args, Rc::from(type_args), Some(states));
         self.count(&machine);
         match result.map(|mut words| words.pop()) {
-            Ok(Some(Word::Bool(b))) => Truth::from(b),
-            Ok(Some(Word::Unknown(reason))) => Truth::Unknown(reason.to_string()),
-            Ok(_) => Truth::Unknown("a clause without a truth value".into()),
-            Err(stop) => Truth::Unknown(why(&stop)),
+            Ok(Some(Word::Bool(b))) => (Truth::from(b), None),
+            Ok(Some(Word::Unknown(reason))) => (Truth::Unknown(reason.to_string()), None),
+            Ok(_) => (Truth::Unknown("a clause without a truth value".into()), None),
+            Err(stop) => (Truth::Unknown(why(&stop)), Some(stop)),
         }
     }
 
@@ -445,6 +466,16 @@ impl types::Evaluate for Interp<'_> {
 }
 
 /// Why a clause has no value.
+/// A clause that was evaluated, with what its evaluation asked for.
+fn clause_result(span: crate::source::Span, (truth, stop): (Truth, Option<Stop>), script: &Script) -> ClauseResult {
+    let (failure, endless) = match stop.as_deref() {
+        Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
+        Some(Outcome::OutOfFuel(limit)) => (None, Some(format!("its evaluation does not end within the limits ({limit})"))),
+        Some(Outcome::Unsupported(_) | Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_)) | None => (None, None),
+    };
+    ClauseResult { span, truth, failure, answers: script.take(), unanswered: script.take_unanswered().or(endless) }
+}
+
 fn why(stop: &Stop) -> String {
     match &**stop {
         Outcome::Failed(f) => format!("the clause is ill-formed: {}", f.message),

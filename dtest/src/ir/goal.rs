@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{BlockId, Procedure, Program};
-use crate::source::Span;
+use crate::resolve::spelling::closest;
+use crate::source::{Name, Span};
 use crate::typed::CallableId;
 
 /// A coverage criterion.
@@ -54,8 +55,13 @@ impl FromStr for Criterion {
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Self::ALL.iter().find(|(_, name)| *name == text);
         known.map(|(c, _)| *c).ok_or_else(|| {
-            let names: Vec<&str> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("`{text}` is no coverage criterion; there are {}", names.join(", "))
+            let names: Vec<Name> = Self::ALL.iter().map(|(_, name)| Name::from(*name)).collect();
+            let all = Self::ALL.map(|(_, name)| name).join(", ");
+            match closest(text, names.iter()) {
+                _ if text.is_empty() => format!("a coverage criterion is missing; there are {all}"),
+                Some(close) => format!("`{text}` is no coverage criterion; did you mean `{close}`? There are {all}"),
+                None => format!("`{text}` is no coverage criterion; there are {all}"),
+            }
         })
     }
 }

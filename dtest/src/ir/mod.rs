@@ -16,6 +16,7 @@ pub mod print;
 mod system;
 mod walk;
 
+pub use effects::Effects;
 pub(crate) use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;

@@ -63,12 +63,20 @@ pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Callabl
 
 /// The datatypes that exist at run time, in the order of the source; their values are finite. `named` is as for [`units`].
 pub fn datatypes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
+    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Datatype { .. }) && !program.is_codatatype(id))
+}
+
+/// The classes that exist at run time, in the order of the source. `named` is as for [`units`].
+pub fn classes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
+    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Class))
+}
+
+fn types(program: &Program, named: impl Fn(Span) -> bool, is_kind: impl Fn(TypeId) -> bool) -> Vec<TypeId> {
     let is_wanted = |id: &TypeId| {
         let decl = &program[*id];
         let module = &program[decl.module];
-        matches!(decl.kind, TypeDeclKind::Datatype { .. })
+        is_kind(*id)
             && !decl.ghost
-            && !program.is_codatatype(*id)
             && !program.is_module_left_out(decl.module)
             && named(if module.name.is_empty() { decl.span } else { module.span })
     };

@@ -112,6 +112,20 @@ impl Closure<'_> {
         self.order.iter().flat_map(of)
     }
 
+    /// The types that it reaches.
+    pub fn types(&self) -> impl Iterator<Item = TypeId> {
+        self.order.iter().filter_map(|entity| match entity {
+            Entity::Type(i) => Some(TypeId(*i)),
+            Entity::Module(_)
+            | Entity::Callable(_)
+            | Entity::TypeParam(_)
+            | Entity::Ctor(_)
+            | Entity::Field(_)
+            | Entity::Local(_)
+            | Entity::Lambda(_) => None,
+        })
+    }
+
     /// The other direction: numbers of entities and places.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         let mut spans = FxHashMap::default();

@@ -26,9 +26,18 @@ pub fn render(report: &Report, verbose: bool) -> String {
     if tested > 0 {
         out += &format!("{tested} {} a test of constructors\n", if tested == 1 { "datatype has" } else { "datatypes have" });
     }
+    let tested = report.classes.iter().filter(|t| t.test.is_some()).count();
+    if tested > 0 {
+        out += &format!("{tested} {} a test of an object\n", if tested == 1 { "class has" } else { "classes have" });
+    }
     for test in &report.datatypes {
         if let Some(reason) = &test.not_written {
             out += &format!("{}: no test of the constructors of {}: {reason}\n", test.place, test.name);
+        }
+    }
+    for test in &report.classes {
+        if let Some(reason) = &test.not_written {
+            out += &format!("{}: no test of an object of {}: {reason}\n", test.place, test.name);
         }
     }
     for test in &report.own_tests {

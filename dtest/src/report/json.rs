@@ -53,7 +53,9 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         out.push('\n');
     }
     let own = report.own_tests.iter().map(|test| OwnTest { kind: "own-test", test });
-    for test in own.chain(report.datatypes.iter().map(|test| OwnTest { kind: "datatype-test", test })) {
+    let datatypes = report.datatypes.iter().map(|test| OwnTest { kind: "datatype-test", test });
+    let classes = report.classes.iter().map(|test| OwnTest { kind: "class-test", test });
+    for test in own.chain(datatypes).chain(classes) {
         out += &serde_json::to_string(&test).unwrap_or_default();
         out.push('\n');
     }

@@ -223,6 +223,8 @@ pub struct Report {
     pub own_tests: Vec<OwnTestReport>,
     /// The tests of datatypes' constructors, in the order of the source.
     pub datatypes: Vec<OwnTestReport>,
+    /// The tests of classes' objects, in the order of the source.
+    pub classes: Vec<OwnTestReport>,
 }
 
 /// The totals, as the table shows them.
@@ -243,6 +245,8 @@ pub struct Totals {
     pub own_tests: usize,
     /// Tests of datatypes' constructors.
     pub datatype_tests: usize,
+    /// Tests of classes' objects.
+    pub class_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
     pub clauses: usize,
@@ -252,7 +256,7 @@ pub struct Totals {
     pub reasons: BTreeMap<String, usize>,
 }
 
-/// A test that is no unit's: of the program's own, marked `{:test}`, or of a datatype's constructors.
+/// A test that is no unit's: of the program's own, marked `{:test}`, of a datatype's constructors, or of a class's objects.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OwnTestReport {
     /// Its full Dafny name.
@@ -273,6 +277,7 @@ impl Report {
         self.untranslated.extend(other.untranslated);
         self.own_tests.extend(other.own_tests);
         self.datatypes.extend(other.datatypes);
+        self.classes.extend(other.classes);
         self.stages.parse += other.stages.parse;
         self.stages.resolve += other.stages.resolve;
         self.stages.lower += other.stages.lower;
@@ -288,8 +293,8 @@ impl Report {
     /// The sums over all units.
     pub fn totals(&self) -> Totals {
         let written = |tests: &[OwnTestReport]| tests.iter().filter(|t| t.test.is_some()).count();
-        let (own_tests, datatype_tests) = (written(&self.own_tests), written(&self.datatypes));
-        Totals { own_tests, datatype_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
+        let (own_tests, datatype_tests, class_tests) = (written(&self.own_tests), written(&self.datatypes), written(&self.classes));
+        Totals { own_tests, datatype_tests, class_tests, ..Totals::of(&self.units.iter().collect::<Vec<_>>()) }
     }
 }
 
@@ -333,7 +338,7 @@ impl Totals {
 
     /// All tests that were written.
     pub fn all_tests(&self) -> usize {
-        self.tests + self.own_tests + self.datatype_tests
+        self.tests + self.own_tests + self.datatype_tests + self.class_tests
     }
 
     /// The share of goals that are settled, in percent: covered, proved unreachable, or unreachable at the

@@ -38,7 +38,30 @@ fn rank(outcome: &GoalOutcome) -> u8 {
     }
 }
 
-/// A paragraph for every entry: how much of each callable its tests cover.
+/// Tests of one callable that are named in the terminal, at most.
+const NAMED: usize = 3;
+
+/// The tests through which goals are covered, each goal by its first one: as few names as tell where to look.
+fn through<'r>(goals: impl Iterator<Item = &'r super::GoalReport>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for goal in goals {
+        if let GoalOutcome::Covered { test } = &goal.outcome
+            && !goal.tests.iter().chain([test]).any(|t| names.contains(&t.as_str()))
+        {
+            names.push(test);
+        }
+    }
+    let names: Vec<&str> = names.into_iter().map(|path| path.rsplit("::").next().unwrap_or(path)).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let named = names.get(..NAMED).unwrap_or(&names).join(", ");
+    match (names.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => format!(", by {named}"),
+        (false, _) => format!(", by {named} and {more} more"),
+    }
+}
+
+/// A paragraph for every entry: how much of each callable its tests cover, and which do.
 pub(super) fn paragraphs(report: &Report) -> String {
     let mut out = String::new();
     for unit in report.units.iter().filter(|u| !u.callees.is_empty()) {
@@ -56,10 +79,12 @@ pub(super) fn paragraphs(report: &Report) -> String {
             unit.tests.len(),
             if unit.tests.len() == 1 { "test" } else { "tests" }
         );
-        let own = (unit.place.as_str(), unit.unit.as_str(), counts(None));
-        let others = unit.callees.iter().map(|c| (c.place.as_str(), c.callable.as_str(), counts(Some(&c.callable))));
-        for (place, callable, (covered, all)) in std::iter::once(own).chain(others) {
-            out += &format!("  {place}: {callable}: {covered} of {all}\n");
+        let own = (unit.place.as_str(), unit.unit.as_str(), None);
+        let others = unit.callees.iter().map(|c| (c.place.as_str(), c.callable.as_str(), Some(c.callable.as_str())));
+        for (place, name, callable) in std::iter::once(own).chain(others) {
+            let (covered, all) = counts(callable);
+            let tests = through(unit.goals.iter().filter(|g| g.callable.as_deref() == callable));
+            out += &format!("  {place}: {name}: {covered} of {all}{tests}\n");
         }
     }
     out

@@ -1,8 +1,9 @@
 //! Attributes as written → [`Attribute`].
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 use crate::syntax::ast::{self, ExprKind, Literal, UnaryOp};
-use crate::typed::{Attribute, AttributeArg};
+use crate::typed::{Arena, Attribute, AttributeArg, Attributes, CallableId, Program};
 
 /// All attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
@@ -52,6 +53,18 @@ fn argument(e: &ast::Expr) -> AttributeArg {
             other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
         },
         _ => AttributeArg::Other(crate::syntax::expr_to_string(e)),
+    }
+}
+
+/// Warns of `{:testInline}` with anything but a positive number (reference manual, 13.6.1.13): it is taken as if it were not there for
+/// how far recursion is unrolled.
+pub(super) fn check_inlining(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    for id in Arena::<CallableId>::ids(program) {
+        for attribute in program[id].attributes().iter().filter(|a| &*a.name == "testInline" && a.unrolling().is_none()) {
+            let message = format!("`{{:testInline}}` of `{}` does not say how far to unroll it", program.callable_path(id));
+            let help = "give one positive number: how many activations of it may lie within each other; without a number it is one";
+            diagnostics.push(Diagnostic::warning("resolve/test-inline", attribute.span, message).with_help(help));
+        }
     }
 }
 

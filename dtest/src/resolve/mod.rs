@@ -52,6 +52,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);
     checks::run(&mut cx);
+    attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     (cx.program, cx.diagnostics)
 }

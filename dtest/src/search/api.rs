@@ -158,12 +158,12 @@ pub enum GoalStatus {
         /// The bounds in force.
         bounds: Bounds,
     },
-    /// Paths were left open at the limit: this many at most.
+    /// Paths were left open: this many at most.
     PathsLeft {
         /// Paths of the graph within the bounds that no test takes, feasible or not.
         most: u64,
-        /// The limit in force.
-        limit: u32,
+        /// The limit on paths, where it is what stopped the search; else the solver or the clock gave up.
+        limit: Option<u32>,
     },
     /// A budget was used up.
     OutOfBudget(Budget),

@@ -9,7 +9,7 @@
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
 //! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
-//!    and whose numbers can be told apart ([`vary`]).
+//!    and whose numbers can be told apart ([`vary`]), on which wrong variants of the unit show ([`strengthen`]).
 
 mod api;
 mod constants;
@@ -26,6 +26,7 @@ mod separate;
 mod session;
 mod shrink;
 pub mod specimen;
+mod strengthen;
 mod suite;
 mod trial;
 mod vary;
@@ -669,6 +670,10 @@ impl<'p> Search<'p> {
             }
         }
         suite::reduce(&mut small);
+        if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
+            let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
+            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small);
+        }
         self.finish_with(small, started)
     }
 

@@ -107,7 +107,7 @@ impl Random {
     }
 }
 
-struct Mutator<'p> {
+pub(super) struct Mutator<'p> {
     program: &'p Program,
     /// Types of the parameters.
     types: Vec<Type>,
@@ -124,7 +124,7 @@ struct Mutator<'p> {
 }
 
 impl<'p> Mutator<'p> {
-    fn new(program: &'p ir::Program, procedure: &Procedure, type_args: &[Type], seed: u32) -> Self {
+    pub(super) fn new(program: &'p ir::Program, procedure: &Procedure, type_args: &[Type], seed: u32) -> Self {
         let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let ty = |p: &ir::Var| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst));
         let (own, constants) = (Constants::of(program, procedure, Reach::OWN), Constants::of(program, procedure, Reach::FAR));
@@ -148,7 +148,7 @@ impl<'p> Mutator<'p> {
     }
 
     /// The inputs with a few changes.
-    fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
+    pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
         let mut out = Inputs { answers: Vec::new(), ..inputs.clone() };
         self.resized = None;
         for _ in 0..=self.random.below(3) {

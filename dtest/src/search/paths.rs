@@ -59,8 +59,10 @@ impl Search<'_> {
             (_, Some(reason)) => self.leave_paths(GoalStatus::Unsupported(reason)),
             (Verdict::Unknown | Verdict::Model(_), None) => {
                 let open = in_graph.saturating_sub(found);
-                self.claims.push(format!("{found} paths, at most {open} more within the bounds ({}) are left open", self.bounds).into());
-                self.leave_paths(GoalStatus::PathsLeft { most: open, limit: self.options.max_paths });
+                let paths = if found == 1 { "1 path".to_owned() } else { format!("{found} paths") };
+                self.claims.push(format!("{paths}, at most {open} more within the bounds ({}) are left open", self.bounds).into());
+                let limit = Some(self.options.max_paths).filter(|limit| found >= u64::from(*limit));
+                self.leave_paths(GoalStatus::PathsLeft { most: open, limit });
             }
         }
     }

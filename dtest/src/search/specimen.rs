@@ -1,8 +1,8 @@
-//! Values that show every constructor of a datatype, without the solver.
+//! Values that show every constructor of a datatype, and objects of classes, without the solver.
 
 use crate::interp::Interp;
 use crate::ir;
-use crate::typed::{CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{self, CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
 use crate::value::{Heap, Value};
 
 use super::bounded_argument;
@@ -31,12 +31,7 @@ const DEPTH: u32 = 2;
 pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimens> {
     let typed = &program.typed;
     let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else { return None };
-    let mut type_args: Vec<Type> = Vec::new();
-    let params: &[TypeParamId] = &typed[decl].type_params;
-    for &p in params {
-        let known = params.iter().copied().zip(type_args.iter().cloned()).collect();
-        type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
-    }
+    let type_args = type_arguments(typed, decl)?;
     let substitution = typed.substitution(decl, &type_args);
     let constants = Constants::default();
     let mut maker = Maker::new(program, interp, &constants);
@@ -62,4 +57,38 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
         found.values.extend(rows.into_iter().map(|args| (ctor, Value::datatype(ctor, args))));
     }
     Some(found)
+}
+
+/// An object of a class.
+#[derive(Debug, Clone)]
+pub struct Specimen {
+    /// The class.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// A reference to it.
+    pub object: Value,
+    /// The heap that it is in.
+    pub heap: Heap,
+}
+
+/// An object of a class; `None` where no type is known that meets the bounds of a type parameter, or no value of a field.
+pub fn object(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimen> {
+    let type_args = type_arguments(&program.typed, decl)?;
+    let constants = Constants::default();
+    let mut heap = Heap::default();
+    let ty = Type::named(decl, type_args.clone());
+    let object = Maker::new(program, interp, &constants).values(&ty, DEPTH, &mut heap).into_iter().next()?;
+    Some(Specimen { decl, type_args, object, heap })
+}
+
+/// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.
+fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
+    let mut type_args: Vec<Type> = Vec::new();
+    let params: &[TypeParamId] = &typed[decl].type_params;
+    for &p in params {
+        let known = params.iter().copied().zip(type_args.iter().cloned()).collect();
+        type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
+    }
+    Some(type_args)
 }

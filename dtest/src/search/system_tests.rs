@@ -128,6 +128,84 @@ fn tree(depth: u32, function: bool) -> String {
     (0..=depth).map(layer).collect::<Vec<_>>().join("\n")
 }
 
+/// The same of methods that read and write fields of their object, and give values of a datatype; no small change of an input leads
+/// from one branch to another one.
+fn object_tree(depth: u32) -> String {
+    let layer = |i: u32| {
+        let (next, odd, large) = (i + 1, 13 * i + 5, 100 * (i + 1));
+        let body = match i == depth {
+            true => "if 3 * n + x == 1009 { n := x; r := Bad(n); } else { n := n + 1; r := Good(x); }".to_owned(),
+            false => format!(
+                "if 2 * n == 7 * x + {odd} {{ m := m + 1; r := L{next}(x + 1); }} else if x > {large} {{ n := n + 2; r := L{next}(x - 1); n := n + m; }} else {{ r := L{next}(x + n); if r.Bad? {{ n := x; }} }}"
+            ),
+        };
+        format!("method L{i}(x: int) returns (r: R) modifies this {{ {body} }}")
+    };
+    let layers: Vec<String> = (0..=depth).map(layer).collect();
+    format!("datatype R = Good(value: int) | Bad(code: int) class C {{ var n: int var m: int {} }}", layers.join("\n"))
+}
+
+#[test]
+fn methods_of_an_object_share_copies_with_what_the_object_holds() {
+    let cost = |depth: u32| {
+        let (_, _, result) = through(&object_tree(depth), "C.L0", &solver_only());
+        assert!(result.goals.iter().all(|(_, s)| s.is_covered()), "{depth}: {:?}", result.goals);
+        (result.queries, result.tests.len())
+    };
+    let (small, large) = (cost(6), cost(12));
+    assert!(large.0 <= 4 * small.0, "queries: {small:?}, {large:?}");
+    assert!(large.1 <= 3 * small.1, "tests: {small:?}, {large:?}");
+}
+
+#[test]
+fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
+    use super::session::{Session, Verdict};
+    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    use crate::interp::{Inputs, Interp, Limits};
+    let source = "class C { var n: int
+          method F(x: int) returns (r: int) modifies this { for i := 0 to 1 { r := 40; } if x + n > 50 { r := 30; n := 7; } } }
+        method E(a: int, b: int, n: int) returns (r: int) { var c := new C; c.n := n; var x := c.F(a); var y := c.F(b); if a + b == 107 && x == 30 && y == 40 && c.n == 7 { r := 1; } else { r := 2; } }";
+    let (map, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
+    let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
+    let bounds = Bounds { calls: 1, ..Bounds::START };
+    let reaches = |pairs: Pairs| {
+        let encoding = encode_with_pairs(&program, unit, &[], bounds, pairs).expect("an encoding");
+        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+    };
+    assert!(!reaches(Pairs::default()));
+    let interp = Interp::new(&program, Limits::default());
+    interp.summarise();
+    let value = crate::value::Value::int;
+    interp.run(unit, &Inputs { args: vec![value(104), value(3), value(5)], ..Default::default() });
+    let pairs = interp.pairs();
+    assert_eq!(pairs.len(), 2, "{pairs:?}");
+    assert!(reaches(Pairs::of(pairs)));
+}
+
+#[test]
+fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
+    use super::session::{Session, Verdict};
+    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    let source = "class B { var v: int constructor (v: int) ensures this.v == v { this.v := v; } }
+        method Make(x: int) returns (r: B) ensures fresh(r) { r := new B(x); for i := 0 to 1 { r.v := x; } if x > 7 { r.v := 7; } }
+        method Two(x: int) { var a := Make(x); var b := Make(x); if a == b { print 1; } else if a.v == b.v { print 2; } }
+        method Either(c: bool, x: int) { var a; if c { a := Make(x); } else { a := Make(x + 1); } if a.v == 3 && !c { print 3; } }
+        method E(c: bool, x: int) { if x > 3 { Two(x); } else { Either(c, x); } }";
+    let (map, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let reaches = |calls: u32, text: &str| {
+        let goal = program.goals(unit).into_iter().find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text).expect("a goal").0;
+        let bounds = Bounds { calls, ..Bounds::START };
+        let encoding = encode_with_pairs(&program, unit, &[], bounds, Pairs::default()).expect("an encoding");
+        matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
+    };
+    // Two objects are never one, and two calls take two copies; calls that exclude each other share one.
+    assert_eq!([1, 2, 3].map(|i| reaches(1, &format!("print {i};"))), [false, false, true]);
+    assert_eq!([1, 2, 3].map(|i| reaches(2, &format!("print {i};"))), [false, true, true]);
+}
+
 #[test]
 fn the_cost_of_a_tree_of_calls_grows_with_the_program() {
     use crate::encode::{Bounds, Mode, encode};
@@ -170,7 +248,7 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     use super::session::{Session, Verdict};
     use crate::encode::{Bounds, Pairs, encode_with_pairs};
     let source = "method E(a: int, b: int) returns (r: int) { var x := F(a); var y := F(b); if a + b == 107 && x == 30 && y == 40 { r := 1; } else { r := 2; } }
-        method F(x: int) returns (r: int) { if x > 50 { r := 30; } else { r := 40; } }";
+        method F(x: int) returns (r: int) { for i := 0 to 1 { r := 40; } if x > 50 { r := 30; } }";
     let (map, program) = lowered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
@@ -190,4 +268,62 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     assert_eq!(pairs.len(), 2, "{pairs:?}");
     assert!(pairs.iter().all(|p| !p.goals.is_empty()), "{pairs:?}");
     assert!(reaches(Pairs::of(pairs)));
+}
+
+#[test]
+fn an_execution_makes_equal_calls_on_an_object_once() {
+    use crate::interp::{Inputs, Interp, Limits, Outcome};
+    // Every call is made: three to the twelfth power. They read and write a field, and few of them find something else in it.
+    let layer = |i: u32| {
+        format!("method L{i}(x: int) modifies this {{ L{0}(x + 1); L{0}(n); n := n + 1; L{0}(x - 1); if n == {i} {{ n := x; }} }}", i + 1)
+    };
+    let leaf = "method L12(x: int) modifies this { if n > x { n := x; } else { n := n + 1; } }".to_owned();
+    let layers: Vec<String> = (0..12).map(layer).chain([leaf]).collect();
+    let source = format!("class C {{ var n: int {} }} method E() {{ var c := new C; c.n := 0; c.L0(3); }}", layers.join("\n"));
+    let (_, program) = lowered(&source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let interp = Interp::new(&program, Limits::default());
+    interp.summarise();
+    let execution = interp.run(unit, &Inputs::default());
+    assert!(matches!(execution.outcome, Outcome::Returned(_)), "{:?}", execution.outcome);
+    assert!(interp.steps() < 1_000_000, "{}", interp.steps());
+}
+
+#[test]
+fn summaries_with_a_footprint_give_what_the_calls_give() {
+    use crate::interp::{Inputs, Interp, Limits};
+    // The same call finds other contents, another object, and an object that only other fields changed.
+    let source = "class C { var n: int var other: int var log: int
+          method Step(d: C, k: int) returns (r: int) modifies this, d { if n > d.n { d.n := d.n + k; r := d.n; } else { n := n + 1; log := log + 1; r := -n; } Deep(k); }
+          method Deep(k: int) modifies this { if k == 1 { log := log + 10; } }
+          method All(d: C) returns (s: int) modifies this, d {
+            s := 0;
+            for i := 0 to 6 { var a := Step(d, 1); var b := Step(d, 2); var c := d.Step(this, 1); other := other + a; s := 3 * s + a + 5 * b + 7 * c + log + d.log; n := if i == 3 then 0 else n; }
+          } }
+        method E() returns (s: int) { var c := new C; c.n, c.other, c.log := 0, 0, 0; var d := new C; d.n, d.other, d.log := 3, 0, 0; s := c.All(d); var again := c.All(c); s := s + again + c.other + d.other; }";
+    let (_, program) = lowered(source, &["E"]);
+    let unit = program.entries.clone().expect("entries")[0];
+    let run = |summarises: bool| {
+        let interp = Interp::new(&program, Limits::default());
+        if summarises {
+            interp.summarise();
+        }
+        let execution = interp.run(unit, &Inputs::default());
+        (format!("{:?}", execution.outcome), interp.steps())
+    };
+    let ((plain, steps), (kept, fewer)) = (run(false), run(true));
+    assert_eq!(plain, kept);
+    assert!(fewer < steps, "{fewer} of {steps}");
+}
+
+#[test]
+fn what_test_inline_cannot_mean_is_said() {
+    let source = "method {:testEntry} E(n: nat) returns (r: nat) { r := A(n); r := B(n); r := C(n); r := D(n); }
+        function {:testInline 0} A(n: nat): nat { n } function {:testInline \"2\"} B(n: nat): nat { n }
+        function {:testInline 2, 3} C(n: nat): nat { n } function {:testInline 2} D(n: nat): nat { n }";
+    let (file, _) = crate::syntax::parse(0, source);
+    let (_, diagnostics) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
+    let said: Vec<String> = diagnostics.iter().map(|d| d.message.clone()).collect();
+    let about = |name: &str| format!("`{{:testInline}}` of `{name}` does not say how far to unroll it");
+    assert_eq!(said, [about("A"), about("B"), about("C")]);
 }

@@ -63,7 +63,7 @@ pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
 }
 
 /// The trial of other inputs, where it says no less.
-fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
+pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
     let trial = judge.judge(inputs)?;
     let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
     let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);

@@ -365,7 +365,7 @@ pub struct Quantified {
     /// How to enumerate candidates, in the order in which the loops nest; `None` where Dafny's bound
     /// discovery finds no finite domain for some variable. Candidates may fail `range`.
     pub bounds: Option<Vec<VarBound>>,
-    /// For ghost contexts: as `bounds`, but variables whose domain is not enumerable are left out.
+    /// Where they stand.
     pub span: Span,
 }
 

@@ -203,6 +203,18 @@ pub struct Attribute {
     pub span: Span,
 }
 
+impl Attribute {
+    /// What `{:testInline N}` says: how many activations of the callable may lie within each other; without `N`, one. `None`: it
+    /// does not say so in the form of one positive number.
+    pub fn unrolling(&self) -> Option<u32> {
+        match self.args.as_slice() {
+            [] => Some(1),
+            [AttributeArg::Int(n)] => u32::try_from(n).ok().filter(|n| *n > 0),
+            [_, ..] => None,
+        }
+    }
+}
+
 /// An argument of an attribute.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AttributeArg {

@@ -25,16 +25,19 @@ pub struct Change {
 pub struct Fields<'a> {
     before: &'a Snapshot,
     changes: Vec<Change>,
+    /// Those that were looked at.
+    names: Vec<String>,
 }
 
 impl<'a> Fields<'a> {
     /// No field was looked at.
     pub(crate) fn since(before: &'a Snapshot) -> Fields<'a> {
-        Fields { before, changes: Vec::new() }
+        Fields { before, changes: Vec::new(), names: Vec::new() }
     }
 
     /// A field by its name in Dafny.
     pub fn field<T: Value>(&mut self, name: &str, field: &Field<T>) {
+        self.names.push(name.to_owned());
         let (was, is) = (self.before.old(|| field.0.read(Option::clone)), field.0.read(Option::clone));
         if was != is {
             let show = |value: Option<T>| value.map_or_else(|| "unassigned".to_owned(), |v| format!("{:#}", Shown(&v)));
@@ -54,6 +57,14 @@ impl<'a> Fields<'a> {
     pub(crate) fn changes(self) -> Vec<Change> {
         self.changes
     }
+}
+
+/// The names in Dafny of the fields in which changes of an object are seen: all that can be assigned.
+pub fn field_names(object: &(impl Dynamic + ?Sized)) -> Vec<String> {
+    let now = Snapshot::take();
+    let mut fields = Fields::since(&now);
+    object.look_at_fields(&mut fields);
+    fields.names
 }
 
 /// References and collections of them: what Dafny's frames are made of.
@@ -199,7 +210,7 @@ macro_rules! frame_parts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Frame};
+    use super::{Change, Frame, field_names};
     use crate::prelude::*;
 
     struct Node {
@@ -233,6 +244,12 @@ mod tests {
         assert!(before.unchanged(&b) && !before.unchanged(&set! {a.clone(), b.clone()}));
         assert!(before.unchanged_field(&seq![a.clone(), b], "next") && !before.unchanged_field(&a, "value"));
         assert!(before.unchanged(&Ref::<Node>::null()));
+    }
+
+    #[test]
+    fn fields_have_names() {
+        assert_eq!(field_names(&node(1)), ["value", "next"]);
+        assert_eq!(field_names(&Ref::<Node>::null()), Vec::<String>::new());
     }
 
     #[test]

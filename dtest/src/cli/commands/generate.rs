@@ -15,14 +15,14 @@ use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::Staying, case::SuiteOptions};
 use crate::exit_code::ExitCode;
-use crate::ir::Criteria;
+use crate::ir::{Criteria, Criterion};
 use crate::lower::{self, units::Unit};
 use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
-use crate::portable::Key;
+use crate::portable::{Closures, Key};
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 use crate::source::Span;
-use crate::typed::CallableId;
+use crate::typed::{CallableId, TypeId};
 
 /// Where the suite is, below the package's root.
 const SUITE: &str = "tests/dtest";
@@ -296,6 +296,7 @@ fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> 
         let all = pipeline::units(ir, sources, settings.included, None);
         units.extend(all.iter().map(|u| u.callable).chain(lower::units::own_tests(&ir.typed, is_wanted)));
         types = lower::units::datatypes(&ir.typed, is_wanted);
+        types.extend(lower::units::classes(&ir.typed, is_wanted));
     }
     if units.is_empty() && types.is_empty() {
         return Staying::default();
@@ -393,12 +394,17 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         let diagnostic = Diagnostic::warning("test/not-written", span, format!("no test is made of this declaration: {reason}"));
         env.terminal.diagnostics(&[diagnostic], &program.sources);
     }
-    let datatypes = if settings.entries.is_empty() {
-        pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
-    } else {
-        Vec::new()
-    };
-    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes };
+    let mut datatypes = pipeline::datatypes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    let mut classes = pipeline::classes(&program.ir, &program.sources, settings.included, settings.filter.as_ref());
+    if !settings.entries.is_empty() {
+        // Of types, what the entries reach.
+        let closures = Closures::new(&program.ir, units.iter().map(|u| u.callable), "");
+        let reached: BTreeSet<TypeId> =
+            units.iter().filter_map(|u| closures.of(u.callable)).flat_map(|c| c.types().collect::<Vec<_>>()).collect();
+        datatypes.retain(|case| reached.contains(&case.decl));
+        classes.retain(|case| reached.contains(&case.decl));
+    }
+    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
     let suite = emit::suite_beside(
         &staying(program, &root, &rest, settings),
         &program.ir.typed,
@@ -425,7 +431,8 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
             translation.unsupported.iter().map(|u| (u.what.clone(), u.reason.clone())).collect()
         },
         own_tests: pipeline::own_test_reports(&program.ir, &program.sources, &suite),
-        datatypes: pipeline::datatype_reports(&program.ir, &program.sources, &suite),
+        datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
+        classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
     (Generated { root, outputs, staying: suite.staying, left_alone: Vec::new() }, report)
 }
@@ -500,6 +507,13 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         env.terminal.diagnostic(Diagnostic::global("cli/bad-path", format!("`--against {path}` is not a Rust path")));
         return Err(ExitCode::Usage);
     }
+    let criteria = super::criteria(&args.search.coverage, config);
+    if args.search.max_paths.is_some() && !criteria.has(Criterion::Path) {
+        let diagnostic =
+            Diagnostic::global("cli/no-paths", format!("`--max-paths` limits the criterion `path`; what is covered is `{criteria}`"));
+        env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or leave `--max-paths` out"));
+        return Err(ExitCode::Usage);
+    }
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Ok(Settings {
         shards: None,
@@ -511,7 +525,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
         jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
         search: search_options(&args.search, config),
-        criteria: super::criteria(&args.search.coverage, config),
+        criteria,
         entries: super::entry::names(&args.search.entry, config),
         smt_log: args.search.smt_log.clone(),
         in_diff: args.search.in_diff.clone(),

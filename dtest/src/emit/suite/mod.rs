@@ -1,5 +1,6 @@
 //! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
 
+mod class;
 mod datatype;
 mod declared;
 mod expected;
@@ -83,6 +84,7 @@ pub fn suite_beside(
     if options.is_translation {
         tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
         tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
+        tests.classes.iter().for_each(|case| writer.class(case, &mut types, &mut suite));
     }
     let mut tree = Tree::default();
     let mut paths = BTreeMap::new();
@@ -120,7 +122,7 @@ pub fn suite_beside(
             }
         }
     }
-    for (decl, written) in &mut suite.datatypes {
+    for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
         if let (Ok(written), Some(path)) = (written, type_paths.get(decl)) {
             written.test = format!("{}::{}", path.join("::"), written.test);
         }

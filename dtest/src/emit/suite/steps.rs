@@ -106,6 +106,31 @@ impl Writer<'_, '_> {
         })
     }
 
+    /// What the iterator is printed as.
+    pub(super) fn printed_iterator(&self, body: &Body<'_, '_, '_>, owner: TypeId) -> Option<TokenStream> {
+        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+        let (program, decl) = (self.ground.program, &self.ground.program[owner]);
+        let shown = crate::value::shown_name(program, owner);
+        let text = format!("{}: {}, printed", self.ground.sources.locate(decl.span), decl.name);
+        Some(macro_call("expect_eq", &[quote!(to_dafny_string(#this)), quote!(#shown)], &text))
+    }
+
+    /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
+    pub(super) fn valid_iterator(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        members: IteratorMembers,
+        outs: &[Ident],
+    ) -> Option<TokenStream> {
+        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+        let (more, program) = (outs.first()?, self.ground.program);
+        let valid = body.callee(members.valid, &case.type_args, true).ok()?;
+        let owner = program[members.valid].owner.map(|t| &program[t])?;
+        let text = format!("{}: {}.Valid()", self.ground.sources.locate(owner.span), owner.name);
+        Some(macro_call("expect_eq", &[quote!(#valid(#this)), quote!(#more)], &text))
+    }
+
     /// `yield ensures`, which holds at each `yield`.
     pub(super) fn yield_clauses(
         &self,

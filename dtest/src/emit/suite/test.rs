@@ -163,7 +163,11 @@ impl Writer<'_, '_> {
                 let mut uses = Vec::new();
                 let mut said = Said { case, uses: &mut uses, doc: &mut doc };
                 let mut each_step = TokenStream::new();
-                if let Some((_, parts, _)) = driven {
+                if let Some((owner, parts, members)) = driven {
+                    if file.tests.is_empty() {
+                        after.extend(self.printed_iterator(&body, owner));
+                    }
+                    after.extend(self.valid_iterator(&mut body, case, members, &outs));
                     each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
                     after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
                 }

@@ -149,6 +149,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) steps: u64,
     /// Steps that summaries saved.
     saved: u64,
+    /// Summaries of this execution.
+    here: summarise::Here,
     limit: u64,
     pub(super) record: Option<Record<'p>>,
     pub(super) deterministic: bool,
@@ -173,6 +175,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             scratch: Vec::new(),
             steps: 0,
             saved: 0,
+            here: summarise::Here::default(),
             limit,
             record: None,
             deterministic: true,

@@ -17,6 +17,9 @@ use crate::value::{ObjectId, Value};
 impl Machine<'_, '_, '_> {
     /// Instructions that read or write the heap.
     pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
+        if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
+            self.note_opaque();
+        }
         match ins {
             Ins::Fresh(label) => {
                 let old = self.state(label)?;
@@ -222,12 +225,15 @@ impl Machine<'_, '_, '_> {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
         };
-        let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
-        match cell.field(field) {
-            Some(Word::Unset) | None => {}
-            Some(word) => return Ok(word.clone()),
+        match self.view().get(id.0 as usize).ok_or_else(bug)?.field(field).cloned() {
+            Some(Word::Unset) | None => self.note_opaque(),
+            Some(word) => {
+                self.note_read(id, field, &word);
+                return Ok(word);
+            }
         }
         // never assigned: any value of the type, so the result is not determined
+        let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
         let program = &self.interp.program.typed;
         let declared = &program[field];
         let map = match (declared.owner, &cell.ty) {
@@ -265,6 +271,7 @@ impl Machine<'_, '_, '_> {
 
     fn set_field(&mut self, object: Word, field: FieldId, value: Word) -> Step<()> {
         let id = self.target(&object)?;
+        self.note_write(id, field, &value);
         cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(field, value);
         Ok(())
     }
@@ -291,6 +298,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn read_element(&mut self, array: Word, indices: &[Word]) -> Step<Word> {
+        self.note_opaque();
         let id = match self.referred(&array, "an element")? {
             Ok(id) => id,
             Err(unknown) => return Ok(unknown),
@@ -316,6 +324,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn set_element(&mut self, array: Word, indices: &[Word], value: Word) -> Step<()> {
+        self.note_opaque();
         let id = self.target(&array)?;
         if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
             return Err(Box::new(Outcome::Unsupported(unknown.show())));
@@ -340,6 +349,7 @@ impl Machine<'_, '_, '_> {
     }
 
     pub(super) fn array_slice(&mut self, args: &[Word]) -> Step<Word> {
+        self.note_opaque();
         let [array, low, high] = args else { return Err(bug()) };
         let id = match self.referred(array, "a slice")? {
             Ok(id) => id,

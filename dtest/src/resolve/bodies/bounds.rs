@@ -30,7 +30,7 @@ impl Rewrite for Bounds<'_> {
                 conjuncts(r, true, &mut facts);
             }
             conjuncts(body, !*forall, &mut facts);
-            vars.bounds = discover(self.program, &vars.vars, &facts);
+            vars.bounds = discover(self.program, &vars.vars, &facts, Reach::Dafny);
         }
     }
 
@@ -41,12 +41,21 @@ impl Rewrite for Bounds<'_> {
         if let Some(r) = &q.range {
             conjuncts(r, true, &mut facts);
         }
-        q.bounds = discover(self.program, &q.vars, &facts);
+        q.bounds = discover(self.program, &q.vars, &facts, Reach::Dafny);
     }
 }
 
+/// How far the discovery goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// As far as Dafny's, which decides what can be compiled.
+    Dafny,
+    /// Multiples and squares too: `n == 2 * k` says what `k` is, `k * k < n` between what it lies.
+    Further,
+}
+
 /// Something that holds of all values that matter.
-enum Fact {
+pub(super) enum Fact {
     /// `left op right`, where `op` is one of `==`, `<`, `<=`, `in`.
     Holds(BinaryOp, Box<Expr>, Box<Expr>),
     /// A boolean variable has this value.
@@ -54,7 +63,7 @@ enum Fact {
 }
 
 /// What must hold for `e` to have the truth value `positive`.
-fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
+pub(super) fn conjuncts(e: &Expr, positive: bool, facts: &mut Vec<Fact>) {
     stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match &e.kind {
         ExprKind::Unary(UnaryOp::Not, x) => conjuncts(x, !positive, facts),
         ExprKind::Binary(BinaryOp::And, a, b) if positive => {
@@ -117,10 +126,11 @@ struct Known {
     integer: bool,
 }
 
-fn discover(program: &Program, vars: &[LocalId], facts: &[Fact]) -> Option<Vec<VarBound>> {
+/// Domains of the variables in the order in which the loops nest. `None`: one of them has none.
+pub(super) fn discover(program: &Program, vars: &[LocalId], facts: &[Fact], reach: Reach) -> Option<Vec<VarBound>> {
     let mut known: Vec<Known> = vars.iter().map(|v| by_type(program, *v)).collect();
     for fact in facts {
-        learn(program, vars, fact, &mut known);
+        learn(program, vars, fact, reach, &mut known);
     }
     for k in &mut known {
         k.domains.sort_by_key(|(rank, _)| *rank);
@@ -230,7 +240,7 @@ fn strongest(ends: Vec<Expr>, low: bool) -> Option<Expr> {
     })
 }
 
-fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) {
+fn learn(program: &Program, vars: &[LocalId], fact: &Fact, reach: Reach, known: &mut [Known]) {
     match fact {
         Fact::Is(l, value) => {
             if let Some(k) = vars.iter().position(|v| v == l).and_then(|i| known.get_mut(i)) {
@@ -241,11 +251,17 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
         Fact::Holds(op, a, b) => {
             for (i, v) in vars.iter().enumerate() {
                 let Some(k) = known.get_mut(i) else { continue };
-                if let Some((other, flipped)) = isolate(program, *op, a, b, *v) {
+                if reach == Reach::Further && k.integer {
+                    about_square(*op, *v, a, b, k);
+                    if *op == BinaryOp::Eq {
+                        about_square(*op, *v, b, a, k);
+                    }
+                }
+                if let Some((other, flipped)) = isolate(program, *op, a, b, *v, reach) {
                     if flipped { about_right(*op, other, k) } else { about_left(program, *op, *v, other, k) }
                 }
                 if matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le)
-                    && let Some((other, flipped)) = isolate(program, *op, b, a, *v)
+                    && let Some((other, flipped)) = isolate(program, *op, b, a, *v, reach)
                 {
                     if flipped { about_left(program, *op, *v, other, k) } else { about_right(*op, other, k) }
                 }
@@ -256,7 +272,7 @@ fn learn(program: &Program, vars: &[LocalId], fact: &Fact, known: &mut [Known]) 
 
 /// Brings `v + c` to the form `v` by moving terms to the other side. `None` where `v` does not stand alone on
 /// the left, or stands on both sides. True: its sign changed, so that the relation is turned round.
-fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId) -> Option<(Expr, bool)> {
+fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalId, reach: Reach) -> Option<(Expr, bool)> {
     let mut other = other.clone();
     let mut flipped = false;
     let mut side = side;
@@ -291,8 +307,28 @@ fn isolate(program: &Program, op: BinaryOp, side: &Expr, other: &Expr, v: LocalI
                 side = x;
             }
             ExprKind::Convert(x) if is_integer(program, &side.ty) && is_integer(program, &x.ty) && op != BinaryOp::In => side = x,
+            // A candidate may fail the relation: the quotient is taken for what it is rounded from.
+            ExprKind::Binary(BinaryOp::Mul, a, b) if op == BinaryOp::Eq && reach == Reach::Further && is_integer(program, &side.ty) => {
+                let (keep, factor) = if mentions(a, &[v]) { (a, b) } else { (b, a) };
+                if constant(factor).is_none_or(|c| c == BigInt::from(0)) {
+                    return None;
+                }
+                other = arith(BinaryOp::Div, other, (**factor).clone());
+                side = keep;
+            }
             _ => return None,
         }
+    }
+}
+
+/// `v * v op end` leaves no more than the values from `-end` to `end`.
+fn about_square(op: BinaryOp, v: LocalId, square: &Expr, end: &Expr, k: &mut Known) {
+    let is_variable = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == v);
+    let is_square = matches!(&square.kind, ExprKind::Binary(BinaryOp::Mul, a, b) if is_variable(a) && is_variable(b));
+    if is_square && matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le) && !mentions(end, &[v]) {
+        let end = as_int(end.clone());
+        k.low.push(mk(ExprKind::Unary(UnaryOp::Neg, boxed(end.clone())), Type::Int, end.span));
+        k.high.push(plus(end, 1));
     }
 }
 
@@ -443,7 +479,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
             let mut facts = Vec::new();
             conjuncts(&constraint, true, &mut facts);
             for f in &facts {
-                learn(program, &[v], f, std::slice::from_mut(&mut k));
+                learn(program, &[v], f, Reach::Dafny, std::slice::from_mut(&mut k));
             }
         } else if program.nat == Some(*decl) {
             k.low.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, program[v].span));

@@ -29,6 +29,7 @@ mod names;
 mod operators;
 mod pattern;
 mod spec;
+mod split;
 mod stmt;
 #[cfg(test)]
 mod tests;

@@ -196,6 +196,7 @@ impl Rewrite for Erase<'_> {
             _ => {}
         }
         crate::typed::rewrite::walk_expr(self, e);
+        super::split::split(self.0, e);
     }
 
     fn stmt(&mut self, s: &mut Stmt) {

@@ -1,0 +1,163 @@
+//! `cargo xtask mutation-score`: how many bugs that are put into a translation its generated suite catches.
+//!
+//! Each fixture, or each folder of Dafny files that is named, becomes a package with the translation as its library and
+//! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
+//!
+//! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
+//! datatypes, what else is derived, and specification functions, which only the clauses call. A mutant there counts in the
+//! score of all code; a second score leaves it out.
+//!
+//! What survives is explained, each mutant in a line of `fixtures/survivors.toml`, or it is a hole in the suite.
+
+mod explain;
+mod outcomes;
+mod package;
+mod table;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use self::explain::Explanations;
+use self::outcomes::{Counts, counts};
+use self::package::{Subject, generate, subjects, tests};
+use crate::process::{self, cargo};
+use crate::{demo, root, z3};
+
+/// The version of cargo-mutants that is installed where there is none.
+const VERSION: &str = "27.1.0";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of Dafny files, each one program, or packages with a dtest.toml [default: the fixtures]
+    folders: Vec<PathBuf>,
+    /// Only fixtures of these names
+    #[arg(long)]
+    fixture: Vec<String>,
+    /// What to cover; several times for several columns
+    #[arg(long, default_values = ["block", "block,boundary"])]
+    coverage: Vec<String>,
+    /// Further arguments of `gen`, for example `--minimize=optimal`
+    #[arg(long, allow_hyphen_values = true)]
+    r#gen: Vec<String>,
+    /// Seconds after which a mutant that does not end counts as timed out
+    #[arg(long, default_value_t = 5)]
+    timeout: u32,
+    /// Test only this share of the mutants, such as 0/4
+    #[arg(long)]
+    shard: Option<String>,
+    /// How many programs are measured at a time [default: as many as there are processors]
+    #[arg(long)]
+    jobs: Option<usize>,
+}
+
+/// One program by one criterion.
+struct Score {
+    subject: String,
+    coverage: String,
+    tests: usize,
+    /// Of code that the Dafny program has a text for.
+    written: Counts,
+    /// Of what is derived.
+    derived: Counts,
+}
+
+/// Measures, prints survivors and scores. An error where a program could not be measured, and where an explanation
+/// speaks of a mutant that did not survive; survivors that nothing explains are listed, and are no error.
+pub fn run(args: &Args) -> Result<(), String> {
+    z3::ensure()?;
+    let mutants = ensure_cargo_mutants()?;
+    let tool = demo::build(false)?;
+    let subjects = subjects(args)?;
+    let explanations = Explanations::read(&root().join("fixtures/survivors.toml"))?;
+    let queue = subjects.iter().flat_map(|s| args.coverage.iter().map(move |c| (s, c.as_str())));
+    let (scores, failures) = measure(queue.collect(), &tool, &mutants, args);
+    print!("{}", table::render(&scores, &args.coverage, &explanations));
+    if scores.is_empty() {
+        return Err("nothing was measured".into());
+    }
+    // A share of the mutants, or one criterion, says nothing of what survives.
+    let whole = args.shard.is_none() && args.r#gen.is_empty() && args.coverage.len() > 1;
+    let stale = if whole { explanations.stale(&scores) } else { Vec::new() };
+    let stale = stale.iter().map(|s| format!("fixtures/survivors.toml explains what does not survive: {s}"));
+    let errors: Vec<String> = failures.into_iter().chain(stale).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\nerror: ")) }
+}
+
+/// Measures what is queued, some at a time: each worker has a target directory of its own, so that cargo keeps none of
+/// them waiting. The scores in the order of the queue, and what could not be measured.
+fn measure(queue: Vec<(&Subject, &str)>, tool: &Path, mutants: &Path, args: &Args) -> (Vec<Score>, Vec<String>) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let queue: Mutex<VecDeque<_>> = Mutex::new(queue.into_iter().enumerate().collect());
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for worker in 0..args.jobs.unwrap_or(processors).max(1) {
+            let (queue, results) = (&queue, &results);
+            scope.spawn(move || {
+                let target = root().join(format!("target/mutation/target-{worker}"));
+                let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                while let Some((place, (subject, coverage))) = next() {
+                    let result = score(subject, coverage, tool, mutants, &target, args);
+                    let result = result.map_err(|e| format!("{} with {coverage}: {e}", subject.name));
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push((place, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(place, _)| *place);
+    let (mut scores, mut failures) = (Vec::new(), Vec::new());
+    for (_, result) in results {
+        match result {
+            Ok(score) => scores.push(score),
+            Err(e) => failures.push(e),
+        }
+    }
+    (scores, failures)
+}
+
+/// The program `cargo-mutants`, installed below `target` where the system has none.
+fn ensure_cargo_mutants() -> Result<PathBuf, String> {
+    let own = root().join("target/tools");
+    for candidate in [PathBuf::from("cargo-mutants"), own.join("bin/cargo-mutants")] {
+        if process::succeeds(Command::new(&candidate).args(["mutants", "--version"])) {
+            return Ok(candidate);
+        }
+    }
+    let mut install = cargo(&root(), &["install", "cargo-mutants", "--locked", "--version", VERSION, "--root"]);
+    process::run(install.arg(&own))?;
+    Ok(own.join("bin/cargo-mutants"))
+}
+
+/// Makes the package of `subject`, and has cargo-mutants change it.
+fn score(subject: &Subject, coverage: &str, tool: &Path, mutants: &Path, target: &Path, args: &Args) -> Result<Score, String> {
+    let package = root().join("target/mutation").join(&subject.name).join(coverage.replace(',', "-"));
+    if package.exists() {
+        std::fs::remove_dir_all(&package).map_err(|e| format!("cannot remove {}: {e}", package.display()))?;
+    }
+    std::fs::create_dir_all(&package).map_err(|e| format!("cannot make {}: {e}", package.display()))?;
+    generate(subject, coverage, &package, tool, &args.r#gen)?;
+    let mut command = Command::new(mutants);
+    command.arg("mutants").args(["--in-place", "--no-shuffle", "--no-times", "--colors=never", "--dir"]).arg(&package);
+    command.args(["--timeout", &args.timeout.to_string()]);
+    command.args(args.shard.iter().flat_map(|s| ["--shard", s]));
+    // Nothing but the suite is built and run, without what only debuggers need.
+    command.arg("--cargo-arg=--test=dtest").env("CARGO_TARGET_DIR", target);
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_INCREMENTAL", "1");
+    let output = command.output().map_err(|e| format!("cannot run cargo-mutants: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    // Mutants that were missed (2) and such as did not end (3) are what is measured.
+    match output.status.code() {
+        Some(0 | 2 | 3) => {}
+        Some(_) | None => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("cargo-mutants ended with {}\n{text}{said}", output.status));
+        }
+    }
+    eprintln!("{} with {coverage}: {}", subject.name, text.lines().last().unwrap_or_default());
+    let outcomes = package.join("mutants.out/outcomes.json");
+    let text = std::fs::read_to_string(&outcomes).map_err(|e| format!("cannot read {}: {e}", outcomes.display()))?;
+    let (written, derived) = counts(&text, &package)?;
+    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), written, derived })
+}
