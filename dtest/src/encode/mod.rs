@@ -399,6 +399,8 @@ struct Encoder<'p> {
     pairs: Pairs,
     /// What callables do beside giving results, as far as somebody asked.
     effects: FxHashMap<CallableId, Rc<ir::Effects>>,
+    /// Whether a callee is so small that it is followed wherever it is called, as far as somebody asked.
+    small: FxHashMap<CallableId, bool>,
     /// Whether references of new values mean objects of the heap at hand, not those of the inputs.
     in_copy: bool,
     /// How often each callee was followed, and all together.
@@ -460,6 +462,7 @@ impl<'p> Encoder<'p> {
             shared: FxHashMap::default(),
             pairs: Pairs::default(),
             effects: FxHashMap::default(),
+            small: FxHashMap::default(),
             in_copy: false,
             copies: FxHashMap::default(),
             activated: 0,

@@ -3,7 +3,7 @@
 //! Every call is, once for the same arguments in the same heap, as long as the tree of calls is small. A tree that is not grows with the
 //! number of its calls and not with the program: then the encoding is given up ([`super::Encoding::overflows`]) and made
 //! again with [`super::Bounds::calls`] copies of every callee, so that its size is that of the program. A call that finds none left
-//! crosses that bound.
+//! crosses that bound. Callees that are small are followed all the same, up to as many calls as there may be where nothing is rationed.
 
 use std::rc::Rc;
 
@@ -26,9 +26,10 @@ impl<'p> Encoder<'p> {
         if depth > self.deepest(callee) || self.nesting > super::MAX_NESTING {
             return Some(BoundKind::Inline);
         }
+        let is_free = self.is_followed(callee);
         let copies = self.copies.entry(callee).or_default();
         // Those that are nested have a bound of their own.
-        if self.bounds.calls != Bounds::ALL_CALLS && *copies >= self.bounds.calls.saturating_add(depth) {
+        if self.bounds.calls != Bounds::ALL_CALLS && !is_free && *copies >= self.bounds.calls.saturating_add(depth) {
             return Some(BoundKind::Calls);
         }
         *copies += 1;
@@ -38,6 +39,13 @@ impl<'p> Encoder<'p> {
             self.exhausted = true;
         }
         None
+    }
+
+    /// Whether calls of a callee are followed although calls are rationed: it is small, and not many have been followed.
+    pub(super) fn is_followed(&mut self, callee: CallableId) -> bool {
+        let program = self.program;
+        let is_small = *self.small.entry(callee).or_insert_with(|| program.is_small(callee));
+        is_small && self.activated < MAX_ACTIVATIONS
     }
 
     /// Follows a call of a method into its blocks.

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::activation::Entry;
+use super::pairs::Known;
 use super::ration::Returned;
 use super::value::{Heap, Sym, SymContents, SymObject, SymSeq};
 use super::walk::Reached;
@@ -48,7 +49,10 @@ struct Use {
 impl<'p> Encoder<'p> {
     /// Whether calls of a callee may share its copies.
     pub(super) fn shares(&mut self, proc: &Procedure, type_args: &[Type]) -> bool {
-        if self.mode != Mode::Cut || !self.bounds.is_rationed() || self.path().is_none() || self.effects_of(proc.callable).is_opaque {
+        if self.mode != Mode::Cut || !self.bounds.is_rationed() || self.path().is_none() || self.is_followed(proc.callable) {
+            return false;
+        }
+        if self.effects_of(proc.callable).is_opaque {
             return false;
         }
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
@@ -90,19 +94,28 @@ impl<'p> Encoder<'p> {
         // The parameters have the bounds of inputs, and other calls may need them.
         self.crossed.insert(BoundKind::Calls);
         let (outs, returned, activation) = copy.returned.clone();
-        let known = if is_last && *effects == Effects::default() { self.by_pairs(proc, type_args, args) } else { None };
+        let known = if is_last { self.by_pairs(proc, type_args, args) } else { None };
         let entry = self.entry(&copy, args, effects.allocates);
-        let Some((known, results)) = known else {
+        let Some(Known { cond: known, results, writes }) = known else {
             self.links(activation, entry);
             self.require(returned);
             self.store(&copy, &effects);
             return Some(outs);
         };
+        let before = self.heap.clone();
+        for (i, field, value) in writes {
+            let object = args.get(i).cloned().unwrap_or(Sym::Any);
+            self.under(known, |e| e.write_field(&object, field, &value));
+        }
+        let by_pair = std::mem::replace(&mut self.heap, before);
         let unknown = self.t.not(known);
         self.under(unknown, |e| {
             e.links(activation, entry);
             e.require(returned);
         });
+        self.store(&copy, &effects);
+        let by_copy = self.heap.clone();
+        self.heap = self.merge_heaps(known, &by_pair, &by_copy);
         Some(results.iter().zip(&outs).map(|(result, out)| self.merge(known, result, out)).collect())
     }
 

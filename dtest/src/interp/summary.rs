@@ -19,6 +19,8 @@ use crate::ir::{Effects, GoalId, Program};
 use crate::typed::{CallableId, FieldId, Type};
 use crate::value::{ObjectId, Value};
 
+/// Pairs of one callee with a footprint that are kept, at most.
+const MAX_PAIRS: usize = 200;
 /// Summaries that are kept, at most.
 const MAX_SUMMARIES: usize = 200_000;
 /// Steps of one execution, those that summaries save included: a second or two in Rust.
@@ -95,6 +97,8 @@ pub(super) struct Summary {
 pub(super) struct Summaries {
     known: RefCell<FxHashMap<Call, Summary>>,
     kinds: RefCell<FxHashMap<CallableId, Option<Kept>>>,
+    /// Pairs with a footprint, of all executions.
+    of_objects: RefCell<FxHashMap<CallableId, Vec<Pair>>>,
 }
 
 impl Summaries {
@@ -133,24 +137,63 @@ impl Summaries {
         }
     }
 
+    /// Notes what a call gave and did to fields, where other executions can tell a call like it: what it read and wrote are scalars
+    /// of the one object among its arguments.
+    pub(super) fn note(&self, call: &Call, summary: &Summary) {
+        let mut of_objects = self.of_objects.borrow_mut();
+        let noted = of_objects.entry(call.callee).or_default();
+        if noted.len() >= MAX_PAIRS {
+            return;
+        }
+        let is_object = |s: &&Scalar| matches!(s, Scalar::Ref(_));
+        let Some(receiver) = call.args.iter().position(|s| is_object(&s)) else { return };
+        let (Some(Scalar::Ref(object)), 1) = (call.args.get(receiver), call.args.iter().filter(is_object).count()) else { return };
+        let scalar = |w: &Word| match w {
+            Word::Bool(_) | Word::Int(_) | Word::Char(_) => w.clone().value(),
+            _other => None,
+        };
+        let contents = |words: &FxHashMap<(ObjectId, FieldId), Word>| -> Option<Vec<(FieldId, Value)>> {
+            let place = |((id, field), word): (&(ObjectId, FieldId), &Word)| (id == object).then(|| Some((*field, scalar(word)?)))?;
+            let mut all = words.iter().map(place).collect::<Option<Vec<_>>>()?;
+            all.sort_by_key(|(field, _)| *field);
+            Some(all)
+        };
+        let (Some(reads), Some(writes)) = (contents(&summary.footprint.reads), contents(&summary.footprint.writes)) else { return };
+        let Some(results) = summary.results.iter().map(scalar).collect() else { return };
+        noted.push(Pair {
+            callee: call.callee,
+            type_args: call.type_args.to_vec(),
+            args: call.args.iter().map(value).collect(),
+            on: Some(OnObject { receiver, reads, writes }),
+            results,
+            goals: summary.goals.to_vec(),
+        });
+    }
+
     /// Pairs of compiled code: for every callee the arguments, the results and the goals, in an order of their own.
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let known = self.known.borrow();
-        let value = |s: &Scalar| match s {
-            Scalar::Bool(b) => Value::Bool(*b),
-            Scalar::Int(n) => Value::Int(BigInt::from(*n)),
-            Scalar::Char(c) => Value::Char(*c),
-            Scalar::Null => Value::Null,
-            Scalar::Ref(id) => Value::Ref(*id),
-        };
         let pair = |(call, summary): (&Call, &Summary)| {
             let results = summary.results.iter().map(|w| w.clone().value()).collect::<Option<_>>()?;
             let args = call.args.iter().map(value).collect();
-            Some(Pair { callee: call.callee, type_args: call.type_args.to_vec(), args, results, goals: summary.goals.to_vec() })
+            Some(Pair { callee: call.callee, type_args: call.type_args.to_vec(), args, on: None, results, goals: summary.goals.to_vec() })
         };
         let mut pairs: Vec<Pair> = known.iter().filter(|(c, _)| c.mode == Mode::Compiled).filter_map(pair).collect();
+        // In the order of the executions; the sort below keeps it.
+        pairs.extend(self.of_objects.borrow().values().flatten().cloned());
         pairs.sort_by(|a, b| (a.callee, &a.args).cmp(&(b.callee, &b.args)));
         pairs
+    }
+}
+
+/// A reference stands for an object of one execution.
+fn value(s: &Scalar) -> Value {
+    match s {
+        Scalar::Bool(b) => Value::Bool(*b),
+        Scalar::Int(n) => Value::Int(BigInt::from(*n)),
+        Scalar::Char(c) => Value::Char(*c),
+        Scalar::Null => Value::Null,
+        Scalar::Ref(id) => Value::Ref(*id),
     }
 }
 
@@ -165,15 +208,28 @@ fn kind(program: &Program, callee: CallableId) -> Option<Kept> {
     (!more).then_some(Kept::InThisExecution)
 }
 
-/// An input and output pair of a pure callable.
+/// What a call found in the fields of an object and left in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnObject {
+    /// Which argument the object is; the others are none.
+    pub receiver: usize,
+    /// Fields that it read, with what they held.
+    pub reads: Vec<(FieldId, Value)>,
+    /// Fields that it wrote, with what they hold afterwards.
+    pub writes: Vec<(FieldId, Value)>,
+}
+
+/// An input and output pair of a callable that is pure, or does no more than read and write fields of one argument.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// Whose.
     pub callee: CallableId,
     /// Its type arguments.
     pub type_args: Vec<Type>,
-    /// The arguments.
+    /// The arguments; an object is that of one execution, and says nothing.
     pub args: Vec<Value>,
+    /// What it did with an object.
+    pub on: Option<OnObject>,
     /// The results.
     pub results: Vec<Value>,
     /// Goals of the entry under test that the call reaches.

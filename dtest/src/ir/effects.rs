@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use super::{ArrayInit, Expr, ExprKind, Op, Procedure, Program, Quantified, StmtKind, StoreTarget, Terminator};
 use crate::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 
+/// Blocks of what [`Program::is_small`], and how deep its calls nest, at most.
+const SMALL: usize = 24;
+const MAX_SMALL_DEPTH: u32 = 4;
+
 /// What compiled code of a callable, with all that it calls, may do beside giving results for its arguments. Ghost code
 /// does nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +43,23 @@ impl Program {
             }
         }
         walk.effects
+    }
+
+    /// Whether a callable, with all that it calls, is so small that a copy of it for every call costs little: no loops, no recursion, and
+    /// few blocks.
+    pub fn is_small(&self, callable: CallableId) -> bool {
+        let mut blocks = 0usize;
+        let mut open = vec![(callable, 0u32)];
+        while let Some((callable, depth)) = open.pop() {
+            let Some(procedure) = self.procedures.get(&callable) else { return false };
+            blocks += procedure.blocks.len();
+            // Recursion has no end of calls below calls.
+            if blocks > SMALL || depth > MAX_SMALL_DEPTH || procedure.blocks.iter().any(|b| b.loop_head.is_some()) {
+                return false;
+            }
+            open.extend(self.direct_callees(callable).into_iter().map(|c| (c, depth + 1)));
+        }
+        true
     }
 
     /// Whether compiled code of a callable, with all that it calls, gives the same results for the same arguments and does nothing else:

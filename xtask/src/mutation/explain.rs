@@ -70,3 +70,28 @@ impl Score {
         self.written.missed.iter().chain(&self.derived.missed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcomes::Counts;
+    use super::*;
+
+    fn score(coverage: &str, lines: &[&str]) -> Score {
+        let mutant = |line: &&str| Mutant { change: "replace < with <= in f".into(), line: (*line).into(), place: format!("{line}:1:1") };
+        let written = Counts { missed: lines.iter().map(mutant).collect(), ..Counts::default() };
+        Score { subject: "sums".into(), coverage: coverage.into(), tests: 1, written, derived: Counts::default() }
+    }
+
+    #[test]
+    fn a_survivor_is_explained_by_the_list_or_by_another_criterion() -> Result<(), toml::de::Error> {
+        let list: Explanations = toml::from_str(
+            "[[survivor]]\nfixture = \"sums\"\nmutant = \"replace < with <= in f\"\nline = \"a\"\nreason = \"The same.\"\n\
+             [[survivor]]\nfixture = \"sums\"\nmutant = \"replace < with <= in g\"\nreason = \"Gone.\"\n",
+        )?;
+        let scores = [score("block", &["a", "b", "c"]), score("block,boundary", &["a", "c"])];
+        let reasons: Vec<_> = scores[0].missed().map(|m| list.of(m, &scores[0], &scores)).collect();
+        assert_eq!(reasons, [Some("The same.".to_owned()), Some("caught with block,boundary".to_owned()), None]);
+        assert_eq!(list.stale(&scores), ["`replace < with <= in g` of sums"]);
+        Ok(())
+    }
+}

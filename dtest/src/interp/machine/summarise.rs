@@ -115,7 +115,10 @@ impl Machine<'_, '_, '_> {
             let summary = Summary { results: results.to_vec(), goals: goals.into(), steps, footprint: Rc::new(footprint) };
             match begun.kept {
                 Kept::Always => self.interp.summaries.keep(begun.call, summary),
-                Kept::InThisExecution => self.here.keep(begun.call, summary),
+                Kept::InThisExecution => {
+                    self.interp.summaries.note(&begun.call, &summary);
+                    self.here.keep(begun.call, summary);
+                }
             }
         }
     }
