@@ -14,7 +14,9 @@
 //! - type arguments that do not meet the bounds (`extends`) of their parameters;
 //! - recursive types and constants without a base case;
 //! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
-//! - newtypes over any base without the option for it.
+//! - newtypes over any base without the option for it;
+//! - in `--function-syntax 3`, specifications whose type arguments may hold references where `(!new)` is asked for (Dafny
+//!   before 4.5).
 
 mod attributes;
 mod autocontracts;

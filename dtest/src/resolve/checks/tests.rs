@@ -351,3 +351,18 @@ fn what_is_left_open_is_refused_where_determinism_is_enforced() {
     check_with(DETERMINISTIC, Options { enforce_determinism: true, ..Options::default() });
     check(&DETERMINISTIC.replace("// error", ""));
 }
+
+#[test]
+fn specifications_in_the_older_syntax_need_not_say_that_a_type_holds_no_references() {
+    let old = |source| check_with(source, Options { function_syntax: 3, ..Options::default() });
+    old("predicate Total<T(!new)>(r: (T, T) -> bool)
+         lemma L<T>(r: (T, T) -> bool) requires Total(r) { }
+         method Pure<T(!new)>() { }
+         method M<T>() { Pure<T>(); } // error");
+    check(
+        "ghost predicate Total<T(!new)>(r: (T, T) -> bool)
+         lemma L<T>(r: (T, T) -> bool)
+           requires Total(r) // error
+         { }",
+    );
+}
