@@ -4,9 +4,9 @@
 //!
 //! For every unit with a block that is *proved* dead, or dead *given assertions*, draws random well-typed inputs and changes
 //! the inputs of the unit's own tests, until N executions (10,000) started from inputs that meet the precondition, S seconds
-//! (20) are over, or 20 times as many inputs were drawn. An execution that reaches such a block is an error of ours: it is
-//! printed, and the exit code is 1. With `--all`, units without claims are executed too: every block that the search left
-//! open and that is reached is counted.
+//! (120) are over, or 20 times as many inputs were drawn; a unit without inputs is executed once. An execution that reaches such a
+//! block is an error of ours: it is printed, and the exit code is 1. With `--all`, units without claims are executed too: every
+//! block that the search left open and that is reached is counted. A folder with a project file is one program.
 
 mod support;
 
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use dtest::cli::settings::Settings;
 use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use dtest::ir::{Criteria, Criterion, GoalId, Program};
-use dtest::search::dead::{Strength, Verdict, dead_unit};
+use dtest::search::dead::{Strength, Verdict};
 use dtest::search::random::Random;
 use dtest::search::{Options, search_unit};
 use dtest::typed::CallableId;
@@ -30,8 +30,14 @@ struct Settled {
 
 #[derive(Default)]
 struct Totals {
+    programs: usize,
+    /// Programs with errors.
+    refused: usize,
+    searched: usize,
     units: usize,
     full: usize,
+    /// Units that have no inputs, whose one execution is all there is.
+    single: usize,
     blocks: [usize; 3],
     executions: usize,
     drawn: usize,
@@ -45,7 +51,7 @@ fn main() {
 fn run() {
     let mut args = std::env::args().skip(1);
     let (mut paths, mut settings, mut unit_filter) = (Vec::new(), Settings::default(), String::new());
-    let mut limits = Settled { executions: 10_000, seconds: 20.0 };
+    let mut limits = Settled { executions: 10_000, seconds: 120.0 };
     let mut options = Options { timeout: Duration::from_secs(10), ..Options::default() };
     let mut all = false;
     while let Some(arg) = args.next() {
@@ -63,21 +69,25 @@ fn run() {
     let mut totals = Totals::default();
     for job in support::all_jobs(&paths, &settings, false) {
         let support::Program { sources, trees, errors } = job.load();
+        totals.programs += 1;
         if !errors.is_empty() {
+            totals.refused += 1;
             continue;
         }
         let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
         if diagnostics.iter().any(|d| d.is_error()) {
+            totals.refused += 1;
             continue;
         }
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
         let program = dtest::lower::lower_for(Arc::new(typed), criteria);
         let is_named = |s: dtest::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-        for unit in dtest::lower::units::units(&program.typed, is_named) {
-            if !unit.path.contains(&unit_filter) {
-                continue;
-            }
-            let result = dead_unit(&program, unit.callable, &options);
+        let mut units = dtest::lower::units::units(&program.typed, is_named);
+        units.retain(|unit| unit.path.contains(&unit_filter));
+        totals.searched += units.len();
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let results = dtest::pipeline::dead::search(&program, &units, &options, jobs, None, &|_| ());
+        for (unit, result) in units.iter().zip(results) {
             let claims: Vec<(GoalId, usize)> = result.goals.iter().filter_map(|(g, v)| Some((*g, sureness(v)?))).collect();
             for (_, s) in &claims {
                 totals.blocks[*s] += 1;
@@ -90,15 +100,17 @@ fn run() {
             let tried = attack(&program, unit.callable, &sure, &limits, &options);
             totals.executions += tried.executions;
             totals.drawn += tried.drawn;
-            totals.full += usize::from(tried.full);
+            totals.full += usize::from(tried.end == End::Full);
+            totals.single += usize::from(tried.end == End::Single);
             if !sure.is_empty() {
                 println!(
-                    "{}: {}: {} sure blocks, {} executions of {} inputs{}",
+                    "{}: {}: {} sure blocks, {} executions of {} inputs: {}{}",
                     job.name(),
                     unit.path,
                     sure.len(),
                     tried.executions,
                     tried.drawn,
+                    tried.end.text(),
                     if tried.unknown > 0 { format!(", {} with an unknown precondition", tried.unknown) } else { String::new() }
                 );
             }
@@ -111,9 +123,17 @@ fn run() {
     }
     println!("----");
     println!("dead blocks: {} proved, {} given assertions, {} within bounds", totals.blocks[0], totals.blocks[1], totals.blocks[2]);
+    println!("{} programs, {} of them with errors; {} units", totals.programs, totals.refused, totals.searched);
     println!(
-        "{} units with sure claims, {} of them with all {} executions; {} executions, {} inputs drawn, {} errors",
-        totals.units, totals.full, limits.executions, totals.executions, totals.drawn, totals.errors
+        "{} units with sure claims: {} with all {} executions, {} without inputs, {} with fewer; {} executions, {} inputs drawn, {} errors",
+        totals.units,
+        totals.full,
+        limits.executions,
+        totals.single,
+        totals.units - totals.full - totals.single,
+        totals.executions,
+        totals.drawn,
+        totals.errors
     );
     if totals.errors > 0 {
         std::process::exit(1);
@@ -130,12 +150,39 @@ fn sureness(verdict: &Verdict) -> Option<usize> {
     }
 }
 
+/// Why no more executions were made.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum End {
+    /// All that were wanted were.
+    Full,
+    /// There are no inputs.
+    Single,
+    /// The seconds were over.
+    Late,
+    /// Of so many inputs, no more met the precondition, or could be executed.
+    Drawn,
+    /// No input could be drawn at all.
+    #[default]
+    None,
+}
+
+impl End {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Full => "all",
+            Self::Single => "there are no inputs, and no other execution",
+            Self::Late => "no time for more",
+            Self::Drawn => "the other inputs break the precondition or cannot be executed",
+            Self::None => "no input could be drawn",
+        }
+    }
+}
+
 #[derive(Default)]
 struct Tried {
     executions: usize,
     drawn: usize,
-    /// All that were wanted.
-    full: bool,
+    end: End,
     unknown: usize,
     /// Claimed to be dead, and an execution that reaches it.
     reached: Vec<(GoalId, Inputs)>,
@@ -188,6 +235,14 @@ fn attack(program: &Program, unit: CallableId, dead: &BTreeSet<GoalId>, limits: 
             pool.push(inputs);
         }
     }
-    tried.full = tried.executions >= wanted;
+    tried.end = if !has_inputs {
+        End::Single
+    } else if tried.executions >= wanted {
+        End::Full
+    } else if tried.drawn >= limits.executions * 20 {
+        End::Drawn
+    } else {
+        End::Late
+    };
     tried
 }

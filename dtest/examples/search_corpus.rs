@@ -285,9 +285,9 @@ impl Totals {
                 GoalStatus::Covered(_) => self.covered += 1,
                 GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
-                GoalStatus::UnreachableAtCaps => self.at_caps += 1,
+                GoalStatus::UnreachableAtCaps { .. } => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
-                GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget => self.budget += 1,
+                GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget(_) => self.budget += 1,
                 GoalStatus::NotConfirmed => self.unconfirmed += 1,
                 GoalStatus::Unsupported(reason) => {
                     self.unsupported += 1;

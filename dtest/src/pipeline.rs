@@ -365,14 +365,14 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         },
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
-        GoalStatus::UnreachableAtCaps => GoalOutcome::UnreachableAtCaps,
+        GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
         GoalStatus::PathsLeft { most, limit } => {
             let more = if *most == 1 { "at most 1 more path".to_owned() } else { format!("at most {most} more paths") };
             let why = limit.map_or_else(|| OUT_OF_BUDGET.to_owned(), |limit| format!("the limit is {limit} (`--max-paths`)"));
             GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {why}") }
         }
-        GoalStatus::OutOfBudget => GoalOutcome::OutOfBudget { reason: OUT_OF_BUDGET.into() },
+        GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
     }

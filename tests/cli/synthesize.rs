@@ -70,3 +70,15 @@ fn a_mock_of_what_is_no_class_is_a_usage_error_that_names_the_nearest_class() {
     }
     assert_eq!(package.run(&["translate", "--mock", "M.Key", "--mock", "*"]).code, 0);
 }
+
+#[test]
+fn a_mock_of_the_configuration_that_this_program_lacks_is_no_error() {
+    let package = Package::new(&[
+        ("src/lib.dfy", "class Key { method Get() returns (n: int) ensures n > 0 }\n"),
+        ("src/other.dfy", "function F(n: nat): nat { if n > 3 then n else 0 }\n"),
+        ("dtest.toml", "mock = [\"Key\"]\n"),
+    ]);
+    let run = package.run(&["gen", "src/other.dfy"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(run.stderr.contains("\"Key\" under `mock` in dtest.toml names no class of the program"), "{}", run.stderr);
+}

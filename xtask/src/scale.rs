@@ -99,7 +99,7 @@ fn program(shape: Shape, units: usize) -> String {
         }
         // What is called lies in the module before, where there is one.
         let callee = match shape {
-            Shape::Modules if module > 0 => format!("Before.F{}", i - 10 - i % 4),
+            Shape::Modules if module > 0 => format!("Before.F{}", (10 * module - 1) / 4 * 4),
             Shape::Modules | Shape::Flat => format!("F{}", i - i % 4),
         };
         text += &match i % 4 {

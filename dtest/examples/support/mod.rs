@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
+use dtest::cli::project;
 use dtest::cli::settings::Settings;
 use dtest::diagnostic::Diagnostic;
 use dtest::source::SourceMap;
@@ -51,18 +52,32 @@ pub struct Program {
     pub errors: Vec<Diagnostic>,
 }
 
-/// The programs that a path names: those that its `manifest.json` lists, else every Dafny file below, with `settings`.
+/// The programs that a path names: those that its `manifest.json` lists; that of a project file; else every Dafny file below, and every
+/// folder with a project file as one program. With `settings`.
 pub fn jobs(path: &Path, settings: &Settings) -> Vec<Job> {
     let (directory, manifest) = match path.extension() {
         Some(x) if x == "json" => (path.parent().unwrap_or(Path::new(".")), std::fs::read_to_string(path).ok()),
         _ => (path, std::fs::read_to_string(path.join("manifest.json")).ok()),
     };
     let Some(manifest) = manifest else {
-        let job = |file| Job { files: vec![file], settings: settings.clone(), expect: None };
-        return dafny_files(path).into_iter().map(job).collect();
+        let job = |file: PathBuf| match file.extension() {
+            Some(x) if x == "toml" => project_job(&file, settings),
+            Some(_) | None => Job { files: vec![file], settings: settings.clone(), expect: None },
+        };
+        return dafny_programs(path).into_iter().map(job).collect();
     };
     let Ok(serde_json::Value::Array(entries)) = serde_json::from_str(&manifest) else { return Vec::new() };
     entries.iter().map(|e| listed(directory, e, settings)).collect()
+}
+
+/// The program of a project file. One that cannot be read is a program that cannot be.
+fn project_job(path: &Path, settings: &Settings) -> Job {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    match project::read(&path, &here) {
+        Ok(project) => Job { files: project.files, settings: settings.clone().or(project.settings), expect: None },
+        Err(_) => Job { files: vec![path], settings: settings.clone(), expect: None },
+    }
 }
 
 /// All programs of `paths`; with `one`, all their files are one program.
@@ -131,6 +146,24 @@ pub fn setting(arg: &str, args: &mut impl Iterator<Item = String>, settings: &mu
         _ => return false,
     }
     true
+}
+
+/// A file, or all Dafny files below a directory in the order of their paths, where a project file stands for all that is beside and
+/// below it.
+fn dafny_programs(path: &Path) -> Vec<PathBuf> {
+    let mut walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
+    let mut found = Vec::new();
+    while let Some(item) = walk.next() {
+        let Ok(path) = item.map(walkdir::DirEntry::into_path) else { continue };
+        let project = path.join("dfyconfig.toml");
+        if project.is_file() {
+            found.push(project);
+            walk.skip_current_dir();
+        } else if path.is_file() && path.extension().is_some_and(|e| e == "dfy" || e == "toml") {
+            found.push(path);
+        }
+    }
+    found
 }
 
 /// A file, or all Dafny files below a directory in the order of their paths.

@@ -247,7 +247,7 @@ pub struct KeptArgs {
 /// Options of the search.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SearchArgs {
-    /// Only units whose path matches this regular expression
+    /// Only units whose path matches this regular expression; tests of others that are there stay as they are
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 

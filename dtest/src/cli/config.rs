@@ -1,5 +1,6 @@
 //! `dtest.toml`: every key is an option of `gen`, documented there; the command line and the
-//! environment win over the file. Unknown keys are refused.
+//! environment win over the file. Unknown keys are refused. Options of a single run are no keys: `--check`, `--retry`, `--in-diff`,
+//! `--shard` with `--report`, `--smt-log`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -109,7 +110,8 @@ fn parse(text: &str) -> Result<Config, String> {
 }
 
 /// What `init` writes: every key with its meaning, commented out.
-pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the command line, which wins over this file.
+pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the command line, which wins over this file. Those of a single run are left to it:
+# --check, --retry, --in-diff, --shard, --report, --smt-log.
 
 # Dafny files, directories, one dfyconfig.toml, or globs.
 # files = ["src"]
@@ -139,6 +141,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 
 # Test the program through these methods or functions, and cover what they call too.
 # entry = ["Shop.Run"]
+# Only units whose path matches this regular expression.
+# filter = "^Shop"
 # What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]
 # max-paths = 100

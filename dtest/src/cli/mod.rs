@@ -11,7 +11,7 @@ mod header;
 mod layout;
 pub mod load;
 mod package;
-mod project;
+pub mod project;
 mod repeat;
 mod scratch;
 pub mod settings;

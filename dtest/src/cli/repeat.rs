@@ -20,7 +20,7 @@ pub struct Record {
     pub listing: Vec<PathBuf>,
     /// Files that were read, or looked for (`None`: they were not there), with hashes.
     pub inputs: Vec<(PathBuf, Option<String>)>,
-    /// Files that were written, with hashes.
+    /// Files that were written, or that stayed as they were, with hashes.
     pub outputs: Vec<(PathBuf, Option<String>)>,
     /// Hand-written files that were in the way.
     pub left_alone: Vec<PathBuf>,

@@ -132,8 +132,10 @@ pub struct SuiteOptions {
 /// Units that the cases say nothing of, and whose tests stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Staying {
-    /// The units.
+    /// The units, and tests of the program's own.
     pub units: Vec<CallableId>,
+    /// Datatypes and classes whose constructors or members are tested.
+    pub types: Vec<TypeId>,
     /// Files of ours that are there, as [`Suite::files`] names them.
     pub files: BTreeSet<String>,
     /// The text of the suite's `spec.rs`, where that is there.

@@ -1,6 +1,6 @@
 //! Quantifiers, comprehensions and choices → loops over the domains of their variables.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::body::Body;
@@ -296,6 +296,7 @@ impl Body<'_, '_, '_> {
             if candidates.own == Own::Ref {
                 iterator = quote!(#iterator.cloned());
             }
+            let iterator = into_iterable(iterator);
             let param = if tests.is_empty() { quote!(_) } else { param };
             return Ok(quote!(#function(#iterator, |#param| #all)));
         }
@@ -561,6 +562,17 @@ impl Body<'_, '_, '_> {
         }
         *conditions = kept;
         Ok(())
+    }
+}
+
+/// Candidates for a function that takes what can be iterated: without the `.into_iter()` that it calls itself.
+fn into_iterable(iterator: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = iterator.clone().into_iter().collect();
+    match tokens.as_slice() {
+        [iterable @ .., TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(_)] if name == "into_iter" => {
+            iterable.iter().cloned().collect()
+        }
+        _ => iterator,
     }
 }
 

@@ -321,6 +321,9 @@ impl<'p> Lowerer<'p> {
             return;
         }
         for relation in closest {
+            if self.is_never(*relation, left, right) {
+                continue;
+            }
             let Some(mut cond) = self.relation(*relation, left, right) else { continue };
             for c in context.iter().rev() {
                 cond = match c {
@@ -334,6 +337,27 @@ impl<'p> Lowerer<'p> {
             }
             let span = left.span.to(right.span);
             self.probe(cond, GoalReason::Boundary { left: left.span, right: right.span, relation: *relation }, span);
+        }
+    }
+
+    /// Whether no values can be to each other as the relation says: nothing has a size below zero, or differs from what is
+    /// empty and is as large; the other truth value is what a branch of its own is for.
+    fn is_never(&self, relation: Relation, left: &Expr, right: &Expr) -> bool {
+        let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(typed::Literal::Int(n)) if *n == 0.into());
+        let is_natural = |e: &Expr| {
+            matches!(e.kind, ExprKind::Op(Op::Cardinality(_), _))
+                || matches!(e.ty, Type::Named { decl, .. } if self.program.nat == Some(decl))
+        };
+        let is_empty = |e: &Expr| match &e.kind {
+            ExprKind::Op(Op::Display(_), elements) => elements.is_empty(),
+            ExprKind::Literal(typed::Literal::String(text)) => text.is_empty(),
+            _ => false,
+        };
+        match relation {
+            Relation::Equal => false,
+            Relation::OneLess => is_natural(left) && is_zero(right),
+            Relation::OneMore => is_natural(right) && is_zero(left),
+            Relation::Different => is_empty(left) || is_empty(right) || (left.ty == Type::Bool && left.span == right.span),
         }
     }
 

@@ -127,8 +127,10 @@ impl Teller<'_> {
             }
             Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds comes here"),
         };
-        let message = match cause {
-            Cause::NoPath | Cause::Inside(_) | Cause::Facts(_) | Cause::Unknown => describe::never(goal, self.sources),
+        let never = describe::never(goal, self.sources);
+        let message = match strength {
+            Strength::Proved | Strength::GivenAssertions => never,
+            Strength::WithinBounds { .. } => format!("within the bounds, {never}"),
         };
         let mut diagnostic = Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
         let reasons = match cause {

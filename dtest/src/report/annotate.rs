@@ -34,7 +34,7 @@ impl State {
         match outcome {
             GoalOutcome::Covered { .. } => Self::Covered,
             GoalOutcome::Unreachable { .. } => Self::Proved,
-            GoalOutcome::UnreachableAtCaps | GoalOutcome::UnreachableWithinBounds { .. } => Self::Bounded,
+            GoalOutcome::UnreachableAtCaps { .. } | GoalOutcome::UnreachableWithinBounds { .. } => Self::Bounded,
             GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } | GoalOutcome::Finding => Self::Open,
         }
     }

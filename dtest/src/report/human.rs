@@ -104,7 +104,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Covered { .. } => continue,
                 GoalOutcome::Finding => "reached only by findings".to_owned(),
                 GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
-                GoalOutcome::UnreachableAtCaps => "unreachable at the highest bounds".to_owned(),
+                GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
                 GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {bound}"),
                 GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),

@@ -39,7 +39,10 @@ pub enum GoalOutcome {
         reason: String,
     },
     /// No execution within the highest bounds reaches it.
-    UnreachableAtCaps,
+    UnreachableAtCaps {
+        /// Those bounds.
+        bound: String,
+    },
     /// No execution within the bounds tried reaches it.
     UnreachableWithinBounds {
         /// The bound to raise.
@@ -319,7 +322,7 @@ impl Totals {
             let (count, reason) = match &goal.outcome {
                 GoalOutcome::Covered { .. } => (&mut t.covered, None),
                 GoalOutcome::Unreachable { .. } => (&mut t.proved_unreachable, None),
-                GoalOutcome::UnreachableAtCaps => (&mut t.unreachable_at_caps, None),
+                GoalOutcome::UnreachableAtCaps { .. } => (&mut t.unreachable_at_caps, None),
                 GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
                 GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
                 GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),

@@ -33,7 +33,7 @@ fn rank(outcome: &GoalOutcome) -> u8 {
         GoalOutcome::Finding => 1,
         GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
         GoalOutcome::UnreachableWithinBounds { .. } => 3,
-        GoalOutcome::UnreachableAtCaps => 4,
+        GoalOutcome::UnreachableAtCaps { .. } => 4,
         GoalOutcome::Unreachable { .. } => 5,
     }
 }

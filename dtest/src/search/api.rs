@@ -110,6 +110,31 @@ pub struct TestCase {
     pub path: Vec<PathStep>,
 }
 
+/// What was used up before a goal was settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Budget {
+    /// The solver's resources for one query ([`Options::rlimit`]).
+    Query,
+    /// What the unit may cost, which grows with [`Options::rlimit`].
+    Unit,
+    /// [`Options::timeout`].
+    Clock,
+    /// Terms of one encoding, a fixed number.
+    Terms,
+}
+
+impl Budget {
+    /// What was used up, and what allows more.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Query => "the solver gave up within its resource limit; raise --rlimit",
+            Self::Unit => "the unit cost more than it may; raise --rlimit",
+            Self::Clock => "the clock stopped the unit; raise --timeout",
+            Self::Terms => "the unit with all that it calls is too large for the solver, even at the smallest bounds",
+        }
+    }
+}
+
 /// What became of a goal.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum GoalStatus {
@@ -124,7 +149,10 @@ pub enum GoalStatus {
         why: String,
     },
     /// No execution within the largest bounds reaches it.
-    UnreachableAtCaps,
+    UnreachableAtCaps {
+        /// Those bounds.
+        bounds: Bounds,
+    },
     /// No execution within these bounds reaches it; larger ones were not tried to the end.
     UnreachableWithinBounds {
         /// The bounds in force.
@@ -137,8 +165,8 @@ pub enum GoalStatus {
         /// The limit on paths, where it is what stopped the search; else the solver or the clock gave up.
         limit: Option<u32>,
     },
-    /// The solver or the clock gave up.
-    OutOfBudget,
+    /// A budget was used up.
+    OutOfBudget(Budget),
     /// Models were found, but the interpreter refuted every one.
     NotConfirmed,
     /// Something on the way cannot be encoded or executed, in the user's terms.
@@ -154,10 +182,10 @@ impl GoalStatus {
     /// Whether it still counts as open.
     pub fn is_open(&self) -> bool {
         match self {
-            Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps => false,
+            Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => false,
             Self::OnlyByFinding(_)
             | Self::UnreachableWithinBounds { .. }
-            | Self::OutOfBudget
+            | Self::OutOfBudget(_)
             | Self::PathsLeft { .. }
             | Self::NotConfirmed
             | Self::Unsupported(_) => true,

@@ -51,6 +51,11 @@ impl Effort {
         self.spent.points() + steps / INSTRUCTIONS >= self.limit
     }
 
+    /// Instructions of the interpreter that cost one of so many equal parts of what the unit may.
+    pub(super) fn instructions_of_part(&self, parts: u64) -> u64 {
+        (self.limit / parts.max(1)).saturating_mul(INSTRUCTIONS)
+    }
+
     /// Whether a query may take longer than a short one.
     pub(super) fn is_patient(&self) -> bool {
         self.patience > 0

@@ -200,6 +200,17 @@ impl<'p> Search<'p> {
         self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
     }
 
+    /// The budget that stops the search, as far as one does.
+    fn used_up(&self) -> Budget {
+        if self.is_late() {
+            Budget::Clock
+        } else if self.effort.is_spent(self.judge.interp().steps()) {
+            Budget::Unit
+        } else {
+            Budget::Query
+        }
+    }
+
     fn is_late(&self) -> bool {
         self.start.elapsed() > self.options.timeout
     }
@@ -331,15 +342,15 @@ impl<'p> Search<'p> {
             if next == bounds || exhausted {
                 let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
                 let otherwise = match searched {
-                    None => GoalStatus::OutOfBudget,
+                    None => GoalStatus::OutOfBudget(Budget::Terms),
                     Some(bounds) if exhausted || hopeless || bounds.is_rationed() => within(bounds),
-                    Some(_) => GoalStatus::UnreachableAtCaps,
+                    Some(bounds) => GoalStatus::UnreachableAtCaps { bounds },
                 };
                 for goal in self.open() {
                     let status = if let Some(reason) = blurred.get(&goal) {
                         GoalStatus::Unsupported(reason.clone())
                     } else if undecided.contains(&goal) {
-                        GoalStatus::OutOfBudget
+                        GoalStatus::OutOfBudget(self.used_up())
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
                     } else {
@@ -355,7 +366,7 @@ impl<'p> Search<'p> {
         }
         for goal in self.open() {
             if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
-                self.status.insert(goal, GoalStatus::OutOfBudget);
+                self.status.insert(goal, GoalStatus::OutOfBudget(self.used_up()));
             }
         }
         reasons
@@ -572,7 +583,7 @@ impl<'p> Search<'p> {
         if self.type_args.contains(&Type::Bool) {
             // What holds of `bool` need not hold of every type.
             for status in self.status.values_mut() {
-                if matches!(status, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps) {
+                if matches!(status, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }) {
                     *status = GoalStatus::UnreachableWithinBounds { bounds: self.options.caps };
                 }
             }
@@ -582,7 +593,7 @@ impl<'p> Search<'p> {
                 continue;
             }
             let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
-            let open = self.status.get(&goal).is_none_or(|s| s.is_open() || *s == GoalStatus::UnreachableAtCaps);
+            let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
             match finding {
                 Some(i) if open => {
                     self.status.insert(goal, GoalStatus::OnlyByFinding(i));
@@ -598,7 +609,7 @@ impl<'p> Search<'p> {
                     }
                 });
             }
-            let late = self.is_spent();
+            let (late, used_up) = (self.is_spent(), self.used_up());
             let choices = self.choices;
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
@@ -606,10 +617,9 @@ impl<'p> Search<'p> {
                 (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
                 (None, Some(reason)) => GoalStatus::Unsupported(reason),
                 (None, None) if refuted => GoalStatus::NotConfirmed,
-                (None, None) if self.gave_up.contains(&goal) => GoalStatus::OutOfBudget,
-                (None, None) if late => GoalStatus::OutOfBudget,
+                (None, None) if self.gave_up.contains(&goal) || late => GoalStatus::OutOfBudget(used_up),
                 (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
-                (None, None) => GoalStatus::OutOfBudget,
+                (None, None) => GoalStatus::OutOfBudget(used_up),
             });
         }
     }
@@ -673,13 +683,13 @@ impl<'p> Search<'p> {
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {
                 Some(i) => GoalStatus::Covered(i),
-                None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget),
+                None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget(self.used_up())),
             };
             goals.push((block, status));
         }
         for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
             let test = tests.iter().position(|t| t.covers.contains(&path));
-            goals.push((path, test.map_or(GoalStatus::OutOfBudget, GoalStatus::Covered)));
+            goals.push((path, test.map_or(GoalStatus::OutOfBudget(self.used_up()), GoalStatus::Covered)));
         }
         goals.extend(std::mem::take(&mut self.status).into_iter().filter(|(g, _)| matches!(g, GoalId::Path(_))));
         self.times.interpreter += started.elapsed();

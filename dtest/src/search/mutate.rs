@@ -22,11 +22,13 @@ use crate::typed::{Program, Substitution, Type};
 use crate::value::{Contents, FunctionValue, Heap, Value};
 
 /// Executions, at most.
-const MAX_TRIALS: usize = 1_500;
+const MAX_TRIALS: usize = 6_000;
 /// Executions without anything new, at most.
-const MAX_IDLE: usize = 500;
+const MAX_IDLE: usize = 2_000;
 /// Steps of the interpreter, at most.
 const MAX_STEPS: u64 = 3_000_000;
+/// They cost no more than one of so many parts of what the unit may.
+const PARTS: u64 = 16;
 /// Inputs that are changed further, at most.
 const MAX_POOL: usize = 64;
 /// Elements of a sequence that is made longer, at most.
@@ -44,13 +46,14 @@ impl Search<'_> {
             return;
         }
         let before = self.judge.interp().steps();
+        let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
         let mut mutator = Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
         let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
         let mut met: BTreeSet<Signature> = self.accepted.iter().map(signature).collect();
         let mut idle = 0;
         for _ in 0..MAX_TRIALS {
             let steps = self.judge.interp().steps() - before;
-            if self.open().is_empty() || idle >= MAX_IDLE || steps > MAX_STEPS || self.is_over() {
+            if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
                 break;
             }
             idle += 1;

@@ -3,7 +3,7 @@
 //! A model is a path; a clause excludes it, and the solver is asked for another, until none is left within the bounds or
 //! the limit is met. A path is what the outermost activation of the unit does, as the interpreter saw it.
 
-use super::api::GoalStatus;
+use super::api::{Budget, GoalStatus};
 use super::session::{Session, Verdict};
 use super::{Judge, Search};
 use crate::ir::{Criterion, GoalId};
@@ -17,7 +17,7 @@ impl Search<'_> {
     /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
     pub(super) fn paths(&mut self) {
         let encoding = match self.cut() {
-            Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget),
+            Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget(Budget::Terms)),
             Ok(encoding) => encoding,
             Err(reason) => return self.leave_paths(GoalStatus::Unsupported(reason)),
         };

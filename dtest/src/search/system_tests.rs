@@ -239,7 +239,7 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
     let covered = result.goals.iter().filter(|(_, s)| s.is_covered()).count();
     assert!(covered > 25, "{covered} of {}", result.goals.len());
     // What is reached only by way of copies that calls share, or not at all, is never said to be proved.
-    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps);
+    let proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. });
     assert!(!result.goals.iter().any(|(_, s)| proved(s)), "{:?}", result.goals);
 }
 

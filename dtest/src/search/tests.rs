@@ -301,8 +301,19 @@ fn comparisons_are_tried_at_their_boundary() {
 
 #[test]
 fn boundaries_that_no_execution_comes_to_are_proved() {
-    let goals = goals_by(&[Criterion::Boundary], "method M(s: seq<int>) { if |s| < 0 { print 1; } }");
-    assert_eq!(goals.iter().filter(|(_, covered)| !covered).count(), 1, "{goals:?}");
+    let goals = goals_by(&[Criterion::Boundary], "method M(n: int) requires n > 0 { if n < 0 { print 1; } }");
+    assert_eq!(goals.iter().filter(|(_, covered)| !covered).count(), 2, "{goals:?}");
+}
+
+#[test]
+fn what_no_values_can_be_is_no_boundary() {
+    let of = |condition: &str| {
+        let source = format!("method M(s: seq<int>, n: nat) {{ if {condition} {{ print 1; }} }}");
+        goals_by(&[Criterion::Boundary], &source).into_iter().map(|(g, _)| g).collect::<Vec<_>>()
+    };
+    assert_eq!(of("|s| > 0"), ["`|s|` equals `0`", "`|s|` is one more than `0`"]);
+    assert_eq!(of("0 < n"), ["`0` equals `n`", "`0` is one less than `n`"]);
+    assert_eq!(of("s == []"), ["`s` equals `[]`"]);
 }
 
 #[test]

@@ -16,12 +16,13 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::Staying, case::SuiteOptions};
 use crate::exit_code::ExitCode;
 use crate::ir::{Criteria, Criterion};
-use crate::lower::units::Unit;
+use crate::lower::{self, units::Unit};
 use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
 use crate::portable::{Closures, Key};
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
-use crate::typed::TypeId;
+use crate::source::Span;
+use crate::typed::{CallableId, TypeId};
 
 /// Where the suite is, below the package's root.
 const SUITE: &str = "tests/dtest";
@@ -42,6 +43,8 @@ pub(super) struct Settings {
     fail_under: Option<f64>,
     pub(super) included: bool,
     filter: Option<regex::Regex>,
+    /// Whether the filter is of this run alone: tests of what it leaves out stay.
+    is_part: bool,
     solver: String,
     pub(super) cache: Option<Cache>,
     /// What the shards of this search found, where it is put together.
@@ -165,6 +168,10 @@ fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> E
         }
         Err(code) => code,
     };
+    if settings.is_part && !staying.is_empty() {
+        let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
+        env.terminal.note(&format!("{} {files} of tests that `--filter` leaves out {stay} as before", staying.len()));
+    }
     for path in layout::remove_stale(root, SUITE, &expected(outputs, staying)) {
         env.terminal.note(&format!("removed {path}, which is no longer generated"));
     }
@@ -211,7 +218,8 @@ impl<'r> Repeat<'r> {
         let around =
             all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
         let inputs: BTreeSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
-        let outputs = all.iter().flat_map(|g| g.outputs.iter().map(|o| g.root.join(&o.path)).filter(|p| !g.left_alone.contains(p)));
+        let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.root.join(p)).collect::<Vec<_>>();
+        let outputs = all.iter().flat_map(|g| paths(g).into_iter().filter(|p| !g.left_alone.contains(p)));
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
         let record = Record {
             listing: self.listing.clone(),
@@ -278,14 +286,25 @@ fn units(program: &Ready, settings: &Settings) -> (Vec<Unit>, Vec<Unit>) {
     (units(wanted), units(rest))
 }
 
-/// What is there of the suite of a package, for units whose tests stay.
-fn staying(root: &Path, rest: &[Unit]) -> Staying {
-    if rest.is_empty() {
+/// What is there of the suite of a package, for units that a change does not touch (`rest`), and for what the command line filters out.
+fn staying(program: &Ready, root: &Path, rest: &[Unit], settings: &Settings) -> Staying {
+    let mut units: Vec<CallableId> = rest.iter().map(|u| u.callable).collect();
+    let mut types = Vec::new();
+    if settings.is_part && settings.entries.is_empty() {
+        let Ready { ir, sources, .. } = program;
+        let is_wanted = |span: Span| settings.included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+        let all = pipeline::units(ir, sources, settings.included, None);
+        units.extend(all.iter().map(|u| u.callable).chain(lower::units::own_tests(&ir.typed, is_wanted)));
+        types = lower::units::datatypes(&ir.typed, is_wanted);
+        types.extend(lower::units::classes(&ir.typed, is_wanted));
+    }
+    if units.is_empty() && types.is_empty() {
         return Staying::default();
     }
     let spec = root.join(SUITE).join("spec.rs");
     Staying {
-        units: rest.iter().map(|u| u.callable).collect(),
+        units,
+        types,
         files: layout::stale(root, SUITE, &BTreeSet::new()).into_iter().collect(),
         spec: files::read_text(&spec).ok().filter(|_| files::is_ours(&spec)),
     }
@@ -386,7 +405,15 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         classes.retain(|case| reached.contains(&case.decl));
     }
     let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
-    let suite = emit::suite_beside(&staying(&root, &rest), &program.ir.typed, &program.sources, &placement, &translation, &tests, &options);
+    let suite = emit::suite_beside(
+        &staying(program, &root, &rest, settings),
+        &program.ir.typed,
+        &program.sources,
+        &placement,
+        &translation,
+        &tests,
+        &options,
+    );
     if settings.against.is_some() {
         outputs.clear();
     }
@@ -506,6 +533,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         fail_under: args.fail_under.or(config.fail_under),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,
+        is_part: args.search.filter.is_some(),
         solver,
     })
 }

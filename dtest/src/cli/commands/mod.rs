@@ -61,6 +61,7 @@ struct Programs {
 
 /// Loads, resolves and lowers what the arguments name, and reports what is wrong with it.
 fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<Programs, ExitCode> {
+    let given = args.mock.as_slice();
     let args = merged(args, &env.config, &env.root);
     let start = Instant::now();
     let loaded = load::load(&args, &env.root).map_err(|d| {
@@ -94,7 +95,7 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
         }
     }
     if code == ExitCode::Done {
-        known_mocks(&args.mock, &programs, env)?;
+        known_mocks(given, env.config.mock.as_deref().unwrap_or_default(), &programs, env)?;
     }
     for (name, reason) in unused.unwrap_or_default() {
         let mut diagnostic =
@@ -105,8 +106,9 @@ fn ready(args: &ProgramArgs, criteria: &Criteria, env: &Environment) -> Result<P
     Ok(Programs { ready: programs, paths, code })
 }
 
-/// Refuses `--mock` for what is no class in any of the programs.
-fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
+/// Refuses `--mock` for what is no class in any of the programs, and warns of such names in `dtest.toml`: that speaks of the whole
+/// package, of which these may be a part.
+fn known_mocks(mocks: &[String], of_file: &[String], programs: &[Ready], env: &Environment) -> Result<(), ExitCode> {
     let mut classes = BTreeSet::new();
     for typed in programs.iter().map(|p| &p.ir.typed) {
         let ids: Vec<TypeId> = typed.ids();
@@ -114,6 +116,12 @@ fn known_mocks(mocks: &[String], programs: &[Ready], env: &Environment) -> Resul
         classes.extend(ids.into_iter().filter(is_class).map(|id| Name::from(typed.type_path(id))));
     }
     let is_known = |m: &&String| *m == "*" || classes.contains(m.as_str());
+    for unknown in of_file.iter().filter(|m| !is_known(m)) {
+        let message = format!("{unknown:?} under `mock` in dtest.toml names no class of the program");
+        let mut diagnostic = Diagnostic::global("cli/unknown-mock", message);
+        diagnostic.severity = Severity::Warning;
+        env.terminal.diagnostic(diagnostic);
+    }
     let Some(unknown) = mocks.iter().find(|m| !is_known(m)) else { return Ok(()) };
     let diagnostic = Diagnostic::global("cli/unknown-mock", format!("`--mock {unknown}` names no class of the program"));
     // Whoever leaves the module out means the class of that name.

@@ -105,10 +105,21 @@ pub fn suite_beside(
         }
     }
     let mut type_paths = BTreeMap::new();
-    for (&decl, file) in &types {
-        if !file.tests.is_empty() {
-            let name = snake_case(ground.names.type_name(decl));
-            type_paths.insert(decl, tree.add(&ground, program[decl].module, name));
+    let stay = staying.types.iter().filter(|t| !types.contains_key(t)).copied();
+    for decl in types.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+        let mut add = || tree.add(&ground, program[decl].module, snake_case(ground.names.type_name(decl)));
+        match types.get(&decl) {
+            Some(file) if file.tests.is_empty() => {}
+            Some(_) => drop(type_paths.insert(decl, add())),
+            None => {
+                let path = add();
+                let file = format!("{}/{}.rs", options.directory, path.join("/"));
+                if staying.files.contains(&file) {
+                    suite.staying.push(file);
+                } else {
+                    tree.remove(&path);
+                }
+            }
         }
     }
     for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {

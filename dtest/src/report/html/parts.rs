@@ -60,7 +60,7 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
         GoalOutcome::Covered { .. } => "covered".to_owned(),
         GoalOutcome::Finding => "open: reached only by findings".to_owned(),
         GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
-        GoalOutcome::UnreachableAtCaps => "unreachable at the highest bounds".to_owned(),
+        GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
         GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {}", phrase(bound)),
         GoalOutcome::OutOfBudget { reason } => format!("open: out of budget: {}", phrase(reason)),
         GoalOutcome::Unsupported { reason } => format!("open: not supported: {}", phrase(reason)),

@@ -131,6 +131,15 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
     })
 }
 
+/// Whether an encoding can be searched.
+enum Size {
+    Fits,
+    /// The tree of calls is too large to follow all of it.
+    Overflows,
+    /// It has too many terms, or the unit cannot be encoded.
+    Exhausted,
+}
+
 /// What is known of the goals so far.
 #[derive(Debug, Default)]
 struct Found {
@@ -268,7 +277,14 @@ impl<'p, 'a> Search<'p, 'a> {
         let mut bounds = self.options.start;
         let mut first = true;
         loop {
-            let exhausted = self.look_for(bounds);
+            let exhausted = match self.look_for(bounds) {
+                Size::Overflows => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
+                Size::Exhausted => true,
+                Size::Fits => false,
+            };
             if self.open().is_empty() || self.is_late() {
                 return;
             }
@@ -285,21 +301,26 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Looks for executions that reach the open goals. True: the encoding grew too large.
-    fn look_for(&mut self, bounds: Bounds) -> bool {
+    /// Looks for executions that reach the open goals, unless the encoding grows too large.
+    fn look_for(&mut self, bounds: Bounds) -> Size {
         let started = Instant::now();
         let cut = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Cut);
         self.found.times.encoding += started.elapsed();
         let mut session = match cut {
+            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
+            // The solver would take long to so much as read it.
+            Ok(encoding) if encoding.exhausted => {
+                self.found.reasons.extend(encoding.reasons.iter().cloned());
+                return Size::Exhausted;
+            }
             Ok(encoding) => Session::new(encoding, self.options),
             Err(reason) => {
                 self.found.reasons.insert(reason);
-                return true;
+                return Size::Exhausted;
             }
         };
         let e = &session.encoding;
-        let exhausted = e.exhausted;
-        let all_seen = e.crossed.is_empty() && e.reasons.is_empty() && !exhausted && !e.choices;
+        let all_seen = e.crossed.is_empty() && e.reasons.is_empty() && !e.choices;
         self.found.reasons.extend(e.reasons.iter().cloned());
         for goal in self.open() {
             let refuted = self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
@@ -346,13 +367,18 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         self.close(&session);
-        exhausted
+        Size::Fits
     }
 
     /// Asks for proofs. The result: the kinds of bounds that stopped them.
     fn prove(&mut self, bounds: Bounds) -> BTreeSet<BoundKind> {
         let started = Instant::now();
-        let havoc = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let havoc = match encode(bounds) {
+            // What is left out is unconstrained, so that this proves no more than it may.
+            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+            done => done,
+        };
         self.found.times.encoding += started.elapsed();
         let Ok(encoding) = havoc else { return BTreeSet::new() };
         if encoding.exhausted {
