@@ -1,5 +1,6 @@
 //! Why a mutant survives: the list that people keep, and what follows from measuring two criteria.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -46,11 +47,14 @@ impl Explanations {
         }
     }
 
-    /// Why `mutant` survives by the criterion of `score`: what the list says, or that another criterion that was measured
+    /// Why `mutant` survives by the criterion of `score`: what the list says, or that a stronger criterion that was measured
     /// asks for a test that notices it.
     pub fn of(&self, mutant: &Mutant, score: &Score, all: &[Score]) -> Option<String> {
         let listed = self.survivor.iter().find(|e| e.speaks_of(&score.subject, mutant)).map(|e| e.reason.clone());
-        let others = all.iter().filter(|s| s.subject == score.subject && s.coverage != score.coverage);
+        // Only by a criterion that asks for more: what less catches by chance is no reason.
+        let parts = |coverage: &str| coverage.split(',').map(str::to_owned).collect::<BTreeSet<_>>();
+        let asks_more = |s: &&Score| parts(&s.coverage).is_superset(&parts(&score.coverage)) && s.coverage != score.coverage;
+        let others = all.iter().filter(|s| s.subject == score.subject).filter(asks_more);
         let mut killers = others.filter(|s| !s.missed().any(|m| m == mutant)).map(|s| format!("caught with {}", s.coverage));
         listed.or_else(|| killers.next())
     }
@@ -91,6 +95,10 @@ mod tests {
         let scores = [score("block", &["a", "b", "c"]), score("block,boundary", &["a", "c"])];
         let reasons: Vec<_> = scores[0].missed().map(|m| list.of(m, &scores[0], &scores)).collect();
         assert_eq!(reasons, [Some("The same.".to_owned()), Some("caught with block,boundary".to_owned()), None]);
+        // A hole of the stronger criterion stays one.
+        let (weak, strong) = (score("block", &[]), score("block,boundary", &["c"]));
+        let all = [weak, strong];
+        assert!(all[1].missed().all(|m| list.of(m, &all[1], &all).is_none()));
         assert_eq!(list.stale(&scores), ["`replace < with <= in g` of sums"]);
         Ok(())
     }
