@@ -396,12 +396,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                         FieldKind::Const(_) | FieldKind::Destructor(_) => quote!(#n: #value),
                     });
                 }
+                // No field tells what such a type parameter is.
+                let mut fish = TokenStream::new();
                 if super::class::has_phantom(self.scope, decl) {
                     inits.push(quote!(phantom: std::marker::PhantomData));
+                    fish = super::body::Body::new(self.scope).turbofish(&args)?;
                 }
                 let path = self.scope.type_path(decl);
                 self.by_fields.push(name.clone());
-                quote!(Ref::new(#path { #(#inits),* }))
+                quote!(Ref::new(#path #fish { #(#inits),* }))
             }
             (Contents::Fields(fields), Rep::Trait(decl, args)) => {
                 self.mock(&Mocked { id, name: &name, decl, args, fields, redefined: &object.redefined })?
