@@ -154,7 +154,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn undecided(&mut self, code: &Code, reason: &str) {
         let span = self.span();
         let known = self.unknown.iter().any(|(s, _)| *s == span);
-        if code.mode == Mode::Compiled && !known {
+        if self.mode(code) == Mode::Compiled && !known {
             self.unknown.push((span, reason.to_owned()));
         }
     }
