@@ -64,11 +64,12 @@ pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter:
 /// The test cases as the suite's writer takes them, in the order of units and tests. With `keep_failing`, a unit's
 /// tests are followed by one for each of its findings, which is expected to fail.
 pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], keep_failing: bool) -> Vec<Case> {
+    let interp = Interp::new(program, Limits::default());
     let of_unit = |solved: &Solved| {
         let result = &solved.result;
         let captions = captions(program, sources, result);
         let tests = result.tests.iter().zip(&solved.constructions).zip(captions);
-        let tests = tests.map(|((test, constructed), caption)| case(program, test, constructed, caption));
+        let tests = tests.map(|((test, constructed), caption)| case(&interp, test, constructed, caption));
         let findings = result.findings.iter().filter(|f| keep_failing && f.certain).map(|f| failing_case(f, sources));
         tests.chain(findings).collect::<Vec<_>>()
     };
@@ -114,6 +115,7 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
         let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
+        found.values.iter().for_each(|(_, value)| interp.look_into(value, &found.heap));
         let values = found.values.iter().map(|(_, value)| (value.clone(), print(typed, &dynamic, value, &ty, &ty))).collect();
         let place = sources.locate(typed[found.decl].span);
         let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
@@ -185,18 +187,22 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
     }
 }
 
-fn case(program: &ir::Program, test: &search::TestCase, constructed: &BTreeMap<ObjectId, Construction>, caption: Caption) -> Case {
+fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<ObjectId, Construction>, caption: Caption) -> Case {
     let outcome = match &test.execution.outcome {
         Outcome::Halted { .. } if test.execution.linked => CaseOutcome::Open,
         Outcome::Halted { span, .. } => CaseOutcome::Halts { span: *span },
-        Outcome::Returned(values) if test.deterministic => CaseOutcome::Returns(Some((values.clone(), test.execution.heap.clone()))),
+        Outcome::Returned(values) if test.deterministic => {
+            let heap = &test.execution.heap;
+            values.iter().flatten().chain(heap.contents()).for_each(|value| interp.look_into(value, heap));
+            CaseOutcome::Returns(Some((values.clone(), heap.clone())))
+        }
         Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
             CaseOutcome::Returns(None)
         }
     };
     let clauses = test.requires.iter().chain(&test.ensures);
     let unanswered = clauses.filter_map(|c| c.unanswered.as_ref().map(|reason| (c.span, reason.clone())));
-    let (heap, answers) = redefined(&program.typed, &test.inputs);
+    let (heap, answers) = redefined(&interp.program().typed, &test.inputs);
     Case {
         unit: test.unit,
         type_args: test.type_args.clone(),

@@ -203,6 +203,16 @@ pub struct Heap {
     pub objects: Vec<Object>,
 }
 
+impl Heap {
+    /// What fields and elements hold.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &Value> {
+        self.objects.iter().flat_map(|o| match &o.contents {
+            Contents::Fields(fields) => fields.values().collect::<Vec<_>>(),
+            Contents::Elements { elements, .. } => elements.iter().flatten().collect(),
+        })
+    }
+}
+
 /// An object or array.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Object {

@@ -6,22 +6,26 @@ use super::suite::cargo_test;
 const SHAPES: &str = "\
 datatype Shape = Dot | Bar(w: int, h: int, filled: bool) | On(what: object?, name: string)
 
-codatatype Stream = More(head: int, tail: Stream)
+codatatype Stream = End | More(head: int, tail: Stream)
+
+function From(n: int): (Stream, seq<int>) { (Up(n), [n]) }
+
+function Up(n: int): Stream { More(n, Up(n + 1)) }
 
 class Tag<U(0)> { var size: int }
 ";
 
 #[test]
-fn a_datatype_without_units_has_a_suite_that_notices_every_wrong_part() {
+fn a_datatype_has_a_suite_that_notices_every_wrong_part() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
     std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
-    assert!(run.stdout.contains("1 datatype has a test of constructors"), "{}", run.shown());
+    assert!(run.stdout.contains("2 datatypes have a test of constructors"), "{}", run.shown());
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/shape.rs")).unwrap();
     assert!(suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("), "{suite}");
     let (passed, text) = cargo_test(&package, "datatypes");
-    assert!(passed && text.contains("2 passed"), "{text}");
+    assert!(passed && text.contains("5 passed"), "{text}");
 
     let library = package.root().join("src/lib.rs");
     let right = std::fs::read_to_string(&library).unwrap();
@@ -30,6 +34,10 @@ fn a_datatype_without_units_has_a_suite_that_notices_every_wrong_part() {
         ("Shape::Bar { h, .. } => h", "Shape::Bar { w, .. } => w", "Bar.h"),
         ("Shape::Bar { filled, .. } => *filled", "Shape::Bar { .. } => true", "Bar.filled"),
         ("\"Shape.Dot\"", "\"Dot\"", "Dot, printed"),
+        ("matches!(self, Stream::End)", "false", "End"),
+        ("matches!(self, Stream::More { .. })", "true", "3:21: End"),
+        ("\"Stream.More\"", "\"More\"", "More, printed"),
+        ("up(&(&n + 1))", "up(&(&n - 1))", "From by Dafny's semantics: .0.tail.head"),
     ];
     for (from, to, said) in wrong {
         assert!(right.contains(from), "{from} is not in\n{right}");

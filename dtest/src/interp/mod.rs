@@ -14,6 +14,7 @@ mod compile;
 mod frame;
 mod heap;
 mod liveness;
+mod look;
 mod machine;
 mod mutants;
 mod ops;

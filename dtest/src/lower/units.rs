@@ -61,9 +61,9 @@ pub fn own_tests(program: &Program, named: impl Fn(Span) -> bool) -> Vec<Callabl
     ids
 }
 
-/// The datatypes that exist at run time, in the order of the source; their values are finite. `named` is as for [`units`].
+/// The datatypes and codatatypes that exist at run time, in the order of the source. `named` is as for [`units`].
 pub fn datatypes(program: &Program, named: impl Fn(Span) -> bool) -> Vec<TypeId> {
-    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Datatype { .. }) && !program.is_codatatype(id))
+    types(program, named, |id| matches!(program[id].kind, TypeDeclKind::Datatype { .. }))
 }
 
 /// The classes that exist at run time, in the order of the source. `named` is as for [`units`].

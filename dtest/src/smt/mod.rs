@@ -7,6 +7,7 @@
 mod copy;
 mod eval;
 mod fold;
+mod pieces;
 mod print;
 mod solver;
 mod term;

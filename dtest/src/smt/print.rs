@@ -84,7 +84,7 @@ fn name(terms: &Terms, t: Term) -> String {
     }
 }
 
-fn children(node: &Node) -> Vec<Term> {
+pub(super) fn children(node: &Node) -> Vec<Term> {
     match node {
         Node::Const(_) | Node::Var(_) => Vec::new(),
         Node::Not(a) | Node::NonNeg(a) | Node::ToReal(a) | Node::Floor(a) | Node::BvNot(a) | Node::BvToInt(a) | Node::IntToBv(_, a) => {

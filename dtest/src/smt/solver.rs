@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Bool, Dynamic, Int, Real};
 
 use super::eval::Assignment;
+use super::pieces::pieces;
 use super::print::Transcript;
 use super::term::{BvOp, Const, Node, Sort, Term, Terms};
 
@@ -116,9 +117,29 @@ impl Solver {
         if let Some(log) = &mut self.transcript {
             log.assert(terms, t);
         }
+        for piece in pieces(terms, t) {
+            self.name(terms, piece);
+        }
         let b = self.bool(terms, t);
-        self.solver.assert(&b);
-        self.asserted.push(b);
+        self.add(b);
+    }
+
+    fn add(&mut self, fact: Bool) {
+        self.solver.assert(&fact);
+        self.asserted.push(fact);
+    }
+
+    /// Has a variable stand for a term from here on.
+    fn name(&mut self, terms: &Terms, t: Term) {
+        let whole = self.translate(terms, t);
+        let name: Dynamic = match terms.sort(t) {
+            Sort::Bool => Bool::fresh_const("piece").into(),
+            Sort::Int => Int::fresh_const("piece").into(),
+            Sort::Real => Real::fresh_const("piece").into(),
+            Sort::Bv(w) => BV::fresh_const("piece", w).into(),
+        };
+        self.add(Ast::eq(&name, whole));
+        self.translated.insert(t, name);
     }
 
     /// Checks the assertions together with the assumptions.

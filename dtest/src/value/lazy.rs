@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Value;
+use super::deep::deeper;
 use crate::typed::Type;
 
 /// A value that is computed at most once. It has no order, equality or hash of its own but that of how it is computed:
@@ -52,6 +53,61 @@ impl LazyValue {
     pub(crate) fn note(&self, value: Result<Value, String>) {
         let _same = self.computed.set(value);
     }
+}
+
+/// How many constructors a value is written out with, at most, where lazy values stand among them.
+const MAX_SETTLED: usize = 64;
+
+impl Value {
+    /// Whether a lazy value is among its parts.
+    pub(crate) fn holds_lazy(&self) -> bool {
+        let mut work = vec![self];
+        while let Some(v) = work.pop() {
+            if matches!(v, Self::Lazy(_)) {
+                return true;
+            }
+            work.extend(v.parts());
+        }
+        false
+    }
+
+    /// The value with what lazy values stand for in their places. `None` where one of them was not computed, where one
+    /// is in a set or a key, and where that makes more than 64 values of datatypes: it may be endless.
+    pub(crate) fn settled(&self) -> Option<Self> {
+        self.settled_within(&mut 0)
+    }
+
+    fn settled_within(&self, count: &mut usize) -> Option<Self> {
+        if !self.holds_lazy() {
+            return Some(self.clone());
+        }
+        deeper(|| match self {
+            Self::Lazy(lazy) => lazy.computed()?.ok()?.settled_within(count),
+            Self::Datatype(d) => {
+                *count += 1;
+                if *count > MAX_SETTLED { None } else { Some(Self::datatype(d.ctor, settled_all(&d.args, count)?)) }
+            }
+            Self::Seq(items) => Some(Self::seq(settled_all(items.iter(), count)?)),
+            Self::Tuple(items) => Some(Self::tuple(settled_all(items.iter(), count)?)),
+            Self::Map(pairs) if !pairs.keys().any(Self::holds_lazy) => {
+                pairs.iter().map(|(k, v)| Some((k.clone(), v.settled_within(count)?))).collect::<Option<Vec<_>>>().map(Self::map)
+            }
+            Self::Map(_) | Self::Set(_) | Self::Multiset(_) => None,
+            Self::Bool(_)
+            | Self::Char(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Bv { .. }
+            | Self::Ordinal(_)
+            | Self::Null
+            | Self::Ref(_)
+            | Self::Function(_) => Some(self.clone()),
+        })
+    }
+}
+
+fn settled_all<'v>(values: impl IntoIterator<Item = &'v Value>, count: &mut usize) -> Option<Vec<Value>> {
+    values.into_iter().map(|v| v.settled_within(count)).collect()
 }
 
 impl Serialize for LazyValue {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::looks::{Wanted, destructed, looks};
 use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
@@ -87,15 +88,33 @@ impl Writer<'_, '_> {
         let substitution = program.substitution(case.decl, &case.type_args);
         for (&f, value) in ctor.fields.iter().zip(&made.args) {
             let field = &program[f];
-            if field.ghost || !is_plain(value) {
+            if field.ghost {
                 continue;
             }
-            let Ok(wanted) = values.value(value, &field.ty.subst(&substitution)) else { continue };
-            let n = ident(names.field(f));
-            let got = if self.ground.is_copy(&field.ty) { quote!(#name.#n()) } else { quote!(*#name.#n()) };
-            checks.extend(macro_call("expect_eq", &[got, wanted], &format!("{place}: {}.{}", ctor.name, field.name)));
+            let text = format!("{place}: {}.{}", ctor.name, field.name);
+            let ty = field.ty.subst(&substitution);
+            let (got, of) = destructed(values.scope, &quote!(#name), f);
+            let mut ways = vec![(got, of)];
+            if self.ground.is_lazy(f) && self.options.is_translation {
+                let lazy = ident(names.lazy(f));
+                ways.push((quote!(**#name.#lazy()), quote!(#name.#lazy())));
+            }
+            for (got, of) in ways {
+                for look in looks(values.scope, (&got, &of), value, &ty, 1) {
+                    let text = format!("{text}{}", look.path);
+                    match look.wanted {
+                        Wanted::Equal(got, value, ty) if is_plain(&value) => {
+                            let Ok(wanted) = values.value(&value, &ty) else { continue };
+                            checks.extend(macro_call("expect_eq", &[got, wanted], &text));
+                        }
+                        Wanted::Equal(..) => {}
+                        Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
+                    }
+                }
+            }
         }
-        if made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null)) {
+        // Of a codatatype the constructor alone is printed.
+        if program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null)) {
             let shown = format!("{{{}:?}}", name.to_string().trim_start_matches("r#"));
             checks.extend(macro_call(
                 "expect_eq",

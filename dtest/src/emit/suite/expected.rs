@@ -14,10 +14,14 @@ use crate::typed::{CallableKind, FieldKind, Type};
 use crate::value::{Contents, Heap, ObjectId, Value};
 
 use super::Writer;
+use super::looks::{Wanted, looks};
 use super::test::{is_plain, macro_call, name_of};
 
 /// Objects that the call has made whose state is asked for, at most.
 const MAX_MADE: usize = 8;
+
+/// How many constructors within each other are looked at of what is endless.
+const MAX_LEVELS: usize = 5;
 
 /// What is known of the end of a call.
 pub(super) struct After<'a> {
@@ -165,6 +169,21 @@ impl Expected<'_, '_, '_, '_, '_> {
 
     /// Asks for a value, if it can be written; where not, the other checks stay as they are.
     fn equal(&mut self, got: TokenStream, value: &Value, ty: &Type) {
+        if value.holds_lazy() {
+            for look in looks(self.body.scope, (&got, &got), value, ty, MAX_LEVELS) {
+                let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
+                match look.wanted {
+                    Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
+                    Wanted::Holds(condition) => self.lines.extend(macro_call("expect", &[condition], &text)),
+                }
+            }
+        } else {
+            let reason = self.reason.clone();
+            self.compare(got, value, ty, &reason);
+        }
+    }
+
+    fn compare(&mut self, got: TokenStream, value: &Value, ty: &Type, text: &str) {
         if !self.is_known(value) {
             return;
         }
@@ -173,7 +192,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             value => Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok(),
         };
         if let Some(want) = want {
-            self.lines.extend(macro_call("expect_eq", &[got, want], &self.reason));
+            self.lines.extend(macro_call("expect_eq", &[got, want], text));
             self.valued = true;
         }
     }

@@ -5,6 +5,7 @@ mod datatype;
 mod declared;
 mod expected;
 mod frame;
+mod looks;
 mod stand_in;
 mod staying;
 mod steps;

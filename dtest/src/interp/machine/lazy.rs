@@ -248,7 +248,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 true
             }
-            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a != b && (holds_lazy(&a) || holds_lazy(&b)) => {
+            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a != b && (a.holds_lazy() || b.holds_lazy()) => {
                 self.unknown.get_or_insert_with(|| "equality of sets or keys that are values of a codatatype".to_owned());
                 true
             }
@@ -279,15 +279,4 @@ impl Walk<'_, '_, '_, '_> {
         }
         true
     }
-}
-
-fn holds_lazy(value: &Value) -> bool {
-    let mut work = vec![value];
-    while let Some(v) = work.pop() {
-        if matches!(v, Value::Lazy(_)) {
-            return true;
-        }
-        work.extend(v.parts());
-    }
-    false
 }

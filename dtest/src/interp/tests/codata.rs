@@ -128,3 +128,38 @@ fn a_default_value_that_is_read_does_not_hold_itself() {
     let Some(Value::Lazy(tail)) = d.args.get(1) else { panic!("{value:?}") };
     assert!(!matches!(tail.computed(), Some(Ok(Value::Datatype(t))) if Arc::ptr_eq(t, d)));
 }
+
+#[test]
+fn what_is_read_of_an_endless_value_is_computed_and_no_more() {
+    let s = subject(&format!(
+        "{STREAMS}
+        codatatype Tree = Node(left: Tree, mark: int, right: Tree)
+        function Below(n: int): Tree {{ Node(Below(2 * n), n, Below(2 * n + 1)) }}
+        function Bad(n: int): Stream<int> {{ Cons(n, Worse(n)) }}
+        function Worse(n: int): Stream<int> {{ Cons(1 / (n - n), Bad(n)) }}
+        method M() returns (up: Stream<int>, three: Lazy<nat>, tree: Tree, bad: Stream<int>) {{
+          up, three, tree, bad := Up(3), Range(3), Below(1), Bad(7);
+        }}"
+    ));
+    let values = s.returns("M", []);
+    let interp = Interp::new(&s.program, Limits::default());
+    values.iter().for_each(|v| interp.look_into(v, &Heap::default()));
+    // The numbers in the order in which they are met; `.` for what was not computed.
+    let shown = |value: &Value| {
+        let (mut out, mut work) = (Vec::new(), std::collections::VecDeque::from([value.clone()]));
+        while let Some(value) = work.pop_front() {
+            match &value {
+                Value::Int(n) => out.push(n.to_string()),
+                Value::Lazy(lazy) => match lazy.computed() {
+                    Some(Ok(v)) => work.push_back(v.clone()),
+                    Some(Err(_)) | None => out.push(".".into()),
+                },
+                other => work.extend(other.parts().into_iter().cloned()),
+            }
+        }
+        out.concat()
+    };
+    assert_eq!(values.iter().map(shown).collect::<Vec<_>>(), ["3456.", "321", "123.4..5..6..7.", "7."]);
+    let settled: Vec<bool> = values.iter().map(|v| v.settled().is_some()).collect();
+    assert_eq!(settled, [false, true, false, false]);
+}

@@ -1,0 +1,134 @@
+//! Values of codatatypes, which may be endless: expectations on what is read of them, as far as it is known.
+
+use std::collections::VecDeque;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::emit::code::ident;
+use crate::emit::convention::Scope;
+use crate::emit::rep::Rep;
+use crate::typed::{FieldId, Type};
+use crate::value::Value;
+
+/// How many expectations a value is worth.
+const MAX_LOOKS: usize = 16;
+
+/// What is expected of a part of a value.
+pub(super) struct Look {
+    /// The way there, as Dafny writes it: `.tail.head`. Empty for the value itself.
+    pub(super) path: String,
+    pub(super) wanted: Wanted,
+}
+
+pub(super) enum Wanted {
+    /// The expression gives this value of the type; there are no lazy values in it.
+    Equal(TokenStream, Value, Type),
+    /// The condition holds: a discriminator, a length.
+    Holds(TokenStream),
+}
+
+/// What to expect of an expression of type `ty`, where it is to be `value`: that value, if all of it is known; else its
+/// constructors and their arguments, one by one, so many constructors within each other. The expression comes as what gives
+/// the value, and as what destructors are applied to.
+pub(super) fn looks(scope: &Scope<'_, '_>, (got, of): (&TokenStream, &TokenStream), value: &Value, ty: &Type, levels: usize) -> Vec<Look> {
+    let mut walk = Walk { scope, found: Vec::new(), work: VecDeque::new() };
+    let (got, of, ty) = (got.clone(), of.clone(), ty.subst(&scope.substitution));
+    walk.work.push_back(Part { got, of, value: value.clone(), ty, path: String::new(), levels });
+    while let Some(part) = walk.work.pop_front().filter(|_| walk.found.len() < MAX_LOOKS) {
+        walk.part(part);
+    }
+    walk.found
+}
+
+/// A destructor applied to an expression: the value, and what further destructors can be applied to.
+pub(super) fn destructed(scope: &Scope<'_, '_>, of: &TokenStream, field: FieldId) -> (TokenStream, TokenStream) {
+    let name = ident(scope.ground.names.field(field));
+    let read = quote!(#of.#name());
+    let is_copy = scope.ground.is_copy(&scope.ground.program[field].ty);
+    (if is_copy { read.clone() } else { quote!(*#read) }, read)
+}
+
+/// A part of the value that is still to be looked at.
+struct Part {
+    got: TokenStream,
+    of: TokenStream,
+    value: Value,
+    ty: Type,
+    path: String,
+    levels: usize,
+}
+
+struct Walk<'w, 'g, 'p> {
+    scope: &'w Scope<'g, 'p>,
+    found: Vec<Look>,
+    work: VecDeque<Part>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn part(&mut self, part: Part) {
+        let Part { got, of, value, ty, path, levels } = part;
+        if let Some(settled) = value.settled() {
+            return self.found.push(Look { path, wanted: Wanted::Equal(got, settled, ty) });
+        }
+        let ground = self.scope.ground;
+        let mut next = |got: TokenStream, of: TokenStream, value: &Value, ty: &Type, step: String, levels: usize| {
+            self.work.push_back(Part { got, of, value: value.clone(), ty: ty.clone(), path: format!("{path}{step}"), levels });
+        };
+        match &value {
+            Value::Lazy(lazy) => {
+                if let Some(Ok(value)) = lazy.computed() {
+                    next(got, of, value, &ty, String::new(), levels);
+                }
+            }
+            Value::Datatype(d) if levels > 0 => {
+                let Rep::Datatype(decl, args) = ground.rep(&ty) else { return };
+                let substitution = ground.program.substitution(decl, &args);
+                for (&field, value) in ground.program[d.ctor].fields.iter().zip(&d.args) {
+                    let decl = &ground.program[field];
+                    if !decl.ghost {
+                        let (got, of) = destructed(self.scope, &of, field);
+                        next(got, of, value, &decl.ty.subst(&substitution), format!(".{}", decl.name), levels - 1);
+                    }
+                }
+                if ground.datatype_ctors(decl).len() > 1 {
+                    let tester = ident(ground.names.tester(d.ctor));
+                    let path = format!("{path}.{}?", ground.program[d.ctor].name);
+                    self.found.push(Look { path, wanted: Wanted::Holds(quote!(#of.#tester())) });
+                }
+            }
+            Value::Tuple(items) => {
+                let Type::Tuple(kinds) = ground.program.representation(&ty) else { return };
+                let compiled = items.iter().zip(&kinds).enumerate().filter(|(_, (_, (ghost, _)))| !ghost);
+                for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
+                    let at = Literal::usize_unsuffixed(at);
+                    let read = quote!(#of.#at);
+                    next(read.clone(), read, item, ty, format!(".{place}"), levels);
+                }
+            }
+            Value::Seq(items) => {
+                let Rep::Seq(elem) = ground.rep(&ty) else { return };
+                for (at, item) in items.iter().enumerate().take(MAX_LOOKS) {
+                    let index = Literal::usize_unsuffixed(at);
+                    let read = quote!(#of[#index]);
+                    next(read.clone(), read, item, &elem, format!("[{at}]"), levels);
+                }
+                let length = Literal::usize_unsuffixed(items.len());
+                self.found.push(Look { path: format!("|{path}|"), wanted: Wanted::Holds(quote!(#of.len() == #length)) });
+            }
+            Value::Datatype(_)
+            | Value::Bool(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_)
+            | Value::Set(_)
+            | Value::Multiset(_)
+            | Value::Map(_)
+            | Value::Null
+            | Value::Ref(_)
+            | Value::Function(_) => {}
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Looks into values of codatatypes as far as a test shows what they are.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Interp;
+use super::code::{CodeKey, Mode};
+use super::heap::{State, read_in};
+use super::machine::Machine;
+use super::word::Word;
+use crate::value::{Heap, LazyValue, Thunk, Value};
+
+/// How many lazy values of one value are computed.
+const MAX_LOOKS: usize = 6;
+
+/// How many of them within each other.
+const MAX_DEPTH: usize = 3;
+
+/// Steps that one of them may take.
+const MAX_STEPS: u64 = 100_000;
+
+impl Interp<'_> {
+    /// Computes the first lazy values of `value`, level by level, in `heap`: six, and no more than three within each other. One
+    /// whose computation fails, takes more than 100,000 steps, or is not determined by Dafny's semantics stays as it is.
+    pub fn look_into(&self, value: &Value, heap: &Heap) {
+        let mut state = None;
+        let mut looks = 0;
+        let mut work = VecDeque::from([(value.clone(), 0)]);
+        while let Some((value, depth)) = work.pop_front() {
+            let Value::Lazy(lazy) = &value else {
+                work.extend(value.parts().into_iter().filter(|p| p.holds_lazy()).map(|p| (p.clone(), depth)));
+                continue;
+            };
+            if depth == MAX_DEPTH || looks == MAX_LOOKS {
+                continue;
+            }
+            looks += 1;
+            if lazy.computed().is_none() {
+                self.compute(lazy, state.get_or_insert_with(|| read_in(heap)));
+            }
+            if let Some(Ok(found)) = lazy.computed() {
+                work.push_back((found.clone(), depth + 1));
+            }
+        }
+    }
+
+    /// Computes a lazy value by itself, if Dafny's semantics allows one result only.
+    fn compute(&self, lazy: &Arc<LazyValue>, state: &State) {
+        let found = match lazy.thunk() {
+            Thunk::Default(ty) => self.fresh_default(ty),
+            Thunk::Code { lambda, captured, type_args } => {
+                let Some(code) = self.code(&CodeKey::Lambda(*lambda, Mode::Compiled)) else { return };
+                let mut machine = Machine::new(self, state.clone(), MAX_STEPS);
+                let words = machine.execute(code, captured.iter().map(Word::of_ref).collect(), Rc::from(type_args.as_slice()), None);
+                let is_determined = machine.deterministic && !machine.linked && machine.script.take().is_empty();
+                words.ok().filter(|_| is_determined).and_then(|mut words| words.pop()).and_then(Word::value)
+            }
+        };
+        if let Some(found) = found {
+            lazy.note(Ok(found));
+        }
+    }
+}
