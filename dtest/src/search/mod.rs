@@ -35,6 +35,8 @@ mod xorshift;
 pub use api::*;
 
 #[cfg(test)]
+mod mistake_tests;
+#[cfg(test)]
 mod system_tests;
 #[cfg(test)]
 mod tests;
