@@ -146,7 +146,9 @@ impl Machine<'_, '_, '_> {
                 self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
                     Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code)),
-                    None if self.interp.program.typed[callee].kind.is_function() => self.call_function(callee, argc, type_args, self.mode(code)),
+                    None if self.interp.program.typed[callee].kind.is_function() => {
+                        self.call_function(callee, argc, type_args, self.mode(code))
+                    }
                     None => Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
                 }
             }
