@@ -1,5 +1,6 @@
 //! Goals in words: what a test that reaches one is called, and what its documentation says.
 
+use crate::interp::{Slip, SlipKind};
 use crate::ir::{Decision, Goal, GoalId, GoalReason, Relation};
 use crate::source::{SourceMap, Span};
 
@@ -118,6 +119,28 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::After { .. } => "goes_on".into(),
     };
     shorten(&name)
+}
+
+/// A mistake in a phrase, for documentation.
+pub fn slip(slip: &Slip, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(slip.span));
+    match slip.kind {
+        SlipKind::Operator => format!("another operator in `{text}`"),
+        SlipKind::Negation => format!("`{text}` the other way round"),
+        SlipKind::Connective => format!("`||` for `&&`, or the reverse, after `{text}`"),
+        SlipKind::Default => format!("`{text}` that does nothing and gives a default value"),
+    }
+}
+
+/// The name of a test that notices a mistake.
+pub fn slip_name(slip: &Slip, sources: &SourceMap) -> String {
+    let text = words(sources.text(slip.span));
+    shorten(&match slip.kind {
+        SlipKind::Operator => format!("notices_another_operator_in_{text}"),
+        SlipKind::Negation => format!("notices_the_reverse_of_{text}"),
+        SlipKind::Connective => format!("notices_another_connective_after_{text}"),
+        SlipKind::Default => "notices_a_default_value".into(),
+    })
 }
 
 /// The same for a goal in something that the unit calls, for example `discount_when_price_is_0`.

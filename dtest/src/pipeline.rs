@@ -480,9 +480,10 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
     let caption = |test: &search::TestCase| {
         let goal = program.goal(test.unit, test.goal)?;
         // What decides a path is its last decision.
-        let name = match (&goal.reason, test.path.last()) {
-            (ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
-            (_, _) => match test.goal.callee() {
+        let name = match (&test.notices, &goal.reason, test.path.last()) {
+            (Some(slip), _, _) => describe::slip_name(slip, sources),
+            (None, ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
+            (None, _, _) => match test.goal.callee() {
                 Some(callee) => describe::inner_name(&program.typed[callee].name, goal, sources),
                 None => describe::name(goal, sources),
             },
@@ -513,7 +514,12 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     let place = format!("{noun} {} of {}", number(test.goal), goals.len());
     let inside = test.goal.callee().map(|c| format!("in `{}`, ", program.typed.callable_path(c))).unwrap_or_default();
     let phrase = describe::phrase(goal, sources);
-    let mut lines = vec![format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span))];
+    let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span));
+    let mistake = test.notices.as_ref().map(|slip| {
+        let what = describe::slip(slip, sources);
+        format!("Notices a mistake that the other tests let pass: {what} ({}).", sources.locate(slip.span))
+    });
+    let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();
     if test.path.len() > MAX_PATH {
         path.push("...".into());

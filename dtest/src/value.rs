@@ -229,6 +229,16 @@ pub struct Object {
     pub redefined: BTreeMap<CallableId, FunctionValue>,
 }
 
+impl Contents {
+    /// The values that are held.
+    pub(crate) fn values(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
+        match self {
+            Self::Fields(fields) => Box::new(fields.values()),
+            Self::Elements { elements, .. } => Box::new(elements.iter().flatten()),
+        }
+    }
+}
+
 impl Object {
     /// An object all of whose functions are those of its type.
     pub fn new(ty: Type, contents: Contents) -> Self {

@@ -115,6 +115,11 @@ impl<T: Clone, const D: usize> ArrayN<T, D> {
         }
     }
 
+    /// The elements, of several dimensions row by row; of one it is Dafny's `a[..]`.
+    pub fn to_seq(&self) -> Seq<T> {
+        Seq::from(self.allocated().elements.read(Vec::clone))
+    }
+
     /// Dafny's `a[i, j] := value`; panics if an index is out of range.
     pub fn set(&self, indices: impl ArrayIndex<D>, value: T) {
         let allocated = self.allocated();
@@ -173,11 +178,6 @@ impl<T: Clone> Array<T> {
     /// Whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.size() == 0
-    }
-
-    /// Dafny's `a[..]`.
-    pub fn to_seq(&self) -> Seq<T> {
-        Seq::from(self.allocated().elements.read(Vec::clone))
     }
 
     /// Dafny's `a[lo .. hi]`; panics unless `0 <= lo <= hi <= a.Length`.

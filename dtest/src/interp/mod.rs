@@ -26,7 +26,7 @@ mod word;
 mod tests;
 
 pub use api::*;
-pub use mutants::Mutant;
+pub use mutants::{Mutant, Slip, SlipKind};
 pub use summary::Pair;
 
 use std::cell::{Cell, RefCell};
@@ -71,6 +71,8 @@ pub struct Interp<'p> {
     steps: Cell<u64>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
+    /// What is run in the place of other code: a variant that is being tried. A callable's blocks stand for its expression too.
+    variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
 }
 
 impl<'p> Interp<'p> {
@@ -88,6 +90,7 @@ impl<'p> Interp<'p> {
             steps: Cell::new(0),
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
+            variant: RefCell::default(),
         }
     }
 
@@ -401,6 +404,15 @@ impl<'p> Interp<'p> {
 
     /// The code that a key names, compiled when it is first asked for.
     fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
+        if let Some((instead, code)) = &*self.variant.borrow() {
+            let is_meant = match (instead, key) {
+                (CodeKey::Procedure(a), CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled)) => a == b,
+                (instead, key) => instead == key,
+            };
+            if is_meant {
+                return Some(code.clone());
+            }
+        }
         let compile = || compile::compile(self.program, key, self.limits.check_calls).map(Rc::new);
         let place = match key {
             CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
@@ -441,8 +453,15 @@ impl<'p> Interp<'p> {
         }
     }
 
+    /// Whether a variant of the program runs, as compiled code does: what only specifications ask for is not looked at.
+    fn runs_variant(&self) -> bool {
+        self.variant.borrow().is_some()
+    }
+
     fn remember(&self, field: FieldId, word: Word) {
-        self.constants.borrow_mut().insert(field, word);
+        if !self.runs_variant() {
+            self.constants.borrow_mut().insert(field, word);
+        }
     }
 
     fn remembered(&self, field: FieldId) -> Option<Word> {

@@ -102,6 +102,15 @@ pub(super) struct Summaries {
 }
 
 impl Summaries {
+    /// Puts what another one knows in the place of what this one does, and gives that.
+    pub(super) fn exchange(&self, other: Self) -> Self {
+        Self {
+            known: self.known.replace(other.known.into_inner()).into(),
+            kinds: self.kinds.replace(other.kinds.into_inner()).into(),
+            of_objects: self.of_objects.replace(other.of_objects.into_inner()).into(),
+        }
+    }
+
     /// The call as it would be kept; `None`: it is not kept, since the callee does more than give results and change fields, or an
     /// argument is no scalar.
     pub(super) fn call(

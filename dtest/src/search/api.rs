@@ -4,7 +4,7 @@ use std::time::Duration;
 
 pub use super::effort::Spent;
 pub use crate::encode::Bounds;
-use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
+use crate::interp::{ClauseResult, Execution, Failure, Inputs, Slip, Truth};
 use crate::ir::{self, GoalId};
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, Type};
@@ -108,6 +108,8 @@ pub struct TestCase {
     pub deterministic: bool,
     /// The decisions of the execution up to the goal, in order, each condition once with its last value.
     pub path: Vec<PathStep>,
+    /// Where it is not for its goal: the mistake that it notices and no other test of the unit does.
+    pub notices: Option<Slip>,
 }
 
 /// What was used up before a goal was settled.
@@ -226,7 +228,7 @@ pub struct Times {
 pub struct UnitResult {
     /// The unit.
     pub unit: CallableId,
-    /// Tests; none is redundant.
+    /// Tests: none is redundant; those that are for mistakes come last.
     pub tests: Vec<TestCase>,
     /// Every goal of the unit's procedure, in order, with what became of it.
     pub goals: Vec<(GoalId, GoalStatus)>,

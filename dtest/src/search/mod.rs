@@ -30,9 +30,12 @@ mod strengthen;
 mod suite;
 mod trial;
 mod vary;
+mod xorshift;
 
 pub use api::*;
 
+#[cfg(test)]
+mod mistake_tests;
 #[cfg(test)]
 mod system_tests;
 #[cfg(test)]
@@ -43,7 +46,7 @@ use std::time::Instant;
 
 use crate::encode::{self, BoundKind, Encoding, Mode};
 use crate::interp::{Interp, Limits};
-use crate::ir::{self, GoalId};
+use crate::ir::{self, Criterion, GoalId};
 use crate::smt;
 use crate::typed::{self, Body, CallableId, CallableKind, Type};
 use effort::Effort;
@@ -102,6 +105,9 @@ const HUGE_TREE: u64 = 50_000;
 
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
+
+/// Tests of a unit that are for mistakes and not for goals, at most.
+const FURTHER_TESTS: usize = 4;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
 const POLISH: u64 = 40_000_000;
@@ -672,9 +678,17 @@ impl<'p> Search<'p> {
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small);
+            let more = self.further_tests();
+            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, more);
         }
         self.finish_with(small, started)
+    }
+
+    /// Tests that may be added for mistakes which the others do not notice: those who ask for boundaries want to see the slips that
+    /// are made there.
+    fn further_tests(&self) -> usize {
+        let is_wanted = self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy;
+        if is_wanted { FURTHER_TESTS } else { 0 }
     }
 
     fn finish_with(mut self, trials: Vec<Trial>, started: Instant) -> UnitResult {

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use super::Search;
@@ -16,6 +17,7 @@ use super::constants::{Constants, Reach};
 use super::seeds::Maker;
 use super::trial::Trial;
 use super::vary::rewrite_inputs;
+use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, BlockId, Procedure};
 use crate::typed::{Program, Substitution, Type};
@@ -33,6 +35,9 @@ const PARTS: u64 = 16;
 const MAX_POOL: usize = 64;
 /// Elements of a sequence that is made longer, at most.
 const MAX_LENGTH: usize = 24;
+/// Rows of an array of several dimensions that gets more, at most, and its elements.
+const MAX_SIDE: usize = 6;
+const MAX_CELLS: usize = 64;
 /// Nesting of the values that take another's place.
 const DEPTH: u32 = 2;
 
@@ -76,37 +81,7 @@ fn signature(trial: &Trial) -> Signature {
     (trial.execution.trace.clone(), trial.execution.steps.checked_ilog2().unwrap_or(0))
 }
 
-/// Numbers that look random and are always the same (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A number below `n`; 0 where there is none.
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
-    }
-
-    fn flip(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    /// One of the first as often as one of the others.
-    fn pick_near<'a, T>(&mut self, [near, far]: &'a [Vec<T>; 2]) -> Option<&'a T> {
-        let from = if self.flip() && !near.is_empty() { near } else { far };
-        self.pick(from)
-    }
-
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        from.get(self.below(from.len()))
-    }
-}
-
+/// Changes inputs of one unit a little, by the types of its parameters; the same seed makes the same changes.
 pub(super) struct Mutator<'p> {
     program: &'p Program,
     /// Types of the parameters.
@@ -118,7 +93,9 @@ pub(super) struct Mutator<'p> {
     texts: [Vec<Vec<u32>>; 2],
     /// Small values of a type.
     small: FxHashMap<Type, Rc<Vec<Value>>>,
-    random: Random,
+    random: Xorshift,
+    /// The numbers of the inputs that are being changed.
+    present: Vec<BigInt>,
     /// The last change of a sequence's length.
     resized: Option<(usize, usize)>,
 }
@@ -142,14 +119,22 @@ impl<'p> Mutator<'p> {
             texts: [texts(&own), texts(&constants)],
             constants,
             small: FxHashMap::default(),
-            random: Random(0x9E37_79B9_7F4A_7C15 ^ u64::from(seed)),
+            random: Xorshift::new(Xorshift::START ^ u64::from(seed)),
+            present: Vec::new(),
             resized: None,
         }
     }
 
     /// The inputs with a few changes.
     pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
-        let mut out = Inputs { answers: Vec::new(), ..inputs.clone() };
+        self.present.clear();
+        let mut out = rewrite_inputs(inputs, &mut |v| {
+            if let Value::Int(n) = v {
+                self.present.push(n.clone());
+            }
+            None
+        });
+        out.answers.clear();
         self.resized = None;
         for _ in 0..=self.random.below(3) {
             self.change_place(interp, &mut out);
@@ -182,19 +167,25 @@ impl<'p> Mutator<'p> {
                     *value = self.change(interp, value, &ty);
                 }
             }
-            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) if dims.len() == 1 => {
-                let known: Option<Vec<Value>> = elements.iter().cloned().collect();
-                if let Some(changed) = known.map(|values| self.change_elements(interp, values, elem)) {
-                    *dims = vec![changed.len()];
-                    *elements = changed.into_iter().map(Some).collect();
-                }
+            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+                // What nobody has assigned is left alone.
+                let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else { return };
+                let changed = match dims.as_mut_slice() {
+                    [length] => {
+                        let changed = self.change_elements(interp, known, elem);
+                        *length = changed.len();
+                        changed
+                    }
+                    lengths => self.change_grid(interp, lengths, known, elem),
+                };
+                *elements = changed.into_iter().map(Some).collect();
             }
             (Contents::Elements { .. }, _) => {}
         }
     }
 
     /// Another value of a concrete type, near the given one.
-    fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
+    pub(super) fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
         if self.random.below(8) == 0
             && let Some(v) = self.any_small(interp, ty)
         {
@@ -218,6 +209,12 @@ impl<'p> Mutator<'p> {
                 let xs = self.change_elements(interp, xs.iter().cloned().collect(), elem);
                 Value::set(xs)
             }
+            (Value::Multiset(counts), Type::Multiset(elem)) => {
+                let all = counts.iter().flat_map(|(x, n)| std::iter::repeat_n(x, n.to_usize().unwrap_or(0).min(MAX_LENGTH)));
+                let xs = self.change_elements(interp, all.cloned().collect(), elem);
+                Value::multiset(xs)
+            }
+            (Value::Ordinal(n), _) => Value::Ordinal(if self.random.flip() && *n > BigUint::default() { n - 1u32 } else { n + 1u32 }),
             (Value::Map(pairs), Type::Map { key, value, .. }) => self.change_map(interp, pairs.iter().collect(), key, value),
             (Value::Tuple(xs), Type::Tuple(types)) => {
                 let mut xs = xs.to_vec();
@@ -249,9 +246,11 @@ impl<'p> Mutator<'p> {
     }
 
     fn number(&mut self, n: &BigInt) -> BigInt {
-        match self.random.below(4) {
+        match self.random.below(6) {
             0 => n + 1,
             1 => n - 1,
+            2 => n * 2,
+            3 => self.random.pick(&self.present).cloned().unwrap_or_else(|| -n),
             _ => self.random.pick_near(&self.numbers).cloned().unwrap_or_default(),
         }
     }
@@ -261,7 +260,7 @@ impl<'p> Mutator<'p> {
     fn change_elements(&mut self, interp: &Interp<'_>, mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
         let length = xs.len();
         let at = self.random.below(length + 1);
-        match self.random.below(7) {
+        match self.random.below(8) {
             0 | 1 if length < MAX_LENGTH => {
                 let near = self.random.pick(&xs).cloned();
                 let new = match near {
@@ -285,17 +284,61 @@ impl<'p> Mutator<'p> {
                 let part: Vec<Value> = xs.get(at..end).map(<[Value]>::to_vec).unwrap_or_default();
                 xs.splice(end..end, part);
             }
-            _ => {
-                if let Some(x) = xs.get(at).cloned() {
-                    let new = self.change(interp, &x, elem);
-                    xs.get_mut(at).into_iter().for_each(|x| *x = new.clone());
+            5 => {
+                // Two that are the same, or have changed places.
+                let other = self.random.below(length);
+                if self.random.flip() && at < length {
+                    xs.swap(at, other);
+                } else if let Some(x) = xs.get(other).cloned() {
+                    xs.get_mut(at).into_iter().for_each(|slot| *slot = x.clone());
                 }
             }
+            _ => self.change_element(interp, &mut xs, elem),
         }
         if xs.len() != length {
             self.resized = Some((length, xs.len()));
         }
         xs
+    }
+
+    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less.
+    fn change_grid(&mut self, interp: &Interp<'_>, dims: &mut [usize], mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
+        let kind = self.random.below(4);
+        if kind > 1 && !xs.is_empty() {
+            self.change_element(interp, &mut xs, elem);
+            return xs;
+        }
+        let axis = self.random.below(dims.len());
+        let old = dims.to_vec();
+        match dims.get_mut(axis) {
+            Some(length) if kind == 0 && *length > 0 => *length -= 1,
+            Some(length) if *length < MAX_SIDE => *length += 1,
+            Some(_) | None => return xs,
+        }
+        let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
+        if size > MAX_CELLS {
+            dims.copy_from_slice(&old);
+            return xs;
+        }
+        self.resized = old.get(axis).copied().zip(dims.get(axis).copied());
+        let mut out = Vec::with_capacity(size);
+        for place in 0..size {
+            let kept = replaced(place, dims, &old).and_then(|at| xs.get(at)).cloned();
+            let Some(value) = kept.or_else(|| self.any_small(interp, elem)).or_else(|| interp.default_value(elem)) else {
+                dims.copy_from_slice(&old);
+                return xs;
+            };
+            out.push(value);
+        }
+        out
+    }
+
+    /// One element becomes another one.
+    fn change_element(&mut self, interp: &Interp<'_>, xs: &mut [Value], elem: &Type) {
+        let at = self.random.below(xs.len());
+        if let Some(x) = xs.get_mut(at) {
+            *x = self.change(interp, x, elem);
+        }
     }
 
     /// A string of the program, as characters or as their codes.
@@ -342,5 +385,32 @@ impl<'p> Mutator<'p> {
             }
         };
         self.random.pick(&values).cloned()
+    }
+}
+
+/// Where the element at a place (row-major) of an array was when the dimensions had other lengths; `None`: nowhere.
+fn replaced(place: usize, dims: &[usize], old: &[usize]) -> Option<usize> {
+    let (mut rest, mut scale, mut at) = (place, 1, 0);
+    for (length, before) in dims.iter().zip(old).rev() {
+        let index = rest.checked_rem(*length)?;
+        if index >= *before {
+            return None;
+        }
+        (rest, at, scale) = (rest / length, at + index * scale, scale * before);
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+
+    #[test]
+    fn elements_keep_their_place_when_a_dimension_grows_or_shrinks() {
+        let all = |dims: &[usize], old: &[usize]| (0..dims.iter().product()).map(|p| replaced(p, dims, old)).collect::<Vec<_>>();
+        assert_eq!(all(&[2, 3], &[2, 2]), [Some(0), Some(1), None, Some(2), Some(3), None]);
+        assert_eq!(all(&[3, 2], &[2, 2]), [Some(0), Some(1), Some(2), Some(3), None, None]);
+        assert_eq!(all(&[1, 2], &[2, 3]), [Some(0), Some(1)]);
+        assert_eq!(all(&[0, 2], &[1, 2]), []);
     }
 }

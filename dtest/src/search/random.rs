@@ -1,14 +1,16 @@
 //! Random well-typed inputs of a unit, of all sizes: to hold claims against executions that nobody chose.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
 use super::constants::{Constants, Reach};
+use super::mutate::Mutator;
 use super::seeds::stored_fields;
 use super::type_arguments;
+use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind};
@@ -18,6 +20,8 @@ use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Va
 const TRIES: usize = 12;
 /// Nesting of values, at most.
 const DEPTH: u32 = 5;
+/// The same of a value that takes another's place in a field.
+const FIELD_DEPTH: u32 = 2;
 
 /// A source of random inputs of one unit; the same seed gives the same inputs.
 pub struct Random<'a, 'p> {
@@ -26,7 +30,8 @@ pub struct Random<'a, 'p> {
     procedure: &'a Procedure,
     type_args: Vec<Type>,
     constants: Constants,
-    state: u64,
+    random: Xorshift,
+    mutator: Mutator<'p>,
 }
 
 impl<'a, 'p> Random<'a, 'p> {
@@ -34,8 +39,9 @@ impl<'a, 'p> Random<'a, 'p> {
     pub fn new(program: &'a ir::Program, interp: &'a Interp<'p>, unit: CallableId, seed: u64) -> Option<Self> {
         let procedure = program.procedures.get(&unit)?;
         let type_args = type_arguments(program, unit).ok()?;
-        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Some(Self { program, interp, procedure, type_args, constants: Constants::of(program, procedure, Reach::NEAR), state })
+        let random = Xorshift::new(seed.wrapping_mul(Xorshift::START) | 1);
+        let mutator = Mutator::new(interp.program(), procedure, &type_args, seed as u32);
+        Some(Self { program, interp, procedure, type_args, constants: Constants::of(program, procedure, Reach::NEAR), random, mutator })
     }
 
     /// Inputs drawn by the types of the parameters; whether preconditions hold is not known. `None`: no value of some type
@@ -49,44 +55,29 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(inputs)
     }
 
-    /// Inputs that differ from the given ones in a few places: numbers, elements, fields of objects, whole arguments.
+    /// Inputs that differ from the given ones in a few places ([`Mutator`]), or in a whole argument or field.
     pub fn mutated(&mut self, from: &Inputs) -> Inputs {
         let mut inputs = from.clone();
         inputs.answers.clear();
-        for _ in 0..1 + self.below(3) {
-            let (args, objects) = (inputs.args.len(), inputs.heap.objects.len());
-            let at = self.below((args + objects).max(1));
-            if at >= args {
-                self.mutate_object(at - args, &mut inputs.heap);
-            } else if self.below(4) == 0 {
-                if let Some(value) = self.argument(at, &mut inputs.heap)
-                    && let Some(slot) = inputs.args.get_mut(at)
-                {
-                    *slot = value;
-                }
-            } else if let Some(value) = inputs.args.get(at).cloned()
-                && !self.is_blank(at)
+        if self.below(4) != 0 {
+            return self.mutator.changed(self.interp, &inputs);
+        }
+        let args = inputs.args.len();
+        let at = self.below(args + inputs.heap.objects.len());
+        if at < args {
+            if let Some(value) = self.argument(at, &mut inputs.heap)
+                && let Some(slot) = inputs.args.get_mut(at)
             {
-                let value = self.mutate(&value, DEPTH);
-                inputs.args[at..=at].fill(value);
+                *slot = value;
             }
+        } else {
+            self.redraw_field(at - args, &mut inputs.heap);
         }
         inputs
     }
 
-    fn next(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
     fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n.max(1)
-    }
-
-    fn pick<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
-        of.get(self.below(of.len()))
+        self.random.below(n)
     }
 
     /// Whether the parameter is an object that its constructor is to fill.
@@ -119,7 +110,7 @@ impl<'a, 'p> Random<'a, 'p> {
         // From a value that is in the type, in small steps.
         let mut value = self.interp.default_value(ty)?;
         for _ in 0..TRIES {
-            let other = self.mutate(&value, depth);
+            let other = self.mutator.change(self.interp, &value, ty);
             if !self.interp.value_has_type(&other, ty, heap).is_false() {
                 value = other;
             }
@@ -152,13 +143,13 @@ impl<'a, 'p> Random<'a, 'p> {
         match self.below(10) {
             0..4 => BigInt::from(self.below(12)) - 3,
             4 => BigInt::from(self.below(300)) - 100,
-            5 | 6 if !known.is_empty() => self.pick(&known).cloned().unwrap_or_default() + near,
+            5 | 6 if !known.is_empty() => self.random.pick(&known).cloned().unwrap_or_default() + near,
             7 => {
                 let bits = [7u32, 8, 15, 16, 31, 32, 63, 64, 128];
-                let n: BigInt = (BigInt::from(1) << self.pick(&bits).copied().unwrap_or(8)) + near;
+                let n: BigInt = (BigInt::from(1) << self.random.pick(&bits).copied().unwrap_or(8)) + near;
                 if self.below(3) == 0 { -n } else { n }
             }
-            8 => BigInt::from(self.next() as i64),
+            8 => BigInt::from(self.random.next() as i64),
             _ => BigInt::from(self.below(5000)) - 1000,
         }
     }
@@ -166,13 +157,13 @@ impl<'a, 'p> Random<'a, 'p> {
     fn char(&mut self) -> u32 {
         let known: Vec<u32> = self.constants.chars.iter().copied().collect();
         match self.below(8) {
-            0..3 if !known.is_empty() => self.pick(&known).copied().unwrap_or(97),
+            0..3 if !known.is_empty() => self.random.pick(&known).copied().unwrap_or(97),
             0..6 => 32 + self.below(95) as u32,
             6 => self.below(0x250) as u32,
             _ if self.program.typed.options.unicode_char => {
-                self.pick(&[0x20AC, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10_FFFF]).copied().unwrap_or(97)
+                self.random.pick(&[0x20AC, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10_FFFF]).copied().unwrap_or(97)
             }
-            _ => self.pick(&[0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xFFFF]).copied().unwrap_or(97),
+            _ => self.random.pick(&[0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xFFFF]).copied().unwrap_or(97),
         }
     }
 
@@ -188,7 +179,7 @@ impl<'a, 'p> Random<'a, 'p> {
             Type::Seq(elem) => {
                 let strings: Vec<Vec<u32>> = self.constants.strings.iter().cloned().collect();
                 if **elem == Type::Char && !strings.is_empty() && self.below(4) == 0 {
-                    let text = self.pick(&strings).cloned().unwrap_or_default();
+                    let text = self.random.pick(&strings).cloned().unwrap_or_default();
                     return Some(Value::seq(text.into_iter().map(Value::Char)));
                 }
                 let n = self.size(depth);
@@ -227,7 +218,7 @@ impl<'a, 'p> Random<'a, 'p> {
                     if classes.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
-                    let class = self.pick(&classes).cloned()?;
+                    let class = self.random.pick(&classes).cloned()?;
                     match self.object(&class, depth, heap) {
                         None if *nullable => Value::Null,
                         made => made?,
@@ -241,7 +232,7 @@ impl<'a, 'p> Random<'a, 'p> {
 
     fn bits(&mut self, width: u32) -> BigUint {
         let all = (BigUint::from(1u32) << width) - 1u32;
-        let random = BigUint::from(self.next()) << 64 | BigUint::from(self.next());
+        let random = BigUint::from(self.random.next()) << 64 | BigUint::from(self.random.next());
         match self.below(4) {
             0 => BigUint::from(self.below(6)) & all,
             1 => all,
@@ -284,7 +275,7 @@ impl<'a, 'p> Random<'a, 'p> {
             _ => &[],
         };
         if self.below(2) == 0
-            && let Some(template) = self.pick(templates)
+            && let Some(template) = self.random.pick(templates)
         {
             return Some(Value::Function(Arc::new(FunctionValue::Template(*template))));
         }
@@ -320,7 +311,7 @@ impl<'a, 'p> Random<'a, 'p> {
     fn known_object(&mut self, ty: &Type, heap: &Heap) -> Option<Value> {
         let ids = (0..heap.objects.len() as u32).map(|i| Value::Ref(ObjectId(i)));
         let fitting: Vec<Value> = ids.filter(|v| self.interp.value_has_type(v, ty, heap).is_true()).collect();
-        self.pick(&fitting).cloned()
+        self.random.pick(&fitting).cloned()
     }
 
     fn object(&mut self, class: &Type, depth: u32, heap: &mut Heap) -> Option<Value> {
@@ -341,124 +332,15 @@ impl<'a, 'p> Random<'a, 'p> {
         Some(made)
     }
 
-    fn mutate_object(&mut self, at: usize, heap: &mut Heap) {
-        let Some(object) = heap.objects.get(at).cloned() else { return };
-        let mut contents = object.contents.clone();
-        match &mut contents {
-            Contents::Fields(fields) => {
-                let keys: Vec<_> = fields.keys().copied().collect();
-                let Some(key) = self.pick(&keys).copied() else { return };
-                let ty = self.program.typed.field_type(&object.ty, key);
-                let redrawn = if self.below(2) == 0 { self.value(&ty, 2, heap) } else { None };
-                if let Some(slot) = fields.get_mut(&key) {
-                    *slot = redrawn.unwrap_or_else(|| self.mutate(slot, DEPTH));
-                }
-            }
-            Contents::Elements { dims, elements } => {
-                if let ([n], true) = (dims.as_mut_slice(), self.below(4) == 0) {
-                    let mut items: Vec<Value> = elements.iter().flatten().cloned().collect();
-                    self.mutate_items(&mut items, DEPTH);
-                    *n = items.len();
-                    *elements = items.into_iter().map(Some).collect();
-                } else {
-                    let i = self.below(elements.len());
-                    if let Some(Some(slot)) = elements.get_mut(i) {
-                        *slot = self.mutate(slot, DEPTH);
-                    }
-                }
-            }
-        }
-        if let Some(object) = heap.objects.get_mut(at) {
-            object.contents = contents;
-        }
-    }
-
-    /// A value of the same shape that differs in one place, mostly by little.
-    fn mutate(&mut self, value: &Value, depth: u32) -> Value {
-        if depth == 0 {
-            return value.clone();
-        }
-        match value {
-            Value::Bool(b) => Value::Bool(!b),
-            Value::Char(c) => Value::Char(if self.below(2) == 0 { self.char() } else { c.saturating_add(1) }),
-            Value::Int(n) => Value::Int(match self.below(6) {
-                0 => n + 1,
-                1 => n - 1,
-                2 => -n,
-                3 => n * 2,
-                _ => self.int(),
-            }),
-            Value::Real(r) => Value::Real(match self.below(3) {
-                0 => r + BigRational::from_integer(1.into()),
-                1 => r / BigRational::from_integer(2.into()),
-                _ => -r,
-            }),
-            Value::Bv { width, .. } => Value::Bv { width: *width, bits: self.bits(*width) },
-            Value::Ordinal(n) => Value::Ordinal(n + 1u32),
-            Value::Seq(items) => {
-                let mut items = items.to_vec();
-                self.mutate_items(&mut items, depth);
-                Value::seq(items)
-            }
-            Value::Set(items) => {
-                let mut items: Vec<Value> = items.iter().cloned().collect();
-                self.mutate_items(&mut items, depth);
-                Value::Set(Arc::new(items.into_iter().collect::<BTreeSet<_>>()))
-            }
-            Value::Multiset(counts) => {
-                let mut items: Vec<Value> = counts.keys().cloned().collect();
-                self.mutate_items(&mut items, depth);
-                Value::multiset(items)
-            }
-            Value::Map(pairs) => {
-                let mut pairs: Vec<(Value, Value)> = pairs.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
-                let at = self.below(pairs.len());
-                if self.below(3) == 0 && !pairs.is_empty() {
-                    pairs.remove(at);
-                } else if let Some((k, v)) = pairs.get_mut(at) {
-                    if self.below(2) == 0 {
-                        *k = self.mutate(k, depth - 1);
-                    } else {
-                        *v = self.mutate(v, depth - 1);
-                    }
-                }
-                Value::map(pairs)
-            }
-            Value::Tuple(parts) => {
-                let mut parts = parts.to_vec();
-                self.mutate_one(&mut parts, depth);
-                Value::tuple(parts)
-            }
-            Value::Datatype(d) => {
-                let mut args = d.args.clone();
-                self.mutate_one(&mut args, depth);
-                Value::datatype(d.ctor, args)
-            }
-            Value::Null | Value::Ref(_) | Value::Function(_) | Value::Lazy(_) => value.clone(),
-        }
-    }
-
-    fn mutate_one(&mut self, items: &mut [Value], depth: u32) {
-        let at = self.below(items.len());
-        if let Some(slot) = items.get_mut(at) {
-            *slot = self.mutate(slot, depth - 1);
-        }
-    }
-
-    fn mutate_items(&mut self, items: &mut Vec<Value>, depth: u32) {
-        let at = self.below(items.len());
-        let Some(item) = items.get(at).cloned() else { return };
-        match self.below(5) {
-            0 => {
-                items.remove(at);
-            }
-            1 => items.insert(at, item),
-            2 => {
-                let other = self.below(items.len());
-                items.swap(at, other);
-            }
-            3 => items.push(self.mutate(&item, depth - 1)),
-            _ => self.mutate_one(items, depth),
+    /// Another value in a field of an object.
+    fn redraw_field(&mut self, at: usize, heap: &mut Heap) {
+        let Some(Object { ty, contents: Contents::Fields(fields), .. }) = heap.objects.get(at) else { return };
+        let keys: Vec<_> = fields.keys().copied().collect();
+        let Some(key) = self.random.pick(&keys).copied() else { return };
+        let field = self.program.typed.field_type(ty, key);
+        let Some(value) = self.value(&field, FIELD_DEPTH, heap) else { return };
+        if let Some(Object { contents: Contents::Fields(fields), .. }) = heap.objects.get_mut(at) {
+            fields.insert(key, value);
         }
     }
 }

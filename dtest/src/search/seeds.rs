@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::constants::{Constants, Reach};
+use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
 use crate::typed::{CallableKind, FieldKind, Type, TypeDeclKind};
@@ -33,7 +34,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
     }
     let mut picks: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut out = Vec::new();
-    let mut random = 0x9E37_79B9_7F4A_7C15u64;
+    let mut random = Xorshift::new(Xorshift::START);
     let total = columns.iter().fold(1usize, |n, c| n.saturating_mul(c.len()));
     for round in 0..count.saturating_mul(4) {
         if out.len() >= count || picks.len() >= total {
@@ -47,10 +48,7 @@ pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Proc
                     // First along the diagonal, the columns shifted against each other.
                     (round + i * (round % 3)) % c.len()
                 } else {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    (random % c.len() as u64) as usize
+                    (random.next() % c.len() as u64) as usize
                 }
             })
             .collect();

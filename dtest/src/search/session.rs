@@ -18,7 +18,7 @@ const AFRESH: u32 = 2;
 const BRIEF: u32 = 200_000;
 /// Wall-clock safety net behind the resource limit of a query.
 const QUERY: std::time::Duration = std::time::Duration::from_secs(4);
-/// Further goals that are tried with one model, at most.
+/// How often a model is made to reach further goals, at most.
 const GROWTH: usize = 16;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
 const MAX_HINTS: usize = 400;
@@ -213,34 +213,24 @@ impl<'p> Session<'p> {
         matches!(self.check_briefly(&assumptions), Answer::Unsat(_))
     }
 
-    /// Adds open goals to those that a model reaches, one at a time, as long as the solver finds a model. The result:
-    /// the literals that hold, and the last model.
+    /// Adds open goals to those that a model reaches, as long as the solver finds a model that reaches one more of them: a query
+    /// for any of them, and not one for each. The result: the literals that hold, and the last model.
     pub(super) fn grow(&mut self, goal: GoalId, model: Assignment, open: &[GoalId], graph: &Graph) -> (Vec<Term>, Assignment) {
         let mut model = model;
         let mut must = self.reached_in(&model, open);
         must.insert(0, goal);
-        let mut candidates: Vec<GoalId> = open.iter().copied().filter(|b| !must.contains(b)).collect();
         for _ in 0..GROWTH {
-            candidates.retain(|c| must.iter().all(|m| graph.compatible(*c, *m)));
-            if candidates.is_empty() {
-                break;
-            }
-            let candidate = candidates.remove(0);
-            if self.encoding.reached.get(&candidate) == Some(&self.encoding.terms().ff) {
-                continue;
-            }
+            let fits = |c: &GoalId| !must.contains(c) && must.iter().all(|m| graph.compatible(*c, *m));
+            let further: Vec<Term> = open.iter().filter(|c| fits(c)).map(|c| self.trap(*c)).collect();
+            let terms = self.encoding.terms_mut();
+            let any = further.into_iter().rev().fold(terms.ff, |any, trap| terms.or(trap, any));
+            let any = name(&mut self.encoding, &mut self.solver, "any", any);
             let mut assumptions = self.literals(&must);
-            assumptions.push(self.trap(candidate));
-            match self.check_briefly(&assumptions) {
-                Answer::Sat(better) => {
-                    model = better;
-                    must = self.reached_in(&model, open);
-                    must.insert(0, goal);
-                    candidates.retain(|b| !must.contains(b));
-                }
-                Answer::Unsat(_) => {}
-                Answer::Unknown(_) => break,
-            }
+            assumptions.push(any);
+            let Answer::Sat(larger) = self.check_briefly(&assumptions) else { break };
+            model = larger;
+            must = self.reached_in(&model, open);
+            must.insert(0, goal);
         }
         (self.literals(&must), model)
     }

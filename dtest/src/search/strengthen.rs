@@ -1,6 +1,6 @@
 //! Inputs that would notice a mistake: tests that are there are moved to inputs on which wrong variants of the unit
-//! ([`Interp::mutants`]) show, as long as they reach what they reach (after Fraser and Zeller, *Mutation-Driven Generation of Unit Tests
-//! and Oracles*, 2012, with the number of tests kept).
+//! ([`Interp::mutants`]) show, as long as they reach what they reach; for variants that none of them can be moved to, a few tests are
+//! added where that is asked for (after Fraser and Zeller, *Mutation-Driven Generation of Unit Tests and Oracles*, 2012).
 //!
 //! [`Interp::mutants`]: crate::interp::Interp::mutants
 
@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use super::mutate::Mutator;
+use super::shrink::shrink;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs};
 use crate::interp::{Inputs, Mutant};
@@ -18,64 +19,145 @@ use crate::value::Value;
 const MAX_MUTANTS: usize = 160;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
-/// Steps of the interpreter for a unit.
+/// Steps of the interpreter for moving the tests of a unit, and for adding some.
 const MAX_STEPS: u64 = 1_500_000;
+/// Inputs that are tried for a further test: those after the last that was added.
+const MAX_TRIES: usize = 400;
+/// Inputs from which others are made for that, at most.
+const MAX_POOL: usize = 48;
 /// By how much all numbers are moved together: that keeps their order and their differences.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
-/// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay.
-pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut [Trial]) {
+/// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay. Then `more`
+/// tests are added at most, each for variants that no other one tells apart.
+pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, more: usize) {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
-    let mut mutants = judge.interp().mutants(judge.procedure().callable);
-    mutants.truncate(MAX_MUTANTS);
-    let limit = judge.interp().steps() + MAX_STEPS;
-    let mut told: Vec<BTreeSet<usize>> = Vec::with_capacity(trials.len());
-    for trial in trials.iter() {
-        told.push(tells(judge, &mutants, trial, limit));
-    }
+    let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
-        if !is_settled(trial) {
-            continue;
+        if is_settled(trial) {
+            table.move_test(judge, mutator, i, trial);
         }
-        let others: BTreeSet<usize> = told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
-        let (mut idle, mut round) = (0, 0);
-        while idle < MAX_IDLE && judge.interp().steps() < limit {
-            let mine = told.get(i).cloned().unwrap_or_default();
-            if mine.len() + others.difference(&mine).count() >= mutants.len() {
-                break;
-            }
-            let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else { break };
-            (idle, round) = (idle + 1, round + 1);
-            if inputs == trial.inputs {
-                continue;
-            }
-            let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else { continue };
-            let all = tells(judge, &mutants, &better, limit);
-            let kept = mine.difference(&others).all(|m| all.contains(m));
-            if kept && all.iter().any(|m| !mine.contains(m) && !others.contains(m)) {
-                *trial = better;
-                if let Some(mine) = told.get_mut(i) {
-                    *mine = all;
-                }
-                (idle, round) = (0, 0);
-            }
-        }
+    }
+    if more > 0 && trials.iter().any(is_settled) {
+        table.add_tests(judge, mutator, trials, more);
     }
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
 }
 
+/// Which test tells which variants apart.
+struct Table {
+    mutants: Vec<Mutant>,
+    /// For each test.
+    told: Vec<BTreeSet<usize>>,
+    /// Steps of the interpreter after which nothing more is tried.
+    limit: u64,
+}
+
+impl Table {
+    fn new(judge: &Judge<'_>, trials: &[Trial]) -> Self {
+        let all = judge.interp().mutants(judge.procedure().callable);
+        // Of too many, some from everywhere.
+        let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
+        let mutants = all.into_iter().step_by(parts).collect();
+        let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), limit: judge.interp().steps() + MAX_STEPS };
+        for trial in trials {
+            let told = table.tells(judge, trial, table.all());
+            table.told.push(told);
+        }
+        table
+    }
+
+    fn all(&self) -> BTreeSet<usize> {
+        (0..self.mutants.len()).collect()
+    }
+
+    /// The variants that no test tells from the unit.
+    fn open(&self) -> BTreeSet<usize> {
+        let told: BTreeSet<usize> = self.told.iter().flatten().copied().collect();
+        self.all().difference(&told).copied().collect()
+    }
+
+    /// Those of some variants that the trial tells from the unit.
+    fn tells(&self, judge: &Judge<'_>, trial: &Trial, of: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+        let (interp, unit) = (judge.interp(), judge.procedure().callable);
+        if !is_settled(trial) {
+            return BTreeSet::new();
+        }
+        let tried = of.into_iter().take_while(|_| interp.steps() < self.limit);
+        let differs = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution));
+        tried.filter(differs).collect()
+    }
+
+    /// Moves one test as long as that tells more apart.
+    fn move_test(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, i: usize, trial: &mut Trial) {
+        let (mut idle, mut round) = (0, 0);
+        let mut open = self.open();
+        while idle < MAX_IDLE && !open.is_empty() && judge.interp().steps() < self.limit {
+            let Some(inputs) = candidate(judge, mutator, &trial.inputs, round) else { break };
+            (idle, round) = (idle + 1, round + 1);
+            if inputs == trial.inputs {
+                continue;
+            }
+            let Some(better) = attempt(judge, trial, inputs).filter(is_settled) else { continue };
+            let new = self.tells(judge, &better, open.iter().copied());
+            if new.is_empty() {
+                continue;
+            }
+            let others: BTreeSet<usize> =
+                self.told.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.iter().copied()).collect();
+            let Some(mine) = self.told.get(i) else { break };
+            let needed: BTreeSet<usize> = mine.difference(&others).copied().collect();
+            let kept = self.tells(judge, &better, needed.iter().copied());
+            if kept.len() < needed.len() {
+                continue;
+            }
+            let rest = self.tells(judge, &better, others.iter().copied());
+            if let Some(mine) = self.told.get_mut(i) {
+                *mine = new.into_iter().chain(kept).chain(rest).collect();
+            }
+            *trial = better;
+            open = self.open();
+            (idle, round) = (0, 0);
+        }
+    }
+
+    /// Adds tests for variants that no test tells apart, from inputs near those of all tests and of what was tried on the way.
+    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, more: usize) {
+        self.limit = judge.interp().steps() + MAX_STEPS;
+        let mut pool: Vec<Inputs> = trials.iter().map(|t| t.inputs.clone()).collect();
+        let mut met: BTreeSet<_> = trials.iter().map(|t| t.execution.trace.clone()).collect();
+        let unknowns = trials.iter().map(Trial::unknowns).max().unwrap_or(0);
+        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + more);
+        while idle < MAX_TRIES && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
+            idle += 1;
+            next += 1;
+            let Some(inputs) = pool.get(next % pool.len().max(1)).map(|i| mutator.changed(judge.interp(), i)) else { break };
+            let Some(mut trial) = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= unknowns) else { continue };
+            let new = self.tells(judge, &trial, open.iter().copied());
+            if let Some(first) = new.first().and_then(|m| self.mutants.get(*m)) {
+                let slip = first.slip.clone();
+                let keep = trial.covers.iter().copied().collect();
+                let small = shrink(judge, trial.clone(), &keep);
+                if is_settled(&small) && self.tells(judge, &small, new.iter().copied()).len() == new.len() {
+                    trial = small;
+                }
+                trial.notices = Some(slip);
+                pool.push(trial.inputs.clone());
+                trials.push(trial);
+                open.retain(|m| !new.contains(m));
+                idle = 0;
+            } else if pool.len() < MAX_POOL && met.insert(trial.execution.trace.clone()) {
+                pool.push(trial.inputs);
+            }
+        }
+    }
+}
+
 /// Whether a test of the trial knows what has to come out.
 fn is_settled(trial: &Trial) -> bool {
     trial.execution.deterministic && !trial.execution.linked && trial.execution.answers.is_empty()
-}
-
-/// The variants that the trial tells from the unit.
-fn tells(judge: &Judge<'_>, mutants: &[Mutant], trial: &Trial, limit: u64) -> BTreeSet<usize> {
-    let (interp, is_settled) = (judge.interp(), is_settled(trial));
-    let tried = mutants.iter().enumerate().take_while(|_| is_settled && interp.steps() < limit);
-    tried.filter(|(_, m)| interp.tells_apart(m, &trial.inputs, &trial.execution)).map(|(i, _)| i).collect()
 }
 
 /// Other inputs near those of a test: numbers moved together, then pulled apart, then small changes.

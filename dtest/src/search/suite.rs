@@ -55,7 +55,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
 /// Test cases from trials, in the order of the goals that they stand for.
 pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
     let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
-    for t in &trials {
+    for t in trials.iter().filter(|t| t.notices.is_none()) {
         for b in &t.covers {
             *count.entry(*b).or_default() += 1;
         }
@@ -66,7 +66,7 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
             // A test stands for the last goal on its way that no other test reaches.
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
-            let goal = backwards().find(unique).or_else(|| backwards().next()).copied()?;
+            let goal = backwards().filter(|_| t.notices.is_none()).find(unique).or_else(|| backwards().next()).copied()?;
             let path = path(procedure, &t, goal);
             Some(TestCase {
                 unit: procedure.callable,
@@ -80,10 +80,11 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
                 ensures: t.ensures,
                 frame: t.frame,
                 path,
+                notices: t.notices,
             })
         })
         .collect();
-    tests.sort_by_key(|t| t.goal);
+    tests.sort_by_key(|t| (t.notices.is_some(), t.goal));
     tests
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
-use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
+use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
 
 /// Inputs that the interpreter accepted, with what it saw.
@@ -20,6 +20,8 @@ pub(super) struct Trial {
     pub(super) ensures: Vec<ClauseResult>,
     /// Whether it is known that no more was changed than the `modifies` clause allows.
     pub(super) frame: Truth,
+    /// The mistake that it is to notice, where that is what it is for.
+    pub(super) notices: Option<Slip>,
 }
 
 /// Findings of one unit that are kept.
@@ -172,7 +174,7 @@ impl<'p> Judge<'p> {
         };
         // What was asked is all that matters of what was given.
         inputs.answers = answers;
-        Some(Trial { inputs, covers, order, execution, requires, ensures, frame })
+        Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None })
     }
 
     /// Whether something stood in for a function that reads the heap.

@@ -78,7 +78,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         for ((formal, value), name) in compiled.zip(self.after.outs) {
             let ty = &program[formal.local].ty;
             match value {
-                Some(Value::Ref(o)) if !self.names.contains_key(o) && self.is_class(ty) => self.meet(*o, name.clone()),
+                Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => self.meet(*o, name.clone()),
                 Some(value) => self.equal(quote!(#name), value, ty),
                 None => {}
             }
@@ -106,8 +106,9 @@ impl Expected<'_, '_, '_, '_, '_> {
         self.body.make_up(&word)
     }
 
-    fn is_class(&self, ty: &Type) -> bool {
-        matches!(self.body.rep(ty), Rep::Class(..))
+    /// Whether an object of the type is looked at by what it holds.
+    fn has_state(&self, ty: &Type) -> bool {
+        matches!(self.body.rep(ty), Rep::Class(..) | Rep::Array(..))
     }
 
     fn state(&mut self) {
@@ -124,7 +125,12 @@ impl Expected<'_, '_, '_, '_, '_> {
         let Some(new) = after.heap.objects.get(object.0 as usize) else { return };
         let old = after.case.heap.objects.get(object.0 as usize).filter(|_| is_input);
         match (&new.contents, self.body.rep(&new.ty)) {
-            (Contents::Elements { elements, .. }, Rep::Array(1, elem)) => {
+            (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
+                // Row by row: the elements do not say how many there are in a row.
+                for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
+                    let i = proc_macro2::Literal::usize_unsuffixed(i);
+                    self.equal(quote!(#name.length(#i)), &Value::int(*length), &Type::Int);
+                }
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
                 if let Some(elements) = elements.map(Value::seq) {
                     self.equal(quote!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)));
@@ -147,7 +153,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                     };
                     let ty = crate::emit::class::field_type(self.writer.ground, decl, f).subst(&substitution);
                     match value {
-                        Value::Ref(o) if !self.names.contains_key(o) && self.is_class(&ty) && self.made < MAX_MADE => {
+                        Value::Ref(o) if !self.names.contains_key(o) && self.has_state(&ty) && self.made < MAX_MADE => {
                             let met = self.name_of_new(&format!("{}_of_{name}", n.to_string().trim_start_matches("r#")));
                             self.lines.extend(quote!(let #met = #got.clone();));
                             self.meet(*o, met);
@@ -156,7 +162,7 @@ impl Expected<'_, '_, '_, '_, '_> {
                     }
                 }
             }
-            // An array of several dimensions has no display to compare with, a mock no state of its own.
+            // A mock has no state of its own.
             (Contents::Elements { .. } | Contents::Fields(_), _) => {}
         }
     }
@@ -182,7 +188,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             return;
         }
         let want = match value {
-            Value::Ref(o) if self.is_class(ty) => self.names.get(o).map(|name| quote!(#name)),
+            Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(|name| quote!(#name)),
             value => Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok(),
         };
         if let Some(want) = want {

@@ -132,8 +132,8 @@ impl Machine<'_, '_, '_> {
                     Some(label) => Some(self.state(label)?),
                     None => None,
                 };
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, code.mode)? else { return Ok(()) };
-                self.call_function(callee, argc, type_args, code.mode)?;
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                self.call_function(callee, argc, type_args, self.mode(code))?;
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
                 {
@@ -142,11 +142,13 @@ impl Machine<'_, '_, '_> {
                 Ok(())
             }
             Target::Method(callee) => {
-                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, code.mode)? else { return Ok(()) };
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
                 self.notice(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
-                    Some(found) => self.enter_callee(callee, found, argc, type_args, code.mode),
-                    None if self.interp.program.typed[callee].kind.is_function() => self.call_function(callee, argc, type_args, code.mode),
+                    Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code)),
+                    None if self.interp.program.typed[callee].kind.is_function() => {
+                        self.call_function(callee, argc, type_args, self.mode(code))
+                    }
                     None => Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
                 }
             }
@@ -307,6 +309,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn check_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
         match self.pop()? {
             Word::Bool(true) => Ok(()),
+            Word::Bool(false) if self.interp.runs_variant() => Ok(()),
             Word::Bool(false) => {
                 let site = code.sites.get(site as usize).ok_or_else(bug)?;
                 let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };

@@ -28,7 +28,7 @@ impl Machine<'_, '_, '_> {
             _nothing_yet => {
                 values.push(Value::int(self.steps));
                 *self.top()? = Word::Tuple(std::sync::Arc::new(values));
-                if code.mode == Mode::Spec || *ghost { self.jump(exit) } else { Ok(()) }
+                if self.mode(code) == Mode::Spec || *ghost { self.jump(exit) } else { Ok(()) }
             }
         }
     }
@@ -66,7 +66,7 @@ impl Machine<'_, '_, '_> {
             }
             (Word::Bool(_), Ins::ChosenOr { els, .. }) => self.jump(els)?,
             (Word::Bool(_), _) => return self.fail(FailureKind::NoCandidate, "no value satisfies the condition of `:|`"),
-            (Word::Unknown(reason), _) if code.mode == Mode::Compiled && !ghost => {
+            (Word::Unknown(reason), _) if self.mode(code) == Mode::Compiled && !ghost => {
                 return Err(Box::new(Outcome::Unsupported(reason.to_string())));
             }
             (word @ Word::Unknown(_), _) => {

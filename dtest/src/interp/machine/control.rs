@@ -49,6 +49,7 @@ impl Machine<'_, '_, '_> {
             },
             Ins::Assert(kind) => match self.pop()? {
                 Word::Bool(true) => {}
+                Word::Bool(false) if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
                 Word::Bool(false) => {
                     let (kind, message) = match kind {
                         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
@@ -154,7 +155,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn undecided(&mut self, code: &Code, reason: &str) {
         let span = self.span();
         let known = self.unknown.iter().any(|(s, _)| *s == span);
-        if code.mode == Mode::Compiled && !known {
+        if self.mode(code) == Mode::Compiled && !known {
             self.unknown.push((span, reason.to_owned()));
         }
     }

@@ -349,6 +349,18 @@ fn a_function_by_method_runs_its_method() {
 }
 
 #[test]
+fn ghost_code_of_a_method_means_the_expressions_of_functions() {
+    // What the method asserts of its own function, and of others, is said of their expressions: reference manual, section 6.4.3.
+    let s = subject(
+        "function Same(n: nat): nat { n } by method { assert Same(n) == Twice(n); assert Same(n + 1) > n; ghost var g := Twice(n); assert g == n; return n; }
+         function Twice(n: nat): nat { n } by method { return n + 1; }
+         method M(n: nat) returns (r: nat) { var f := Twice; assert f(n) == n; r := f(n); }",
+    );
+    assert_eq!(s.returns("Same", [Value::int(7)]), [Value::int(7)]);
+    assert_eq!(s.returns("M", [Value::int(7)]), [Value::int(8)]);
+}
+
+#[test]
 fn values_without_end_are_out_of_fuel() {
     let s = subject(
         "function Down(n: int): int { Down(n - 1) }

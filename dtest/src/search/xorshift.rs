@@ -1,0 +1,43 @@
+//! Numbers that look random and are always the same.
+
+/// A xorshift generator with 64 bits of state (Marsaglia, *Xorshift RNGs*, 2003).
+#[derive(Clone, Debug)]
+pub(super) struct Xorshift(u64);
+
+impl Xorshift {
+    /// The state that most sequences begin with: the golden ratio's bits.
+    pub(super) const START: u64 = 0x9E37_79B9_7F4A_7C15;
+
+    /// A sequence that begins with a state. All zeros would stay so.
+    pub(super) fn new(state: u64) -> Self {
+        Self(if state == 0 { Self::START } else { state })
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A number below `n`; 0 where there is none.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
+    }
+
+    /// Either truth value.
+    pub(super) fn flip(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    /// One of these; `None` where there are none.
+    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        from.get(self.below(from.len()))
+    }
+
+    /// One of the first as often as one of the others.
+    pub(super) fn pick_near<'a, T>(&mut self, [near, far]: &'a [Vec<T>; 2]) -> Option<&'a T> {
+        let from = if self.flip() && !near.is_empty() { near } else { far };
+        self.pick(from)
+    }
+}
