@@ -229,7 +229,7 @@ fn is_total(e: &Expr) -> bool {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
                 BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
                 BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
-                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => true,
+                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
                 BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
                 BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,
             };
