@@ -10,7 +10,7 @@ use crate::emit::case::Case;
 use crate::emit::code::ident;
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
-use crate::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type};
+use crate::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use crate::value::{Contents, Heap, ObjectId, Value};
 
 use super::Writer;
@@ -175,13 +175,23 @@ impl Expected<'_, '_, '_, '_, '_> {
         let args = &self.after.case.args;
         let receiver = usize::from(c.owner.is_some() && !c.is_static);
         let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
-        c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| match f.object.as_ref().map(|e| &e.kind) {
-            None | Some(ExprKind::This) => f.star || receiver == 0 || holds(args.first()),
-            Some(ExprKind::Local(local)) => match c.ins.iter().position(|formal| formal.local == *local) {
-                Some(i) => holds(args.get(receiver + i)),
-                None => true,
-            },
-            Some(_) => true,
+        let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
+        let may_be = |ty: &Type| match (ty, class) {
+            (Type::Array { .. }, _) => false,
+            (Type::Named { decl, .. }, Some(Type::Named { decl: own, .. })) if matches!(program[*decl].kind, TypeDeclKind::Class) => {
+                decl == own
+            }
+            (_, _) => true,
+        };
+        c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| {
+            match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
+                None | Some((ExprKind::This, _)) => f.star || receiver == 0 || holds(args.first()),
+                Some((ExprKind::Local(local), _)) => match c.ins.iter().position(|formal| formal.local == *local) {
+                    Some(i) => holds(args.get(receiver + i)),
+                    None => true,
+                },
+                Some((_, ty)) => may_be(ty),
+            }
         })
     }
 
