@@ -9,7 +9,7 @@ mod shard;
 mod stretches;
 mod work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use regex::Regex;
@@ -17,7 +17,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Suite, Written};
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -26,7 +26,7 @@ use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, Arena, CallableId, External, Options, Type, TypeId};
+use crate::typed::{self, Arena, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
 use crate::value::{Answer, Construction, Contents, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
@@ -115,12 +115,17 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
         let dynamic = |object: ObjectId| found.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
-        found.values.iter().for_each(|(_, value)| interp.look_into(value, &found.heap));
-        let values = found.values.iter().map(|(_, value)| (value.clone(), print(typed, &dynamic, value, &ty, &ty))).collect();
+        let made = |(_, value): &(_, Value)| {
+            interp.look_into(value, &found.heap);
+            let printed = print(typed, &dynamic, value, &ty, &ty);
+            MadeValue { value: value.clone(), printed, constants: constants(&interp, Some(value), &ty, &found.heap) }
+        };
+        let values = found.values.iter().map(made).collect();
+        let constants = constants(&interp, None, &ty, &found.heap);
         let place = sources.locate(typed[found.decl].span);
         let mut doc = vec![format!("What the constructors at {place} make: which one it was, what it was given, how it is printed.")];
         doc.extend(found.missing.iter().map(|c| format!("Not made: a value by `{}` (none of its arguments is known).", typed[*c].name)));
-        DatatypeCase { decl: found.decl, values, doc, type_args: found.type_args, heap: found.heap }
+        DatatypeCase { decl: found.decl, values, constants, doc, type_args: found.type_args, heap: found.heap }
     };
     lower::units::datatypes(typed, is_wanted)
         .into_iter()
@@ -135,17 +140,54 @@ pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filte
     let typed = &program.typed;
     let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let interp = Interp::new(program, Limits::default());
-    let case = |found: search::specimen::Specimen| {
+    let case = |found: search::specimen::Objects| {
         let place = sources.locate(typed[found.decl].span);
-        let doc = vec![format!("An object of the class at {place}: how it is printed, in which fields a change is seen.")];
-        ClassCase { decl: found.decl, type_args: found.type_args, object: found.object, heap: found.heap, doc }
+        let doc = "how it is printed, in which fields a change is seen, what its traits see of it, constants.";
+        let ty = Type::named(found.decl, found.type_args.clone());
+        // A further object where a constant has the other truth value.
+        let mut seen = BTreeSet::new();
+        let mut objects: Vec<(Value, Vec<(FieldId, Value)>)> = Vec::new();
+        for object in found.objects {
+            let constants = constants(&interp, Some(&object), &ty, &found.heap);
+            let truths = constants.iter().filter(|(_, v)| matches!(v, Value::Bool(_)));
+            if truths.fold(objects.is_empty(), |new, truth| seen.insert(truth.clone()) || new) {
+                objects.push((object, constants));
+            }
+        }
+        ClassCase {
+            decl: found.decl,
+            type_args: found.type_args,
+            objects,
+            constants: constants(&interp, None, &ty, &found.heap),
+            heap: found.heap,
+            doc: vec![format!("An object of the class at {place}: {doc}")],
+        }
     };
     lower::units::classes(typed, is_wanted)
         .into_iter()
         .filter(|&id| filter.is_none_or(|f| f.is_match(&typed.type_path(id))))
-        .filter_map(|id| search::specimen::object(program, &interp, id))
+        .filter_map(|id| search::specimen::objects(program, &interp, id))
         .map(case)
         .collect()
+}
+
+/// The compiled constants with values in the declaration of a type and of the traits that it extends: those of a value of it, or
+/// the static ones of the type itself.
+fn constants(interp: &Interp<'_>, of: Option<&Value>, ty: &Type, heap: &Heap) -> Vec<(FieldId, Value)> {
+    let typed = &interp.program().typed;
+    let Type::Named { decl, args, .. } = ty else { return Vec::new() };
+    let substitution = typed.substitution(*decl, args);
+    let traits = typed.ancestors(*decl).into_iter().map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    let owners = std::iter::once((*decl, args.clone())).chain(traits.filter(|_| of.is_some()));
+    let found = owners.flat_map(|(owner, args): (TypeId, Vec<Type>)| {
+        let wanted = |f: &&FieldId| {
+            let field = &typed[**f];
+            matches!(field.kind, FieldKind::Const(Some(_))) && !field.ghost && field.is_static == of.is_none()
+        };
+        let value = |f: &FieldId| Some((*f, interp.constant(*f, of, &args, heap)?));
+        typed[owner].fields.iter().filter(wanted).filter_map(value).collect::<Vec<_>>()
+    });
+    found.collect()
 }
 
 /// What is said of types once their tests are written: [`Suite::datatypes`] or [`Suite::classes`].
@@ -373,19 +415,15 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
-        GoalStatus::PathsLeft { most, limit } => {
+        GoalStatus::PathsLeft { most, stopped } => {
             let more = if *most == 1 { "at most 1 more path".to_owned() } else { format!("at most {most} more paths") };
-            let why = limit.map_or_else(|| OUT_OF_BUDGET.to_owned(), |limit| format!("the limit is {limit} (`--max-paths`)"));
-            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {why}") }
+            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {}", stopped.text()) }
         }
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
     }
 }
-
-/// What stops a search that could go on, with the options that would let it.
-const OUT_OF_BUDGET: &str = "the solver's resource limit (`--rlimit`) or the unit's time (`--timeout`)";
 
 fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
     FindingReport {

@@ -3,7 +3,8 @@
 //! The translation of such a callable asks [`answer`]; a test says beforehand what the answers are, with
 //! [`stand_in!`](crate::stand_in!): a function answers the same for the same arguments, as often as it is asked. Each
 //! description of a method, with [`stand_in_once!`](crate::stand_in_once), answers one call, in the order of the descriptions. A call that was not
-//! described fails the test: it names the callable, the arguments and the nearest description.
+//! described fails the test: it names the callable, the arguments and the nearest description. So does, at
+//! [`expect_calls!`](crate::expect_calls), a described call of a method that was not made.
 //!
 //! Descriptions belong to the thread, and last as long as the guard that [`stand_in!`](crate::stand_in!) leaves behind.
 //!
@@ -29,6 +30,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::harness::{self, ClauseKind};
 use crate::print::Shown;
 use crate::value::Value;
 
@@ -221,6 +223,30 @@ macro_rules! stand_in_once {
     };
 }
 
+/// Expects that all calls were made that [`stand_in_once!`](crate::stand_in_once) describes. What [`expect_calls!`](crate::expect_calls) expands to.
+///
+/// # Panics
+/// One was not made; the first is named.
+pub fn check_calls(text: &str) {
+    let clause = harness::enter(ClauseKind::Expect, text);
+    let first = DESCRIPTIONS.with_borrow(|all| {
+        let missing = all.iter().find(|d| d.times == Times::Next && !d.used)?;
+        Some(format!("{}({})", missing.name, missing.arguments.iter().map(|a| a.shown()).collect::<Vec<_>>().join(", ")))
+    });
+    if let Some(call) = first {
+        clause.fail_at(format!("the call `{call}` was not made"), Vec::new());
+    }
+}
+
+/// `expect_calls!("src/lib.dfy:9: Tell calls what the stand-ins describe")`: each call that a
+/// [`stand_in_once!`](crate::stand_in_once) in scope describes was made.
+#[macro_export]
+macro_rules! expect_calls {
+    ($text:expr $(,)?) => {
+        $crate::stand_in::check_calls($text)
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use std::panic::catch_unwind;
@@ -252,6 +278,17 @@ mod tests {
             text,
             "the stand-in was asked `M.Draw()`, which the test does not describe; all descriptions were used; the last: `M.Draw()`"
         );
+    }
+
+    #[test]
+    fn a_described_call_that_is_not_made_is_noticed() {
+        stand_in!("M.F", [int(1)] => int(1));
+        stand_in_once!("M.Log", [str("a")] => ());
+        stand_in_once!("M.Log", [str("b")] => ());
+        answer::<()>("M.Log", &[&str("a")]);
+        assert!(catch_unwind(|| expect_calls!("lib.dfy:1: calls")).is_err());
+        answer::<()>("M.Log", &[&str("b")]);
+        expect_calls!("lib.dfy:1: calls");
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! What the translation derives from a datatype has a test: discriminators, destructors, printed forms.
+//! What the translation derives from datatypes and classes has tests: discriminators, destructors, printed forms, constants, members of traits.
 
 use super::Package;
 use super::suite::cargo_test;
 
 const SHAPES: &str = "\
-datatype Shape = Dot | Bar(w: int, h: int, filled: bool) | On(what: object?, name: string)
+datatype Shape = Dot | Bar(w: int, h: int, filled: bool) | On(what: object?, name: string) {
+  const corners := if Bar? then 4 else 0
+}
 
 codatatype Stream = End | More(head: int, tail: Stream)
 
@@ -12,11 +14,20 @@ function From(n: int): (Stream, seq<int>) { (Up(n), [n]) }
 
 function Up(n: int): Stream { More(n, Up(n + 1)) }
 
-class Tag<U(0)> { var size: int }
+class Tag<U(0)> extends Sized<U> {
+  static const limit := 12
+  function Fits(n: int): bool reads this { n <= size }
+}
+
+trait Sized<U(0)> extends object {
+  var size: int
+  const wide := size > 3
+  function Fits(n: int): bool reads this
+}
 ";
 
 #[test]
-fn a_datatype_has_a_suite_that_notices_every_wrong_part() {
+fn a_declaration_has_a_suite_that_notices_every_wrong_part() {
     let package = Package::new(&[("src/lib.dfy", SHAPES)]);
     std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
     let run = package.run(&["gen"]);
@@ -25,7 +36,7 @@ fn a_datatype_has_a_suite_that_notices_every_wrong_part() {
     let suite = std::fs::read_to_string(package.root().join("tests/dtest/shape.rs")).unwrap();
     assert!(suite.contains("src/lib.dfy:1:24: Bar.filled") && suite.contains("\"Shape.Bar("), "{suite}");
     let (passed, text) = cargo_test(&package, "datatypes");
-    assert!(passed && text.contains("5 passed"), "{text}");
+    assert!(passed && text.contains("6 passed"), "{text}");
 
     let library = package.root().join("src/lib.rs");
     let right = std::fs::read_to_string(&library).unwrap();
@@ -34,8 +45,13 @@ fn a_datatype_has_a_suite_that_notices_every_wrong_part() {
         ("Shape::Bar { h, .. } => h", "Shape::Bar { w, .. } => w", "Bar.h"),
         ("Shape::Bar { filled, .. } => *filled", "Shape::Bar { .. } => true", "Bar.filled"),
         ("\"Shape.Dot\"", "\"Dot\"", "Dot, printed"),
+        ("if self.is_bar() { int(4)", "if self.is_bar() { int(3)", "Shape.corners"),
+        ("int(12)", "int(13)", "Tag<int>.limit"),
+        ("&self.size", "Box::leak(Box::new(Field::new(int(0))))", "Tag<int>.size, seen as `Sized`"),
+        ("<dyn Sized<U>>::default_wide(", "true || <dyn Sized<U>>::default_wide(", "Tag<int>.wide"),
+        ("Tag::fits(self, a0)", "!Tag::fits(self, a0)", "Fits by Dafny's semantics"),
         ("matches!(self, Stream::End)", "false", "End"),
-        ("matches!(self, Stream::More { .. })", "true", "3:21: End"),
+        ("matches!(self, Stream::More { .. })", "true", "5:21: End"),
         ("\"Stream.More\"", "\"More\"", "More, printed"),
         ("up(&(&n + 1))", "up(&(&n - 1))", "From by Dafny's semantics: .0.tail.head"),
     ];

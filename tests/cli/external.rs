@@ -40,6 +40,17 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
 }
 
 #[test]
+fn a_described_call_that_is_not_made_is_caught() {
+    let package = fixture();
+    assert_eq!(package.run(&["gen", "--filter", "IsOpen"]).code, 0);
+    let right = read(&package, "src/lib.rs");
+    assert!(right.contains("        store::log(city);\n"), "{right}");
+    package.write("src/lib.rs", right.replace("        store::log(city);\n", ""));
+    let (passed, text) = cargo_test(&package, "calls");
+    assert!(!passed && text.contains("the call `Store.Log(\"\")` was not made"), "{text}");
+}
+
+#[test]
 fn linked_code_that_breaks_its_contract_is_caught() {
     let package = fixture();
     package.write("src/chance.rs", include_str!("../../fixtures/external/src/chance.rs").replace("% sides + int(1)", "% sides"));

@@ -507,6 +507,7 @@ fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<TokenStream> {
         | BinaryOp::Le
         | BinaryOp::Gt
         | BinaryOp::Ge
+        | BinaryOp::Above
         | BinaryOp::Disjoint
         | BinaryOp::In
         | BinaryOp::NotIn

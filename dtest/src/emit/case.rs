@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::Span;
-use crate::typed::{CallableId, Type, TypeId};
+use crate::typed::{CallableId, FieldId, Type, TypeId};
 use crate::value::{Answer, Construction, Heap, ObjectId, Value};
 
 use super::Unsupported;
@@ -63,24 +63,39 @@ pub struct DatatypeCase {
     pub decl: TypeId,
     /// What its type parameters stand for.
     pub type_args: Vec<Type>,
-    /// Values in the order of the constructors, each with its printed form.
-    pub values: Vec<(Value, String)>,
+    /// Values in the order of the constructors.
+    pub values: Vec<MadeValue>,
+    /// Static constants, with their values.
+    pub constants: Vec<(FieldId, Value)>,
     /// The heap that the values point into.
     pub heap: Heap,
     /// Lines of documentation.
     pub doc: Vec<String>,
 }
 
-/// An object of a class, for the test of what the translation derives from its declaration.
+/// A value of a datatype.
+#[derive(Debug, Clone)]
+pub struct MadeValue {
+    /// The value.
+    pub value: Value,
+    /// Its printed form.
+    pub printed: String,
+    /// The constants that it has, with their values.
+    pub constants: Vec<(FieldId, Value)>,
+}
+
+/// Objects of a class, for the test of what the translation derives from its declaration.
 #[derive(Debug, Clone)]
 pub struct ClassCase {
     /// The class.
     pub decl: TypeId,
     /// What its type parameters stand for.
     pub type_args: Vec<Type>,
-    /// A reference to the object.
-    pub object: Value,
-    /// The heap that it is in.
+    /// References to the objects, each with the constants that are computed from it, those of traits among them.
+    pub objects: Vec<(Value, Vec<(FieldId, Value)>)>,
+    /// Static constants, with their values.
+    pub constants: Vec<(FieldId, Value)>,
+    /// The heap that the objects are in.
     pub heap: Heap,
     /// Lines of documentation.
     pub doc: Vec<String>,

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Interp;
-use super::code::{CodeKey, Mode};
+use super::code::{Code, CodeKey, Mode};
 use super::heap::{State, read_in};
 use super::machine::Machine;
 use super::word::Word;
+use crate::typed::{FieldId, Type};
 use crate::value::{Heap, LazyValue, Thunk, Value};
 
 /// How many lazy values of one value are computed.
@@ -45,20 +46,33 @@ impl Interp<'_> {
         }
     }
 
-    /// Computes a lazy value by itself, if Dafny's semantics allows one result only.
+    /// What a constant of an object or value is, or a static one, if Dafny's semantics allows one value only; `type_args` are its owner's.
+    pub fn constant(&self, field: FieldId, of: Option<&Value>, type_args: &[Type], heap: &Heap) -> Option<Value> {
+        let code = self.code(&CodeKey::Constant(field))?;
+        let value = self.determined(code, of.into_iter().map(Word::of_ref).collect(), type_args, read_in(heap))?;
+        self.look_into(&value, heap);
+        Some(value)
+    }
+
+    /// Computes a lazy value by itself.
     fn compute(&self, lazy: &Arc<LazyValue>, state: &State) {
         let found = match lazy.thunk() {
             Thunk::Default(ty) => self.fresh_default(ty),
-            Thunk::Code { lambda, captured, type_args } => {
-                let Some(code) = self.code(&CodeKey::Lambda(*lambda, Mode::Compiled)) else { return };
-                let mut machine = Machine::new(self, state.clone(), MAX_STEPS);
-                let words = machine.execute(code, captured.iter().map(Word::of_ref).collect(), Rc::from(type_args.as_slice()), None);
-                let is_determined = machine.deterministic && !machine.linked && machine.script.take().is_empty();
-                words.ok().filter(|_| is_determined).and_then(|mut words| words.pop()).and_then(Word::value)
-            }
+            Thunk::Code { lambda, captured, type_args } => self
+                .code(&CodeKey::Lambda(*lambda, Mode::Compiled))
+                .and_then(|code| self.determined(code, captured.iter().map(Word::of_ref).collect(), type_args, state.clone())),
         };
         if let Some(found) = found {
             lazy.note(Ok(found));
         }
+    }
+
+    /// What code gives within its steps, if Dafny's semantics allows one result only.
+    fn determined(&self, code: Rc<Code>, args: Vec<Word>, type_args: &[Type], state: State) -> Option<Value> {
+        let mut machine = Machine::new(self, state, MAX_STEPS);
+        let words = machine.execute(code, args, Rc::from(type_args), None);
+        self.count(&machine);
+        let is_determined = machine.deterministic && !machine.linked && machine.script.take().is_empty();
+        words.ok().filter(|_| is_determined).and_then(|mut words| words.pop()).and_then(Word::value)
     }
 }

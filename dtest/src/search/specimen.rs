@@ -3,11 +3,11 @@
 use crate::interp::Interp;
 use crate::ir;
 use crate::typed::{self, CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
-use crate::value::{Heap, Value};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
 
 use super::bounded_argument;
 use super::constants::Constants;
-use super::seeds::Maker;
+use super::seeds::{Maker, stored_fields};
 
 /// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.
 #[derive(Debug, Clone)]
@@ -59,27 +59,44 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
     Some(found)
 }
 
-/// An object of a class.
+/// Objects of a class.
 #[derive(Debug, Clone)]
-pub struct Specimen {
+pub struct Objects {
     /// The class.
     pub decl: TypeId,
     /// What its type parameters stand for.
     pub type_args: Vec<Type>,
-    /// A reference to it.
-    pub object: Value,
-    /// The heap that it is in.
+    /// References to them; there is one.
+    pub objects: Vec<Value>,
+    /// The heap that they are in.
     pub heap: Heap,
 }
 
-/// An object of a class; `None` where no type is known that meets the bounds of a type parameter, or no value of a field.
-pub fn object(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimen> {
+/// How many objects of a class are made.
+const MAX_OBJECTS: usize = 6;
+
+/// Objects of a class, their fields with values that tell them apart; `None` where no type is known that meets the bounds of a
+/// type parameter, or no value of a field.
+pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Objects> {
     let type_args = type_arguments(&program.typed, decl)?;
     let constants = Constants::default();
     let mut heap = Heap::default();
     let ty = Type::named(decl, type_args.clone());
-    let object = Maker::new(program, interp, &constants).values(&ty, DEPTH, &mut heap).into_iter().next()?;
-    Some(Specimen { decl, type_args, object, heap })
+    let mut maker = Maker::new(program, interp, &constants);
+    let (fields, true) = stored_fields(&program.typed, &ty) else { return None };
+    let columns: Vec<Vec<Value>> = fields.iter().map(|(_, ty)| maker.values(ty, DEPTH - 1, &mut heap)).collect();
+    if columns.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let mut objects = Vec::new();
+    // The first values of a type are alike in all types.
+    for shift in 3..3 + MAX_OBJECTS {
+        let row = columns.iter().enumerate().filter_map(|(i, c)| c.get((shift + i) % c.len()).cloned());
+        let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
+        objects.push(Value::Ref(ObjectId(u32::try_from(heap.objects.len()).ok()?)));
+        heap.objects.push(Object::new(ty.clone(), Contents::Fields(contents)));
+    }
+    Some(Objects { decl, type_args, objects, heap })
 }
 
 /// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.

@@ -1,16 +1,18 @@
 //! The test of what the translation derives from the declaration of a class: what an object is printed as, the fields in
-//! which frames see changes, the traits that a cast finds.
+//! which frames see changes, what its traits see of it, constants.
 
 use std::collections::BTreeMap;
 
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
+use crate::emit::body::Body;
 use crate::emit::case::{ClassCase, Suite, Written};
 use crate::emit::class;
-use crate::emit::code::ident;
+use crate::emit::code::Code;
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::names::snake_case;
 use crate::emit::value::Values;
@@ -44,18 +46,38 @@ impl Writer<'_, '_> {
         }
         let scope = Scope::new(self.ground, None, true);
         let mut values = Values::new(&scope, &case.heap);
-        let variable = ident(&snake_case(&decl.name));
-        if let Value::Ref(object) = &case.object {
-            values.name_object(*object, variable.clone());
-        }
         let ty = Type::named(case.decl, case.type_args.clone());
-        values.value(&case.object, &ty).map_err(unsupported)?;
-        let made = values.take_statements();
+        let mut parts = Vec::new();
+        let mut body = Body::new(&scope);
+        for (i, (object, constants)) in case.objects.iter().enumerate() {
+            let variable = body.make_up(&snake_case(&decl.name));
+            if let Value::Ref(object) = object {
+                values.name_object(*object, variable.clone());
+            }
+            values.value(object, &ty).map_err(unsupported)?;
+            parts.push(values.take_statements());
+            let this = Code::place(quote!(#variable), false);
+            let mut checks = TokenStream::new();
+            if i == 0 {
+                checks = self.printed(&scope, case.decl, &variable);
+                checks.extend(self.seen_by_traits((&this, &ty), object, &case.heap, &mut values));
+            }
+            checks.extend(self.constants((Some(&this), &ty), constants, &mut values));
+            parts.push(checks);
+        }
+        parts.push(self.constants((None, &ty), &case.constants, &mut values));
+        test_item(name, &what, &case.doc, &parts).map_err(unsupported)
+    }
+
+    /// What an object is printed as, and the fields in which frames see changes.
+    fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> TokenStream {
+        let program = self.ground.program;
+        let decl = &program[ty];
         let place = self.ground.sources.locate(decl.span);
-        let shown = crate::value::shown_name(program, case.decl);
+        let shown = crate::value::shown_name(program, ty);
         let mut checks =
             macro_call("expect_eq", &[quote!(to_dafny_string(&#variable)), quote!(#shown)], &format!("{place}: {}, printed", decl.name));
-        let fields = class::fields(&scope, case.decl);
+        let fields = class::fields(scope, ty);
         let names: Vec<&str> =
             fields.iter().filter(|f| matches!(program[**f].kind, FieldKind::Mutable)).map(|f| &*program[*f].name).collect();
         if !names.is_empty() {
@@ -65,6 +87,6 @@ impl Writer<'_, '_> {
                 &format!("{place}: {}, fields that can be assigned", decl.name),
             ));
         }
-        test_item(name, &what, &case.doc, &[made, checks]).map_err(unsupported)
+        checks
     }
 }

@@ -1,4 +1,5 @@
-//! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms.
+//! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms,
+//! constants.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,8 @@ use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
-use crate::emit::case::{DatatypeCase, Suite, Written};
-use crate::emit::code::ident;
+use crate::emit::case::{DatatypeCase, MadeValue, Suite, Written};
+use crate::emit::code::{Code, ident};
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::names::snake_case;
 use crate::emit::value::Values;
@@ -43,15 +44,17 @@ impl Writer<'_, '_> {
         let mut values = Values::new(&scope, &case.heap);
         let mut doc = case.doc.clone();
         let mut parts = Vec::new();
-        for (value, printed) in &case.values {
+        let ty = crate::typed::Type::named(case.decl, case.type_args.clone());
+        for MadeValue { value, printed, constants } in &case.values {
             let Value::Datatype(made) = value else { continue };
             let name = body.make_up(&snake_case(&program[made.ctor].name));
-            let ty = crate::typed::Type::named(case.decl, case.type_args.clone());
             match values.value(value, &ty) {
                 Ok(tokens) => {
                     let objects = values.take_statements();
                     let checks = self.checks(case, made, &name, printed, &mut values);
-                    parts.push(quote!(#objects let #name = #tokens; #checks));
+                    let this = Code::place(quote!(#name), false);
+                    let constants = self.constants((Some(&this), &ty), constants, &mut values);
+                    parts.push(quote!(#objects let #name = #tokens; #checks #constants));
                 }
                 Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
             }
@@ -60,6 +63,7 @@ impl Writer<'_, '_> {
             let reason = "no value of it can be written".into();
             return Err(Unsupported { what, reason, span: decl.span });
         }
+        parts.push(self.constants((None, &ty), &case.constants, &mut values));
         test_item(name, &what, &doc, &parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
     }
 

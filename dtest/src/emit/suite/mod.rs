@@ -6,6 +6,7 @@ mod declared;
 mod expected;
 mod frame;
 mod looks;
+mod members;
 mod stand_in;
 mod staying;
 mod steps;

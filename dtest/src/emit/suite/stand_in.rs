@@ -45,6 +45,14 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
+    /// Whether calls are described that are made once: those of methods.
+    pub(super) fn describes_calls(&self, answers: &[Answer]) -> bool {
+        let program = self.ground.program;
+        let is_described =
+            |a: &Answer| matches!(program.external(a.callee), Some(External::StandIn)) && !program[a.callee].kind.is_function();
+        self.options.is_translation && answers.iter().any(is_described)
+    }
+
     fn sentence(&self, callee: CallableId) -> String {
         let path = self.ground.program.callable_path(callee);
         match self.ground.program.external(callee) {

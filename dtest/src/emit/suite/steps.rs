@@ -19,6 +19,8 @@ pub(super) struct Driven<'a> {
     /// How many calls, in digits.
     pub(super) calls: String,
     pub(super) case: &'a Case,
+    /// Whether it is the first test of the iterator.
+    pub(super) is_first: bool,
 }
 
 /// The statements of a test that call an iterator.
@@ -97,8 +99,17 @@ impl Writer<'_, '_> {
             takes.push(quote!(#this.#n.get()));
             body.unborn.insert(*history, Code::place(quote!(#out), false));
         }
+        // What a constructor of an iterator ensures (reference manual, 5.11).
+        let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {
+            Ok(valid) if driven.is_first && self.options.is_translation => {
+                let owner = &program[driven.owner];
+                let text = format!("{}: {}.Valid() of a new iterator", self.ground.sources.locate(owner.span), owner.name);
+                macro_call("expect", &[quote!(#valid(&#this))], &text)
+            }
+            Ok(_) | Err(_) => TokenStream::new(),
+        };
         Ok(Steps {
-            make: quote!(let #this = #make(#(#actuals),*);),
+            make: quote!(let #this = #make(#(#actuals),*); #valid),
             outs: outs.to_vec(),
             calls: number(&driven.calls),
             step: quote!(#next(&#this)),

@@ -13,6 +13,7 @@ use crate::emit::convention::{Dependency, Scope, Translated, mentions};
 use crate::emit::mock::{Mocking, is_of_mock};
 use crate::emit::names::snake_case;
 use crate::emit::print::{empty_line, items};
+use crate::emit::traits;
 use crate::emit::value::Values;
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Clause, LocalId, Type};
@@ -129,13 +130,22 @@ impl Writer<'_, '_> {
         let steps = match driven {
             Some((owner, parts, members)) => {
                 let calls = if let Some(Value::Int(n)) = calls { n.to_string() } else { "0".into() };
-                Some(self.steps(&mut body, &Driven { owner, parts, members, calls, case }, &outs, &actuals).map_err(failed)?)
+                Some(
+                    self.steps(&mut body, &Driven { owner, parts, members, calls, case, is_first: file.tests.is_empty() }, &outs, &actuals)
+                        .map_err(failed)?,
+                )
             }
             None => None,
         };
         let call = match &steps {
             Some(steps) => steps.block(),
-            None => self.call(&mut body, case, &actuals).map_err(failed)?,
+            None => {
+                let member = self.through_trait(case).filter(|_| file.tests.is_empty());
+                doc.extend(
+                    member.and_then(|m| program[m].owner).map(|t| format!("Called as a member of the trait `{}`.", program.type_path(t))),
+                );
+                self.call(&mut body, (case, member), &actuals).map_err(failed)?
+            }
         };
         if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
             body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
@@ -182,6 +192,10 @@ impl Writer<'_, '_> {
                     }
                     doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
                     after.extend(lines);
+                }
+                if known.is_some() && self.describes_calls(&answers) {
+                    let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));
+                    after.extend(macro_call("expect_calls", &[], &text));
                 }
                 merge(&mut file.ensures, uses);
                 self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
@@ -312,7 +326,37 @@ impl Writer<'_, '_> {
         names
     }
 
-    fn call(&self, body: &mut Body<'_, '_, '_>, case: &Case, actuals: &[TokenStream]) -> Translated<TokenStream> {
+    /// The member of a trait that a call of the unit looks up, where the receiver's type has the unit in its place, and both take
+    /// their arguments alike.
+    fn through_trait(&self, case: &Case) -> Option<CallableId> {
+        let (ground, program) = (self.ground, self.ground.program);
+        let c = &program[case.unit];
+        let first = program.first_declaration(case.unit);
+        let owner = c.owner.filter(|_| !c.is_static && self.options.is_translation)?;
+        let of = match case.args.first()? {
+            Value::Ref(o) => match &case.heap.objects.get(o.0 as usize)?.ty {
+                Type::Named { decl, .. } => *decl,
+                _ => return None,
+            },
+            _ => owner,
+        };
+        let taken = |id: CallableId| ground.formals(id).into_iter().map(|f| ground.is_copy(&program[f].ty)).collect::<Vec<_>>();
+        let is_reached = traits::is_looked_up(program, first)
+            && program[first].type_params.is_empty()
+            && !program.is_trait(of)
+            && program.implementation(of, first) == case.unit
+            && self.translation.callables.contains(&first)
+            && taken(first) == taken(case.unit);
+        is_reached.then_some(first)
+    }
+
+    /// The call of a test: by way of the member of a trait, or of the unit itself.
+    fn call(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        (case, member): (&Case, Option<CallableId>),
+        actuals: &[TokenStream],
+    ) -> Translated<TokenStream> {
         let program = self.ground.program;
         let c = &program[case.unit];
         let formals = self.ground.formals(case.unit);
@@ -336,6 +380,9 @@ impl Writer<'_, '_> {
                     let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
                     Type::named(t, args)
                 });
+                if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
+                    return body.through_trait((member, &case.type_args, false), (&this, &ty), actuals);
+                }
                 // The unit is this body, whatever the receiver's class has in its place.
                 body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
             }

@@ -126,8 +126,8 @@ impl Ghost<'_> {
                 None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
             },
             ExprKind::Binary(op, a, b) => {
-                if matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
-                    return because("the rank order of datatype values".into());
+                if *op == BinaryOp::Above || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
+                    return because("the well-founded order".into());
                 }
                 match self.spec(a) {
                     Some(r) => Some(r),
