@@ -417,19 +417,15 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
         GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
-        GoalStatus::PathsLeft { most, limit } => {
+        GoalStatus::PathsLeft { most, stopped } => {
             let more = if *most == 1 { "at most 1 more path".to_owned() } else { format!("at most {most} more paths") };
-            let why = limit.map_or_else(|| OUT_OF_BUDGET.to_owned(), |limit| format!("the limit is {limit} (`--max-paths`)"));
-            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {why}") }
+            GoalOutcome::OutOfBudget { reason: format!("{more} within the bounds; {}", stopped.text()) }
         }
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
     }
 }
-
-/// What stops a search that could go on, with the options that would let it.
-const OUT_OF_BUDGET: &str = "the solver's resource limit (`--rlimit`) or the unit's time (`--timeout`)";
 
 fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &search::Finding) -> FindingReport {
     FindingReport {

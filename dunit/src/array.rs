@@ -82,6 +82,14 @@ impl<T, const D: usize> ArrayN<T, D> {
         Self::allocate(sizes, elements)
     }
 
+    /// Dafny's `new T[n, m]` of a type that does not initialise itself; panics unless one of the lengths is 0, as the program has to
+    /// prove (reference manual, section 12.6).
+    pub fn without_elements(lengths: [Int; D]) -> Self {
+        let sizes = sizes(&lengths);
+        assert!(sizes.contains(&0), "an array whose elements have no initial values must be empty");
+        Self::allocate(sizes, Vec::new())
+    }
+
     fn allocate(lengths: [usize; D], elements: Vec<T>) -> Self {
         ArrayN(Some(Rc::new(Allocated { identity: next_identity(), lengths, elements: Versioned::new(elements) })))
     }
@@ -317,6 +325,15 @@ mod tests {
         a.set((0u8, &int(1)), int(99));
         assert_eq!(format!("{:#}", shown(&a)), "array2(2, 3)[0, 99, 2, 10, 11, 12]");
         assert!(Array2::<Int>::of_default([int(0), int(3)]).length(0).is_zero());
+    }
+
+    #[test]
+    fn an_empty_array_needs_no_initial_values() {
+        struct Never;
+        let a = Array2::<Never>::without_elements([int(4), int(0)]);
+        assert_eq!((a.length(0), a.length(1)), (int(4), int(0)));
+        let filled = std::panic::catch_unwind(|| Array::<Never>::without_elements([int(1)]).is_null());
+        assert!(filled.is_err());
     }
 
     #[test]

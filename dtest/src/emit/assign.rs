@@ -291,13 +291,10 @@ impl Body<'_, '_, '_> {
                 }
                 match init {
                     ArrayInit::Default => {
-                        if !self.scope.ground.has_default(elem) {
-                            let shown = self.scope.ground.program.show_type(elem);
-                            return Err(self
-                                .scope
-                                .unsupported(crate::typed::Span::default(), format!("an array of `{shown}` without initial values")));
-                        }
                         let lengths = lengths.iter().map(Code::owned_value);
+                        if !self.scope.ground.has_default(elem) {
+                            return Ok(quote!(#array::<#e>::without_elements([#(#lengths),*])));
+                        }
                         if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {
                             return Ok(quote!(#array::<#e>::of_default([#(#lengths),*])));
                         }
@@ -507,6 +504,7 @@ fn compound_operator(op: BinaryOp, rep: &Rep) -> Option<TokenStream> {
         | BinaryOp::Le
         | BinaryOp::Gt
         | BinaryOp::Ge
+        | BinaryOp::Above
         | BinaryOp::Disjoint
         | BinaryOp::In
         | BinaryOp::NotIn

@@ -65,6 +65,7 @@ impl Body<'_, '_, '_> {
                     | BinaryOp::Le
                     | BinaryOp::Gt
                     | BinaryOp::Ge
+                    | BinaryOp::Above
                     | BinaryOp::Disjoint
                     | BinaryOp::Shl
                     | BinaryOp::Shr
@@ -131,6 +132,7 @@ impl Body<'_, '_, '_> {
                 let (a, b) = self.compared(left, right)?;
                 bool_of(if op == BinaryOp::Ne { quote!(#a != #b) } else { quote!(#a == #b) })
             }
+            BinaryOp::Above => Err(self.scope.unsupported(span, "the well-founded order")),
             BinaryOp::Gt => self.less(right, left, BinaryOp::Gt, span),
             BinaryOp::Ge => self.less(right, left, BinaryOp::Ge, span),
             BinaryOp::Lt | BinaryOp::Le => self.less(left, right, op, span),
@@ -336,7 +338,7 @@ impl Body<'_, '_, '_> {
             | Rep::Object
             | Rep::Opaque
             | Rep::Param(_)
-            | Rep::Error => return Err(self.scope.unsupported(span, "a comparison by rank")),
+            | Rep::Error => return Err(self.scope.unsupported(span, "the well-founded order")),
         };
         let method = ident(method);
         let (a, b) = (self.expr(small)?.receiver(), self.expr(large)?.borrowed());

@@ -225,7 +225,7 @@ impl<'p> Encoder<'p> {
             (Op::ArrayLength(d), [a]) => self.array_length(a, *d),
             (Op::ArraySlice, [a, low, high]) => self.array_slice(a, low, high, ty),
             (Op::PrefixEq, _) => self.unsupported("prefix equality of codatatypes", ty),
-            (Op::RankLt, _) => self.unsupported("rank comparison of datatypes", ty),
+            (Op::Below, _) => self.unsupported("the well-founded order", ty),
             (Op::FunctionReads, _) => self.unsupported("frame of a function value", ty),
             (
                 Op::Not

@@ -410,7 +410,7 @@ impl Encoder<'_> {
             | Op::Construct(_)
             | Op::CtorTest(_)
             | Op::Destruct(_)
-            | Op::RankLt
+            | Op::Below
             | Op::PrefixEq
             | Op::FunctionRequires
             | Op::FunctionReads => return Some(self.any(ty)),

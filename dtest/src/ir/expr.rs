@@ -289,8 +289,9 @@ pub enum Op {
     /// `==#[k]`: a limit (a natural number or an ordinal) and two values of a codatatype: whether they are the same as far
     /// as that many constructors deep.
     PrefixEq,
-    /// `a < b` of datatypes: structural inclusion (rank), for specifications.
-    RankLt,
+    /// `a` is strictly below `b` in Dafny's well-founded order (reference manual, section 12.7), for specifications: `b decreases to a`,
+    /// and `a < b` of datatypes.
+    Below,
     /// `f.requires(args)`: function, then arguments.
     FunctionRequires,
     /// `f.reads(args)`: a set of objects.

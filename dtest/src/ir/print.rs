@@ -464,7 +464,7 @@ fn form(op: &Op) -> Form {
         Op::Disjoint(_) => Form::Infix("!!"),
         Op::SubsetEq(_) => Form::Infix("<="),
         Op::Subset(_) => Form::Infix("<"),
-        Op::RankLt => Form::Infix("<"),
+        Op::Below => Form::Infix("below"),
         Op::PrefixEq => Form::Prefix("prefix-equal"),
         Op::MultisetOf(_) => Form::Brackets("multiset(", ")"),
         Op::Keys => Form::Member("Keys"),

@@ -76,8 +76,9 @@ impl Lowerer<'_> {
         let chosen = match op {
             BinaryOp::Iff | BinaryOp::Eq => Some(Op::Eq),
             BinaryOp::Ne => Some(Op::Ne),
-            BinaryOp::Lt | BinaryOp::Gt => arithmetic(Op::Lt, Some(Op::Subset)).or(Some(Op::RankLt)),
+            BinaryOp::Lt | BinaryOp::Gt => arithmetic(Op::Lt, Some(Op::Subset)).or(Some(Op::Below)),
             BinaryOp::Le | BinaryOp::Ge => arithmetic(Op::Le, Some(Op::SubsetEq)),
+            BinaryOp::Above => Some(Op::Below),
             BinaryOp::In | BinaryOp::NotIn => self.coll(&operands[1].ty).map(Op::In),
             BinaryOp::Disjoint => coll.map(Op::Disjoint),
             BinaryOp::Shl => Some(Op::Shl),
@@ -93,7 +94,7 @@ impl Lowerer<'_> {
             BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => None,
         };
         let Some(chosen) = chosen else { return self.no_operation(symbol(op), &operands[0].ty, ty, span) };
-        if matches!(op, BinaryOp::Gt | BinaryOp::Ge) {
+        if matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Above) {
             operands.swap(0, 1);
         }
         let result = build::op(chosen, operands.into(), ty, span);
@@ -119,6 +120,7 @@ fn symbol(op: BinaryOp) -> &'static str {
         BinaryOp::Le => "<=",
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
+        BinaryOp::Above => "decreases to",
         BinaryOp::In => "in",
         BinaryOp::NotIn => "!in",
         BinaryOp::Disjoint => "!!",

@@ -1,5 +1,6 @@
 //! What goes in and comes out of the search.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 pub use super::effort::Spent;
@@ -123,17 +124,21 @@ pub enum Budget {
     Clock,
     /// Terms of one encoding, a fixed number.
     Terms,
+    /// This many paths ([`Options::max_paths`]).
+    Paths(u32),
 }
 
 impl Budget {
     /// What was used up, and what allows more.
-    pub fn text(self) -> &'static str {
-        match self {
+    pub fn text(self) -> Cow<'static, str> {
+        let text = match self {
             Self::Query => "the solver gave up within its resource limit; raise --rlimit",
             Self::Unit => "the unit cost more than it may; raise --rlimit",
             Self::Clock => "the clock stopped the unit; raise --timeout",
             Self::Terms => "the unit with all that it calls is too large for the solver, even at the smallest bounds",
-        }
+            Self::Paths(limit) => return format!("the limit is {limit} (`--max-paths`)").into(),
+        };
+        text.into()
     }
 }
 
@@ -164,8 +169,8 @@ pub enum GoalStatus {
     PathsLeft {
         /// Paths of the graph within the bounds that no test takes, feasible or not.
         most: u64,
-        /// The limit on paths, where it is what stopped the search; else the solver or the clock gave up.
-        limit: Option<u32>,
+        /// What stopped the search.
+        stopped: Budget,
     },
     /// A budget was used up.
     OutOfBudget(Budget),

@@ -280,7 +280,10 @@ impl<'p> Mutator<'p> {
                 }
             }
             4 if length < MAX_LENGTH => {
-                let end = at + self.random.below(length - at + 1);
+                // All of it, or a part.
+                let whole = self.random.flip();
+                let at = if whole { 0 } else { at };
+                let end = if whole { length } else { at + self.random.below(length - at + 1) };
                 let part: Vec<Value> = xs.get(at..end).map(<[Value]>::to_vec).unwrap_or_default();
                 xs.splice(end..end, part);
             }

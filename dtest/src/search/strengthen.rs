@@ -16,11 +16,11 @@ use crate::interp::{Inputs, Mutant};
 use crate::value::Value;
 
 /// Variants of a unit that are tried.
-const MAX_MUTANTS: usize = 160;
+const MAX_MUTANTS: usize = 400;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
 /// Steps of the interpreter for moving the tests of a unit, and for adding some.
-const MAX_STEPS: u64 = 1_500_000;
+const MAX_STEPS: u64 = 3_000_000;
 /// Inputs that are tried for a further test: those after the last that was added.
 const MAX_TRIES: usize = 400;
 /// Inputs from which others are made for that, at most.

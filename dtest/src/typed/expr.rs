@@ -518,6 +518,8 @@ pub enum BinaryOp {
     Gt,
     /// `>=`.
     Ge,
+    /// `decreases to` of two values: the second is strictly below the first in Dafny's well-founded order (reference manual, section 12.7).
+    Above,
     /// `in`.
     In,
     /// `!in`.

@@ -71,19 +71,19 @@ impl Explanations {
 impl Score {
     /// All mutants that no test noticed.
     pub fn missed(&self) -> impl Iterator<Item = &Mutant> {
-        self.written.missed.iter().chain(&self.derived.missed)
+        self.parts.all().into_iter().flat_map(|(_, counts)| &counts.missed)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::outcomes::Counts;
+    use super::super::outcomes::{Counts, Parts};
     use super::*;
 
     fn score(coverage: &str, lines: &[&str]) -> Score {
         let mutant = |line: &&str| Mutant { change: "replace < with <= in f".into(), line: (*line).into(), place: format!("{line}:1:1") };
         let written = Counts { missed: lines.iter().map(mutant).collect(), ..Counts::default() };
-        Score { subject: "sums".into(), coverage: coverage.into(), tests: 1, written, derived: Counts::default() }
+        Score { subject: "sums".into(), coverage: coverage.into(), tests: 1, parts: Parts { written, ..Parts::default() } }
     }
 
     #[test]

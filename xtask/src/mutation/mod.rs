@@ -4,8 +4,9 @@
 //! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
 //!
 //! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
-//! datatypes, what else is derived, and specification functions, which only the clauses call. A mutant there counts in the
-//! score of all code; a second score leaves it out.
+//! datatypes, what else is derived, and specification functions, which only the clauses call; and what the named files include, for
+//! which no tests are made. A mutant there counts in the score of all code; a second score leaves out what is derived and what
+//! is included.
 //!
 //! What survives is explained, each mutant in a line of `fixtures/survivors.toml`, or it is a hole in the suite.
 
@@ -20,7 +21,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use self::explain::Explanations;
-use self::outcomes::{Counts, counts};
+use self::outcomes::{Parts, counts};
 use self::package::{Subject, generate, subjects, tests};
 use crate::process::{self, cargo};
 use crate::{demo, root, z3};
@@ -44,7 +45,7 @@ pub struct Args {
     /// Seconds after which a mutant that does not end counts as timed out
     #[arg(long, default_value_t = 5)]
     timeout: u32,
-    /// Test only this share of the mutants, such as 0/4
+    /// Test only this share of the mutants, such as 0/4: every fourth
     #[arg(long)]
     shard: Option<String>,
     /// How many programs are measured at a time [default: as many as there are processors]
@@ -57,10 +58,7 @@ struct Score {
     subject: String,
     coverage: String,
     tests: usize,
-    /// Of code that the Dafny program has a text for.
-    written: Counts,
-    /// Of what is derived.
-    derived: Counts,
+    parts: Parts,
 }
 
 /// Measures, prints survivors and scores. An error where a program could not be measured, and where an explanation
@@ -141,7 +139,8 @@ fn score(subject: &Subject, coverage: &str, tool: &Path, mutants: &Path, target:
     let mut command = Command::new(mutants);
     command.arg("mutants").args(["--in-place", "--no-shuffle", "--no-times", "--colors=never", "--dir"]).arg(&package);
     command.args(["--timeout", &args.timeout.to_string()]);
-    command.args(args.shard.iter().flat_map(|s| ["--shard", s]));
+    // A share of every function, not the first functions.
+    command.args(args.shard.iter().flat_map(|s| ["--sharding", "round-robin", "--shard", s]));
     // Nothing but the suite is built and run, without what only debuggers need.
     command.arg("--cargo-arg=--test=dtest").env("CARGO_TARGET_DIR", target);
     command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_INCREMENTAL", "1");
@@ -158,6 +157,6 @@ fn score(subject: &Subject, coverage: &str, tool: &Path, mutants: &Path, target:
     eprintln!("{} with {coverage}: {}", subject.name, text.lines().last().unwrap_or_default());
     let outcomes = package.join("mutants.out/outcomes.json");
     let text = std::fs::read_to_string(&outcomes).map_err(|e| format!("cannot read {}: {e}", outcomes.display()))?;
-    let (written, derived) = counts(&text, &package)?;
-    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), written, derived })
+    let parts = counts(&text, &package, subject.sources(&package))?;
+    Ok(Score { subject: subject.name.clone(), coverage: coverage.to_owned(), tests: tests(&package), parts })
 }

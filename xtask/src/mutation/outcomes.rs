@@ -54,13 +54,31 @@ struct Outcome {
     summary: String,
 }
 
-/// The counts of written and of derived code, from the text of `outcomes.json`.
-pub fn counts(text: &str, package: &Path) -> Result<(Counts, Counts), String> {
+/// The counts of a program's mutants, by what they are in.
+#[derive(Default, Clone)]
+pub struct Parts {
+    /// Code that the Dafny files which tests are made for have a text for.
+    pub written: Counts,
+    /// Code that Dafny files have a text for which those include: tests reach it by way of theirs.
+    pub included: Counts,
+    /// Code that is derived from declarations.
+    pub derived: Counts,
+}
+
+impl Parts {
+    /// All of them, each with what it is.
+    pub fn all(&self) -> [(&'static str, &Counts); 3] {
+        [("", &self.written), (", included", &self.included), (", derived", &self.derived)]
+    }
+}
+
+/// The counts of a package whose tests are for the Dafny files below `sources`, from the text of `outcomes.json`.
+pub fn counts(text: &str, package: &Path, sources: &Path) -> Result<Parts, String> {
     let outcomes: Outcomes = serde_json::from_str(text).map_err(|e| format!("outcomes.json: {e}"))?;
-    let (mut written, mut derived) = (Counts::default(), Counts::default());
+    let mut parts = Parts::default();
     for outcome in outcomes.outcomes {
         let Some(mutant) = outcome.scenario.get("Mutant") else { continue };
-        let counts = if is_written(mutant, package) { &mut written } else { &mut derived };
+        let counts = part(mutant, package, sources, &mut parts);
         match outcome.summary.as_str() {
             "CaughtMutant" => counts.caught += 1,
             "Timeout" => counts.timed_out += 1,
@@ -69,7 +87,7 @@ pub fn counts(text: &str, package: &Path) -> Result<(Counts, Counts), String> {
             other => return Err(format!("outcomes.json: an unknown outcome {other}")),
         }
     }
-    Ok((written, derived))
+    Ok(parts)
 }
 
 /// A number of the description of a mutant, 0 where it is not there.
@@ -95,12 +113,22 @@ fn described(mutant: &serde_json::Value, package: &Path) -> Mutant {
     Mutant { change, line, place }
 }
 
-/// Whether a mutant is in an item that says which compiled Dafny declaration it comes from.
-fn is_written(mutant: &serde_json::Value, package: &Path) -> bool {
+/// The part that a mutant is in: an item says which compiled Dafny declaration it comes from.
+fn part<'p>(mutant: &serde_json::Value, package: &Path, sources: &Path, parts: &'p mut Parts) -> &'p mut Counts {
     let text = text(mutant, package);
     let (start, end) = (number(mutant, "/function/span/start/line"), number(mutant, "/span/start/line"));
     // Outside of functions there are only constants, which are declared.
-    let mut head = text.lines().skip(start.saturating_sub(1)).take((end + 1).saturating_sub(start)).map(str::trim_start);
-    let is_specification = head.clone().any(|l| l.starts_with("/// Specification only"));
-    start == 0 || (!is_specification && head.any(|l| l.starts_with("/// From ")))
+    if start == 0 {
+        return &mut parts.written;
+    }
+    let head: Vec<&str> = text.lines().skip(start - 1).take((end + 1).saturating_sub(start)).map(str::trim_start).collect();
+    let Some(origin) = head.iter().find_map(|l| l.strip_prefix("/// From ")) else { return &mut parts.derived };
+    if head.iter().any(|l| l.starts_with("/// Specification only")) {
+        return &mut parts.derived;
+    }
+    let file = origin.rsplit_once(':').map_or(origin, |(file, _)| file);
+    match (package.join(file).canonicalize(), sources.canonicalize()) {
+        (Ok(file), Ok(sources)) if !file.starts_with(&sources) => &mut parts.included,
+        (_, _) => &mut parts.written,
+    }
 }

@@ -17,6 +17,13 @@ pub struct Subject {
     is_package: bool,
 }
 
+impl Subject {
+    /// The folder of the Dafny files that tests are made for, where `package` was made of it.
+    pub fn sources<'s>(&'s self, package: &'s Path) -> &'s Path {
+        if self.is_package { package } else { &self.folder }
+    }
+}
+
 /// The folders that are named, or the fixtures.
 pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     let of = |folder: PathBuf| {

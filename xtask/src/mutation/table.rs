@@ -10,7 +10,7 @@ use super::outcomes::Counts;
 pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations) -> String {
     let mut out = String::new();
     for score in scores {
-        for (what, counts) in [("", &score.written), (", derived", &score.derived)] {
+        for (what, counts) in score.parts.all() {
             for mutant in &counts.missed {
                 let _ = writeln!(out, "survives{what} {} ({}): {}: {}", score.coverage, score.subject, mutant.place, mutant.change);
                 let _ = writeln!(out, "    {}", mutant.line);
@@ -24,7 +24,7 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
     let _ = writeln!(
         out,
         "{:<20} {:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>7} {:>16}",
-        "program", "coverage", "tests", "viable", "killed", "timeout", "surviving", "explained", "unviable", "score", "without derived"
+        "program", "coverage", "tests", "viable", "killed", "timeout", "surviving", "explained", "unviable", "score", "its own code"
     );
     for score in scores {
         line(&mut out, &score.subject, &score.coverage, &[score], scores, explanations);
@@ -38,24 +38,23 @@ pub fn render(scores: &[Score], criteria: &[String], explanations: &Explanations
 
 /// The line of some scores together.
 fn line(out: &mut String, name: &str, coverage: &str, of: &[&Score], all: &[Score], explanations: &Explanations) {
-    let (mut written, mut both) = (Counts::default(), Counts::default());
+    let (mut own, mut all_parts) = (Counts::default(), Counts::default());
     for score in of {
-        written.add(&score.written);
-        both.add(&score.written);
-        both.add(&score.derived);
+        own.add(&score.parts.written);
+        score.parts.all().iter().for_each(|(_, counts)| all_parts.add(counts));
     }
     let explained = |s: &&Score| s.missed().filter(|m| explanations.of(m, s, all).is_some()).count();
     let _ = writeln!(
         out,
         "{name:<20} {coverage:<18} {:>6} {:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>6.1}% {:>15.1}%",
         of.iter().map(|s| s.tests).sum::<usize>(),
-        both.viable(),
-        both.caught,
-        both.timed_out,
-        both.missed.len(),
+        all_parts.viable(),
+        all_parts.caught,
+        all_parts.timed_out,
+        all_parts.missed.len(),
         of.iter().map(explained).sum::<usize>(),
-        both.unviable,
-        both.percent(),
-        written.percent()
+        all_parts.unviable,
+        all_parts.percent(),
+        own.percent()
     );
 }

@@ -344,6 +344,7 @@ impl Casts<'_> {
             | BinaryOp::Explies
             | BinaryOp::And
             | BinaryOp::Or
+            | BinaryOp::Above
             | BinaryOp::Shl
             | BinaryOp::Shr
             | BinaryOp::Div

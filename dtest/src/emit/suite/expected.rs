@@ -10,7 +10,7 @@ use crate::emit::case::Case;
 use crate::emit::code::ident;
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
-use crate::typed::{CallableKind, FieldKind, Type};
+use crate::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
 use crate::value::{Contents, Heap, ObjectId, Value};
 
 use super::Writer;
@@ -142,7 +142,8 @@ impl Expected<'_, '_, '_, '_, '_> {
                 for f in crate::emit::class::fields(scope, decl) {
                     let Some(value) = fields.get(&f) else { continue };
                     let same = matches!(old.map(|o| &o.contents), Some(Contents::Fields(before)) if before.get(&f) == Some(value));
-                    if same {
+                    // What may not change the frame looks after.
+                    if same && !self.may_change(object, f) {
                         continue;
                     }
                     let n = ident(self.writer.ground.names.field(f));
@@ -165,6 +166,33 @@ impl Expected<'_, '_, '_, '_, '_> {
             // A mock has no state of its own.
             (Contents::Elements { .. } | Contents::Fields(_), _) => {}
         }
+    }
+
+    /// Whether the `modifies` clause of the unit may allow that a field of an object of the inputs changes.
+    fn may_change(&self, object: ObjectId, field: FieldId) -> bool {
+        let program = self.writer.ground.program;
+        let c = &program[self.after.case.unit];
+        let args = &self.after.case.args;
+        let receiver = usize::from(c.owner.is_some() && !c.is_static);
+        let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
+        let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
+        let may_be = |ty: &Type| match (ty, class) {
+            (Type::Array { .. }, _) => false,
+            (Type::Named { decl, .. }, Some(Type::Named { decl: own, .. })) if matches!(program[*decl].kind, TypeDeclKind::Class) => {
+                decl == own
+            }
+            (_, _) => true,
+        };
+        c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| {
+            match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
+                None | Some((ExprKind::This, _)) => f.star || receiver == 0 || holds(args.first()),
+                Some((ExprKind::Local(local), _)) => match c.ins.iter().position(|formal| formal.local == *local) {
+                    Some(i) => holds(args.get(receiver + i)),
+                    None => true,
+                },
+                Some((_, ty)) => may_be(ty),
+            }
+        })
     }
 
     /// Asks for a value, if it can be written; where not, the other checks stay as they are.
@@ -207,4 +235,16 @@ impl Expected<'_, '_, '_, '_, '_> {
             value => value.parts().into_iter().all(|part| self.is_known(part)),
         }
     }
+}
+
+/// Whether a value is an object, or a collection that holds it.
+fn mentions(value: &Value, object: ObjectId) -> bool {
+    let mut work = vec![value];
+    while let Some(value) = work.pop() {
+        if *value == Value::Ref(object) {
+            return true;
+        }
+        work.extend(value.parts());
+    }
+    false
 }

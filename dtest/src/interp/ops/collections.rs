@@ -333,7 +333,8 @@ pub(in crate::interp) fn subterms(whole: &Word) -> BTreeSet<Value> {
     found
 }
 
-fn children(v: &Value, out: &mut Vec<Value>) {
+/// The values that a value directly consists of.
+pub(super) fn children(v: &Value, out: &mut Vec<Value>) {
     match v {
         Value::Datatype(d) => out.extend(d.args.iter().filter(|a| !matches!(a, Value::Lazy(_))).cloned()),
         Value::Seq(items) | Value::Tuple(items) => out.extend(items.iter().cloned()),
@@ -351,20 +352,6 @@ fn children(v: &Value, out: &mut Vec<Value>) {
         | Value::Function(_)
         | Value::Lazy(_) => {}
     }
-}
-
-/// Whether `a` lies properly within `b`.
-pub(in crate::interp) fn rank_less(a: &Word, b: &Word) -> bool {
-    let (Some(a), Some(b)) = (a.clone().value(), b.clone().value()) else { return false };
-    let mut work = Vec::new();
-    children(&b, &mut work);
-    while let Some(v) = work.pop() {
-        if v == a {
-            return true;
-        }
-        children(&v, &mut work);
-    }
-    false
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 
 mod collections;
 mod numbers;
+mod order;
 
-pub(super) use collections::{elements, rank_less, subterms};
+pub(super) use collections::{elements, subterms};
 pub(super) use numbers::convert;
+use order::is_below;
 
 use super::api::FailureKind;
 use super::word::Word;
@@ -103,9 +105,9 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
             }
             _other => Err(OpError::Shape),
         },
-        Op::RankLt => {
+        Op::Below => {
             let b = next()?;
-            Ok(Word::Bool(rank_less(&next()?, &b)))
+            Ok(Word::Bool(is_below(&next()?, &b)))
         }
         Op::Display(_)
         | Op::Cardinality(_)

@@ -349,6 +349,25 @@ fn a_function_by_method_runs_its_method() {
 }
 
 #[test]
+fn decreases_to_is_the_well_founded_order() {
+    let s = subject(
+        "datatype Tree = Node(children: seq<Tree>) | Nil
+         function Count(children: seq<Tree>): nat {
+           if |children| == 0 then 0
+           else
+             assert children decreases to children[0];
+             assert (children, 3 decreases to children, 2) && !(children[1..] decreases to children) && (children nonincreases to children);
+             var first := match children[0] case Node(inner) => (assert children[0] decreases to inner; Count(inner)) case Nil => 1;
+             assert children decreases to children[1..];
+             first + Count(children[1..])
+         }",
+    );
+    let nil = Value::datatype(s.ctor("Nil"), vec![]);
+    let node = Value::datatype(s.ctor("Node"), vec![Value::seq([nil.clone(), nil.clone()])]);
+    assert_eq!(s.returns("Count", [Value::seq([node, nil])]), [Value::int(3)]);
+}
+
+#[test]
 fn ghost_code_of_a_method_means_the_expressions_of_functions() {
     // What the method asserts of its own function, and of others, is said of their expressions: reference manual, section 6.4.3.
     let s = subject(

@@ -6,6 +6,7 @@
 //! only; where variables bound each other (`0 <= i < j < n`), the bound of one is taken through to the other.
 
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 use crate::typed::{
     BinaryOp, Domain, Expr, ExprKind, Literal, LocalId, Program, Quantified, Type, TypeDeclKind, TypeId, UnaryOp, VarBound,
@@ -467,7 +468,7 @@ fn by_type(program: &Program, v: LocalId) -> Known {
             break;
         }
         // The values of a newtype are enumerated as they are; its constraint only bounds them.
-        if is_newtype && k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+        if is_newtype && k.by_type.is_none() && largest_part(program, &at, &mut Vec::new()).is_some() {
             k.by_type = Some(Domain::AllValues(at.clone()));
         }
         let map = program.substitution(*decl, args);
@@ -486,42 +487,40 @@ fn by_type(program: &Program, v: LocalId) -> Known {
         }
         at = c.base.subst(&map);
     }
-    if k.by_type.is_none() && is_small(program, &at, &mut Vec::new()) {
+    if k.by_type.is_none() && largest_part(program, &at, &mut Vec::new()).is_some() {
         k.by_type = Some(Domain::AllValues(at));
     }
     k
 }
 
-/// Whether a type has few enough values to enumerate.
-fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
+/// How many values the largest type has that the values of a type consist of. `None`: too many to enumerate all.
+pub(super) fn largest_part(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> Option<u32> {
     match ty {
-        Type::Bool | Type::Char => true,
-        Type::Bv(n) => *n <= 16,
-        Type::Tuple(cs) => cs.iter().all(|(_, t)| is_small(program, t, inside)),
+        Type::Bool => Some(2),
+        Type::Char => Some(0x11_0000),
+        Type::Bv(n) => (*n <= 16).then(|| 1 << n),
+        Type::Tuple(cs) => cs.iter().try_fold(1, |most, (_, t)| Some(most.max(largest_part(program, t, inside)?))),
         Type::Named { decl, args, .. } => match &program[*decl].kind {
             TypeDeclKind::Datatype { ctors, .. } => {
                 if inside.contains(decl) {
-                    return false;
+                    return None;
                 }
                 inside.push(*decl);
                 let map = program.substitution(*decl, args);
-                let fields = ctors.iter().flat_map(|c| &program[*c].fields);
-                let small = fields.into_iter().all(|f| is_small(program, &program[*f].ty.subst(&map), inside));
+                let mut fields = ctors.iter().flat_map(|c| &program[*c].fields);
+                let most = fields.try_fold(1, |most, f| Some(most.max(largest_part(program, &program[*f].ty.subst(&map), inside)?)));
                 inside.pop();
-                small
+                most
             }
             TypeDeclKind::Newtype(c) => match &c.range {
-                Some((low, high)) => high - low <= BigInt::from(1 << 16),
-                None => {
-                    matches!(program.representation(ty), Type::Bool | Type::Char)
-                        || matches!(program.representation(ty), Type::Bv(n) if n <= 16)
-                }
+                Some((low, high)) => (high - low).max(BigInt::ZERO).to_u32().filter(|n| *n <= 1 << 16),
+                None => match program.representation(ty) {
+                    base @ (Type::Bool | Type::Char | Type::Bv(_)) => largest_part(program, &base, inside),
+                    _ => None,
+                },
             },
-            TypeDeclKind::Subset(c) => {
-                let base = c.base.subst(&program.substitution(*decl, args));
-                is_small(program, &base, inside)
-            }
-            TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+            TypeDeclKind::Subset(c) => largest_part(program, &c.base.subst(&program.substitution(*decl, args)), inside),
+            TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => None,
         },
         Type::Int
         | Type::Real
@@ -534,6 +533,6 @@ fn is_small(program: &Program, ty: &Type, inside: &mut Vec<TypeId>) -> bool {
         | Type::Array { .. }
         | Type::Object { .. }
         | Type::Param(_)
-        | Type::Error => false,
+        | Type::Error => None,
     }
 }

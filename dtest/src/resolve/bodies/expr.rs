@@ -336,17 +336,23 @@ impl Resolver<'_> {
         let mut result = mk(ExprKind::Literal(Literal::Bool(rest)), Type::Bool, span);
         for (a, b) in from.into_iter().zip(to).rev() {
             let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
-            let greater = match self.representation(&a.ty) {
-                Type::Int => {
+            let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
+            let are_alike = std::mem::discriminant(&left) == std::mem::discriminant(&right);
+            let greater = match left {
+                Type::Int if are_alike => {
                     let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
                     binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
                 }
-                Type::Bool => {
+                Type::Bool if are_alike => {
                     binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
                 }
-                _ => greater,
+                Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_) if are_alike => greater,
+                _ => binary(BinaryOp::Above, a.clone(), b.clone()),
             };
-            result = binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result));
+            result = match are_alike {
+                true => binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result)),
+                false => greater,
+            };
         }
         result
     }

@@ -52,6 +52,7 @@ pub(super) fn symbol(op: BinaryOp) -> &'static str {
         BinaryOp::Le => "<=",
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
+        BinaryOp::Above => "decreases to",
         BinaryOp::In => "in",
         BinaryOp::NotIn => "!in",
         BinaryOp::Disjoint => "!!",
@@ -170,6 +171,7 @@ impl Resolver<'_> {
             | BinaryOp::Le
             | BinaryOp::Gt
             | BinaryOp::Ge
+            | BinaryOp::Above
             | BinaryOp::In
             | BinaryOp::NotIn
             | BinaryOp::Disjoint => {
@@ -244,6 +246,7 @@ impl Resolver<'_> {
             | BinaryOp::Le
             | BinaryOp::Gt
             | BinaryOp::Ge
+            | BinaryOp::Above
             | BinaryOp::In
             | BinaryOp::NotIn
             | BinaryOp::Disjoint
@@ -319,6 +322,8 @@ impl Resolver<'_> {
                 }
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
+            // Any two values.
+            BinaryOp::Above => {}
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                 let (a, b) = (self.shape(&l.ty), self.shape(&r.ty));
                 if (a == Shape::Ranked || b == Shape::Ranked) && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {

@@ -3,17 +3,16 @@
 //! `forall x :: x in s <==> x in t` says nothing of values that are in neither collection, but no one domain holds those
 //! that are in one of them. As `(forall x :: x in s ==> x in t) && (forall x :: x in t ==> x in s)` it can be executed. So
 //! can a body whose conjuncts are bounded by different collections, an antecedent that is a disjunction and, the other way
-//! round, `exists` over a disjunction, and a variable of which a multiple is given (`exists k :: n == 2 * k`). Dafny's own discovery (reference manual, "Quantifier expressions") does not look for
-//! these: compiled code is judged by that alone, and only ghost expressions are split. They also are where the bound that
-//! was found is a large type as a whole: the parts say the same with fewer candidates.
+//! round, `exists` over a disjunction, and a variable of which a multiple is given (`exists k :: n == 2 * k`). Dafny's own
+//! discovery (reference manual, "Quantifier expressions") does not look for these: compiled code is judged by that alone, and
+//! only ghost expressions are split. They also are where the bound that was found is a large type as a whole: the parts say
+//! the same with fewer candidates.
 
-use num_bigint::BigInt;
-
-use super::bounds::{Reach, conjuncts, discover, mentions};
+use super::bounds::{Reach, conjuncts, discover, largest_part, mentions};
 use super::expr::{boxed, mk};
 use super::walk::Instantiate;
 use crate::source::Span;
-use crate::typed::{BinaryOp, Body, Call, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, UnaryOp, VarBound};
+use crate::typed::{BinaryOp, Body, Call, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, UnaryOp, VarBound};
 
 /// A quantifier becomes at most this many.
 const MAX_PARTS: usize = 8;
@@ -166,47 +165,9 @@ impl Parts<'_> {
 fn are_few(program: &Program, bounds: &[VarBound]) -> bool {
     bounds.iter().all(|b| match &b.domain {
         Domain::IntRange { low, high } => low.is_some() && high.is_some(),
-        Domain::AllValues(ty) => !has_many(program, ty, 0),
+        Domain::AllValues(ty) => largest_part(program, ty, &mut Vec::new()).is_some_and(|n| n <= MANY_VALUES),
         Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
     })
-}
-
-/// Whether a type that can be enumerated has, or consists of what has, more than [`MANY_VALUES`] values.
-fn has_many(program: &Program, ty: &Type, depth: u32) -> bool {
-    // Types that are enumerated are not recursive; the limit is for type arguments that nest.
-    if depth > 16 {
-        return true;
-    }
-    match ty {
-        Type::Char => true,
-        Type::Bv(width) => *width > 8,
-        Type::Tuple(parts) => parts.iter().any(|(_, t)| has_many(program, t, depth + 1)),
-        Type::Named { decl, args, .. } => {
-            let of = |t: &Type| has_many(program, &t.subst(&program.substitution(*decl, args)), depth + 1);
-            match &program[*decl].kind {
-                TypeDeclKind::Datatype { ctors, .. } => ctors.iter().flat_map(|c| &program[*c].fields).any(|f| of(&program[*f].ty)),
-                TypeDeclKind::Newtype(c) => match &c.range {
-                    Some((low, high)) => high - low > BigInt::from(MANY_VALUES),
-                    None => of(&c.base),
-                },
-                TypeDeclKind::Subset(c) => of(&c.base),
-                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
-            }
-        }
-        Type::Bool
-        | Type::Int
-        | Type::Real
-        | Type::Ordinal
-        | Type::Seq(_)
-        | Type::Set { .. }
-        | Type::Multiset(_)
-        | Type::Map { .. }
-        | Type::Arrow { .. }
-        | Type::Array { .. }
-        | Type::Object { .. }
-        | Type::Param(_)
-        | Type::Error => false,
-    }
 }
 
 /// Whether a type has a value, whatever its arguments.
@@ -229,7 +190,7 @@ fn is_total(e: &Expr) -> bool {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
                 BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
                 BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
-                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint => true,
+                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
                 BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
                 BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,
             };

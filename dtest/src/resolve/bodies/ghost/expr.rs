@@ -2,7 +2,8 @@
 
 use crate::source::Span;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Call, Domain, Expr, ExprKind, FieldId, Formal, Pattern, PatternKind, Quantified, Stmt, StmtKind, Type,
+    BinaryOp, BuiltinMember, Call, Domain, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, StmtKind,
+    Type,
 };
 
 use super::{Ghost, Reason};
@@ -126,8 +127,8 @@ impl Ghost<'_> {
                 None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
             },
             ExprKind::Binary(op, a, b) => {
-                if matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
-                    return because("the rank order of datatype values".into());
+                if *op == BinaryOp::Above || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
+                    return because("the well-founded order".into());
                 }
                 match self.spec(a) {
                     Some(r) => Some(r),
@@ -248,6 +249,13 @@ impl Ghost<'_> {
 
     fn field(&self, field: FieldId, span: Span) -> Option<Reason> {
         let f = &self.program[field];
+        let ghost_constructors = match &f.kind {
+            FieldKind::Destructor(ctors) => !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost),
+            FieldKind::Mutable | FieldKind::Const(_) => false,
+        };
+        if ghost_constructors {
+            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name) });
+        }
         f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name) })
     }
 

@@ -1,0 +1,79 @@
+//! Dafny's well-founded order, by which `decreases` clauses and `decreases to` compare (reference manual, section 12.7).
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+
+use super::collections::children;
+use crate::interp::word::Word;
+use crate::value::Value;
+
+/// Whether `a` is strictly below `b`. Values of which neither the manual's table nor structural inclusion says more are not.
+pub(in crate::interp) fn is_below(a: &Word, b: &Word) -> bool {
+    match (a.clone().value(), b.clone().value()) {
+        (Some(a), Some(b)) => below(&a, &b),
+        (_, _) => false,
+    }
+}
+
+fn below(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => !a && *b,
+        (Value::Char(a), Value::Char(b)) => a < b,
+        (Value::Int(a), Value::Int(b)) => a < b && *b >= BigInt::ZERO,
+        (Value::Ordinal(_), Value::Ordinal(_)) | (Value::Bv { .. }, Value::Bv { .. }) => a < b,
+        (Value::Real(a), Value::Real(b)) => *a <= b - BigRational::one() && !b.is_negative(),
+        (Value::Set(a), Value::Set(b)) => a.len() < b.len() && a.is_subset(b),
+        (Value::Multiset(a), Value::Multiset(b)) => a != b && a.iter().all(|(e, n)| b.get(e).is_some_and(|m| n <= m)),
+        (Value::Map(a), Value::Map(b)) => a.len() < b.len() && a.keys().all(|k| b.contains_key(k)),
+        (Value::Null, Value::Ref(_)) => true,
+        (Value::Seq(_) | Value::Datatype(_) | Value::Tuple(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_), _) => is_within(a, b),
+        (_, _) => false,
+    }
+}
+
+/// Whether `a` is a part of `b`, at any depth: of a sequence, its consecutive proper sub-sequences are parts too.
+fn is_within(a: &Value, b: &Value) -> bool {
+    if let (Value::Seq(a), Value::Seq(b)) = (a, b)
+        && a.len() < b.len()
+        && (a.is_empty() || b.windows(a.len()).any(|w| w == &a[..]))
+    {
+        return true;
+    }
+    let mut parts = Vec::new();
+    children(b, &mut parts);
+    parts.iter().any(|part| part == a || is_within(a, part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_the_manual() {
+        let int = Value::int;
+        let real = |n: i64| Value::Real(BigRational::new(n.into(), 2.into()));
+        let seq = |items: &[i64]| Value::seq(items.iter().map(|n| int(*n)));
+        let set = |items: &[i64]| Value::set(items.iter().map(|n| int(*n)));
+        let ordered = [
+            (Value::Bool(false), Value::Bool(true)),
+            (int(78), int(102)),
+            (int(-5), int(0)),
+            (real(-7), real(0)),
+            (real(1), real(3)),
+            (set(&[2, 5]), set(&[2, 3, 5])),
+            (seq(&[2, 3]), seq(&[1, 2, 3, 4])),
+            (seq(&[]), seq(&[1])),
+            (seq(&[1, 2]), Value::seq([seq(&[0, 1, 2])])),
+            (set(&[1]), Value::seq([set(&[1])])),
+        ];
+        for (a, b) in &ordered {
+            assert!(below(a, b) && !below(b, a) && !below(a, a) && !below(b, b), "{a:?} {b:?}");
+        }
+        let unordered =
+            [(int(-2), int(-1)), (real(0), real(1)), (seq(&[1, 3]), seq(&[1, 2, 3])), (set(&[9]), set(&[1, 2])), (int(1), seq(&[1]))];
+        for (a, b) in &unordered {
+            assert!(!below(a, b) && !below(b, a), "{a:?} {b:?}");
+        }
+    }
+}
