@@ -178,6 +178,18 @@ fn a_call_of_what_has_no_body_is_no_test_though_its_result_does_not_matter() {
 }
 
 #[test]
+fn a_function_with_auto_req_requires_what_it_calls() {
+    let source = "function f(x: int): bool requires x > 3 { x > 7 } function ATTRIBUTE g(y: int, b: bool): bool { if b then f(y + 2) else f(2 * y) }";
+    let findings = |attribute: &str| {
+        let (_, _, results) = search(&source.replace("ATTRIBUTE", attribute), &Options::default());
+        let g = results.last().expect("a unit");
+        (g.findings.len(), g.goals.iter().filter(|(_, s)| s.is_covered()).count())
+    };
+    assert_eq!(findings("{:autoReq}"), (0, 3));
+    assert!(findings("{:autoReq false}").0 > 0);
+}
+
+#[test]
 fn results_are_the_same_on_every_run() {
     let source =
         "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";
