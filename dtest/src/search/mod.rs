@@ -106,7 +106,7 @@ const HUGE_TREE: u64 = 50_000;
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
 
-/// Tests of a unit that are for mistakes and not for goals, at most.
+/// Tests that are for mistakes and not for goals, for each callable whose goals count, at most.
 const FURTHER_TESTS: usize = 4;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -688,7 +688,8 @@ impl<'p> Search<'p> {
     /// are made there.
     fn further_tests(&self) -> usize {
         let is_wanted = self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy;
-        if is_wanted { FURTHER_TESTS } else { 0 }
+        let callees = self.program.systems.get(&self.procedure.callable).map_or(0, |s| s.callees.len());
+        if is_wanted { FURTHER_TESTS * (1 + callees) } else { 0 }
     }
 
     fn finish_with(mut self, trials: Vec<Trial>, started: Instant) -> UnitResult {
