@@ -150,6 +150,7 @@ fn cases_of(program: &typed::Program, interpreter: &Interp<'_>, unit: typed::Cal
             doc: vec![],
             constructed: Default::default(),
             outcome,
+            printed: execution.deterministic.then_some(execution.printed),
             frame: FrameKept::Kept,
             answers: execution.answers,
             unanswered: Vec::new(),

@@ -223,6 +223,7 @@ fn failing_case(finding: &search::Finding, sources: &SourceMap) -> Case {
         name: "finding".into(),
         doc: vec![format!("A finding, kept by --keep-failing: {place}: {}.", finding.failure.message)],
         outcome: CaseOutcome::Returns(None),
+        printed: None,
         frame: FrameKept::Kept,
         answers: finding.inputs.answers.clone(),
         unanswered: Vec::new(),
@@ -254,6 +255,7 @@ fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<Obj
         name: caption.name,
         doc: caption.doc,
         outcome,
+        printed: test.deterministic.then(|| test.execution.printed.clone()),
         frame: match &test.frame {
             Truth::True | Truth::False => FrameKept::Kept,
             Truth::Unknown(reason) => FrameKept::Unknown(reason.clone()),

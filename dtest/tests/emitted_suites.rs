@@ -329,6 +329,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
             unanswered: Vec::new(),
             constructed: Default::default(),
             outcome,
+            printed: Some(execution.printed),
             frame: FrameKept::Kept,
         });
     }

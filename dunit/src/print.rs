@@ -7,9 +7,11 @@
 //! Messages of failing tests use the alternate form, `{:#}`: the same, but every sequence of characters is a literal
 //! such as `"ab"`, and functions show their table.
 
+use std::cell::RefCell;
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::chars::{Char, Char16};
+use crate::harness::{self, ClauseKind, Side};
 use crate::seq::Seq;
 
 /// A value with a printed form.
@@ -49,12 +51,56 @@ pub fn to_dafny_string<T: DafnyPrint + ?Sized>(value: &T) -> String {
 
 /// Dafny's `print` of a value that is not statically a string.
 pub fn print<T: DafnyPrint + ?Sized>(value: &T) {
-    print!("{}", Shown(value));
+    write(format_args!("{}", Shown(value)));
 }
 
 /// Dafny's `print` of a value whose static type is a string: its text, without quotes.
 pub fn print_text<C: Character>(text: &Seq<C>) {
-    print!("{}", text.text());
+    write(format_args!("{}", text.text()));
+}
+
+/// How much of what a test prints is kept.
+const MAX_KEPT: usize = 64 * 1024;
+
+thread_local! {
+    /// What this thread has printed, where it runs a test.
+    static PRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+fn write(text: fmt::Arguments<'_>) {
+    print!("{text}");
+    PRINTED.with_borrow_mut(|kept| {
+        if let Some(kept) = kept.as_mut().filter(|k| k.len() < MAX_KEPT) {
+            // A string takes all that is written.
+            let _ = kept.write_fmt(text);
+        }
+    });
+}
+
+/// Keeps what this thread prints from now on, for [`expect_prints!`](crate::expect_prints).
+pub(crate) fn keep_printed() {
+    PRINTED.set(Some(String::new()));
+}
+
+/// Expects that the test has printed this text so far, and nothing else. What [`expect_prints!`](crate::expect_prints) expands to.
+///
+/// # Panics
+/// Something else was printed; or nothing is kept, outside of tests.
+pub fn check_printed(want: &str, text: &str) {
+    let clause = harness::enter(ClauseKind::Expect, text);
+    let got = PRINTED.with_borrow(|kept| kept.clone().unwrap_or_default());
+    if got != want {
+        let side = |role, value: &str| Side { role, expression: "", value: Some(format!("{value:?}")) };
+        clause.fail(None, vec![side("got", &got), side("want", want)]);
+    }
+}
+
+/// `expect_prints!("12\n", "src/lib.dfy:9: what Main prints")`: what a `#[dunit]` test has printed so far.
+#[macro_export]
+macro_rules! expect_prints {
+    ($want:expr, $text:expr $(,)?) => {
+        $crate::print::check_printed($want, $text)
+    };
 }
 
 /// Writes a datatype value: `List.Cons(1, List.Nil)`. With it, an implementation is one line:

@@ -45,6 +45,23 @@ fn a_generated_suite_passes_and_catches_a_changed_operator() {
 }
 
 #[test]
+fn what_is_printed_is_compared() {
+    let source = "method Tell(name: string, parts: seq<char>) {\n  print name, \": \", parts, \"\\n\";\n}\n";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    let run = package.run(&["gen"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let (passed, text) = cargo_test(&package, "printed");
+    assert!(passed, "{text}");
+
+    let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
+    assert!(translation.contains("\": \""), "{translation}");
+    package.write("src/lib.rs", translation.replace("\": \"", "\"; \""));
+    let (passed, text) = cargo_test(&package, "printed");
+    assert!(!passed && text.contains("src/lib.dfy:1:8: what Tell prints") && text.contains("want: \""), "{text}");
+}
+
+#[test]
 fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
     let package = Package::new(&[("src/lib.dfy", GRADES)]);
     assert_eq!(package.run(&["gen", "--check"]).code, 3);

@@ -27,6 +27,8 @@ pub struct Case {
     pub doc: Vec<String>,
     /// How the execution ends.
     pub outcome: CaseOutcome,
+    /// What it prints, where Dafny's semantics allows nothing else.
+    pub printed: Option<String>,
     /// Whether the execution keeps to the unit's `modifies` clause.
     pub frame: FrameKept,
     /// What stands in for external code, and what methods of the heap's mocks do: the mock is the first argument. (What

@@ -22,6 +22,7 @@ fn name_of(attribute: &ast::Attribute) -> Name {
         "Test" => "test",
         "TestEntry" => "testEntry",
         "TestInline" => "testInline",
+        "AutoRequires" => "autoReq",
         "Options" => "options",
         "Axiom" => "axiom",
         "Compile" => "compile",

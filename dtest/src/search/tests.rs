@@ -167,6 +167,29 @@ fn what_cannot_be_run_keeps_its_goals_open_with_the_reason() {
 }
 
 #[test]
+fn a_call_of_what_has_no_body_is_no_test_though_its_result_does_not_matter() {
+    let source =
+        "function F(): int method M(x: int) { if x > 3 { var y := F(); } } method N(x: int) { assert x + F() == F() + x; print x; }";
+    let open = open_goals(source, &Options::default());
+    assert!(
+        matches!(open.as_slice(), [(_, GoalStatus::Unsupported(reason))] if reason.contains("`F` has no postcondition to answer by")),
+        "{open:?}"
+    );
+}
+
+#[test]
+fn a_function_with_auto_req_requires_what_it_calls() {
+    let source = "function f(x: int): bool requires x > 3 { x > 7 } function ATTRIBUTE g(y: int, b: bool): bool { if b then f(y + 2) else f(2 * y) }";
+    let findings = |attribute: &str| {
+        let (_, _, results) = search(&source.replace("ATTRIBUTE", attribute), &Options::default());
+        let g = results.last().expect("a unit");
+        (g.findings.len(), g.goals.iter().filter(|(_, s)| s.is_covered()).count())
+    };
+    assert_eq!(findings("{:autoReq}"), (0, 3));
+    assert!(findings("{:autoReq false}").0 > 0);
+}
+
+#[test]
 fn results_are_the_same_on_every_run() {
     let source =
         "method M(s: seq<int>, m: map<int, string>) { if |s| == 2 && s[0] in m && |m[s[0]]| == 2 { if m[s[0]][0] == 'x' { print 1; } } }";

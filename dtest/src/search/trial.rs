@@ -122,7 +122,10 @@ impl<'p> Judge<'p> {
             }
             Outcome::Halted { .. } => self.trial(inputs, (covers, order), check, execution, (Vec::new(), Truth::True)),
             Outcome::Failed(failure) => {
-                self.found(inputs, failure.clone(), covers, certain);
+                let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
+                if !is_required {
+                    self.found(inputs, failure.clone(), covers, certain);
+                }
                 None
             }
             Outcome::OutOfFuel(_) => {

@@ -215,6 +215,22 @@ impl Attribute {
     }
 }
 
+impl Program {
+    /// Whether a function's precondition is strengthened by those of what it calls: `{:autoReq}` at the nearest level that has it
+    /// (reference manual, section 11.2.2).
+    pub fn requires_what_it_calls(&self, id: CallableId) -> bool {
+        let said =
+            |attributes: &[Attribute]| attributes.iter().find(|a| &*a.name == "autoReq").map(|a| a.args != [AttributeArg::Bool(false)]);
+        let mut said_of_it = said(&self[id].attributes);
+        let mut level = Some(self[id].module);
+        while let (None, Some(module)) = (said_of_it, level) {
+            said_of_it = said(&self[module].attributes);
+            level = self[module].parent;
+        }
+        self[id].kind.is_function() && said_of_it == Some(true)
+    }
+}
+
 /// An argument of an attribute.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AttributeArg {

@@ -41,6 +41,7 @@ pub(super) fn attempt(case: &Case, body: fn()) -> Result<(), String> {
     let theirs = Arc::clone(&progress);
     let test = move || {
         progress::attach(theirs);
+        crate::print::keep_printed();
         let outcome = match catch_unwind(body) {
             Ok(()) => Outcome::Passed,
             Err(payload) => Outcome::of_panic(payload),

@@ -23,6 +23,8 @@ use super::expected::After;
 use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
+/// Longest text that a test expects to be printed, in characters.
+const MAX_PRINTED: usize = 400;
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
@@ -192,6 +194,12 @@ impl Writer<'_, '_> {
                     }
                     doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
                     after.extend(lines);
+                }
+                let printed =
+                    case.printed.as_ref().filter(|t| self.options.is_translation && !t.is_empty() && t.chars().count() <= MAX_PRINTED);
+                if let Some(printed) = printed {
+                    let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
+                    after.extend(macro_call("expect_prints", &[quote!(#printed)], &text));
                 }
                 if known.is_some() && self.describes_calls(&answers) {
                     let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));

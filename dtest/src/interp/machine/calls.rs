@@ -176,12 +176,13 @@ impl Machine<'_, '_, '_> {
             Some(code) => self.enter_callee(callee, code, argc, type_args, mode),
             None => {
                 self.pop_many(argc as u32)?;
-                if mode == Mode::Compiled {
-                    self.deterministic = false;
-                }
                 let reason = self.without_body(callee);
-                if !self.interp.program.typed.is_linked(callee) {
-                    self.script.note_unanswered(&reason);
+                match (mode, self.interp.program.typed.is_linked(callee)) {
+                    // Nothing runs in its place, whether or not the result matters.
+                    (Mode::Compiled, false) => return Err(Box::new(Outcome::Unsupported(reason))),
+                    (Mode::Compiled, true) => self.deterministic = false,
+                    (Mode::Spec, false) => self.script.note_unanswered(&reason),
+                    (Mode::Spec, true) => {}
                 }
                 self.stack.push(Word::unknown(reason));
                 Ok(())

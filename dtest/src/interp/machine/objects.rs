@@ -31,7 +31,11 @@ impl Machine<'_, '_, '_> {
             Ins::Allocated => {
                 let word = self.pop()?;
                 let now = self.view().len();
-                let result = self.all_objects(word, |id| id.is_none_or(|id| (id.0 as usize) < now))?;
+                let is_there = |v: &Value| !matches!(v, Value::Ref(id) if id.0 as usize >= now);
+                let result = match word.clone().value() {
+                    Some(value) => Word::Bool(is_there(&value) && ops::subterms(&word).iter().all(is_there)),
+                    None => word,
+                };
                 self.stack.push(result);
             }
             Ins::Unchanged { label, field } => {

@@ -349,6 +349,22 @@ fn a_function_by_method_runs_its_method() {
 }
 
 #[test]
+fn values_are_allocated_where_the_objects_in_them_are() {
+    let s = subject(
+        "class C { constructor() {} } datatype D = Nil | Cons(C, D)
+         method M() returns (r: int) {
+           var d1, d2 := Nil, Nil; var c1 := new C(); label L1: var c2 := new C();
+           assert old(allocated(d1) && allocated(d2));
+           d1 := Cons(c1, Nil); d2 := Cons(c2, d1);
+           assert old(!allocated(d1) && !allocated([d2])) && allocated(d1) && allocated({d2});
+           assert old@L1(allocated(d1) && !allocated(d2));
+           r := 1;
+         }",
+    );
+    assert_eq!(s.returns("M", []), [Value::int(1)]);
+}
+
+#[test]
 fn decreases_to_is_the_well_founded_order() {
     let s = subject(
         "datatype Tree = Node(children: seq<Tree>) | Nil

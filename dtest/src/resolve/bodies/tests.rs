@@ -313,6 +313,14 @@ fn ghost_code_is_kept_out_of_compiled_code() {
             "`x` resolve/ghost-in-compiled: the ghost variable `x` can be used in ghost code only (declare what takes the value `ghost`, or make what is used compiled)",
         ]
     );
+    let of_ghost_constructors =
+        "datatype D = J(j: int) | ghost K(i: int, j: int) method M(d: D) requires d.K? { ghost var g := d.i; print d.j; print d.i; }";
+    assert_eq!(
+        errors(of_ghost_constructors),
+        [
+            "`d.i` resolve/ghost-in-compiled: the field `i` of a ghost constructor can be used in ghost code only (declare what takes the value `ghost`, or make what is used compiled)"
+        ]
+    );
     assert_eq!(errors("method M(ghost g: bool) returns (r: int) { if g { r := 3; } }").len(), 1);
     assert!(errors("method M(x: int) returns (r: int) { var y := old(x); assert y == x; r := x; }").is_empty());
 }

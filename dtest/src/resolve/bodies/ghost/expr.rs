@@ -2,7 +2,8 @@
 
 use crate::source::Span;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Call, Domain, Expr, ExprKind, FieldId, Formal, Pattern, PatternKind, Quantified, Stmt, StmtKind, Type,
+    BinaryOp, BuiltinMember, Call, Domain, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, StmtKind,
+    Type,
 };
 
 use super::{Ghost, Reason};
@@ -248,6 +249,13 @@ impl Ghost<'_> {
 
     fn field(&self, field: FieldId, span: Span) -> Option<Reason> {
         let f = &self.program[field];
+        let ghost_constructors = match &f.kind {
+            FieldKind::Destructor(ctors) => !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost),
+            FieldKind::Mutable | FieldKind::Const(_) => false,
+        };
+        if ghost_constructors {
+            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name) });
+        }
         f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name) })
     }
 
