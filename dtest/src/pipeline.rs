@@ -21,12 +21,13 @@ use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, D
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
+use crate::portable::Closures;
 use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
 use crate::resolve;
 use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
-use crate::typed::{self, Arena, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
+use crate::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
 use crate::value::{Answer, Construction, Contents, FunctionValue, Heap, ObjectId, Value, print, show};
 pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
@@ -82,14 +83,16 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
     let typed = &program.typed;
     let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let ids = lower::units::own_tests(typed, is_wanted);
-    let ids = ids.into_iter().filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id))));
-    let is_external = |id: &CallableId| matches!(typed.external(*id), Some(External::StandIn | External::Unknown));
-    let has_external = Arena::<CallableId>::ids(&**typed).iter().any(is_external);
+    let ids: Vec<CallableId> = ids.into_iter().filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id)))).collect();
+    // Linked Rust answers for itself.
+    let is_external = |id: CallableId| matches!(typed.external(id), Some(External::StandIn | External::Unknown));
+    let closures = Closures::new(program, ids.iter().copied(), "");
+    let has_external = |test: CallableId| closures.of(test).is_none_or(|c| c.callables().any(is_external));
     let interp = Interp::new(program, Limits::default());
     let declared = |callable: CallableId| {
         let mut test = Declared { callable, answers: Vec::new(), refused: lower::units::no_test(typed, callable).map(str::to_owned) };
         // Without external code there is nothing to find out: the test passes or fails in Rust.
-        if test.refused.is_none() && has_external {
+        if test.refused.is_none() && has_external(callable) {
             let execution = interp.run(callable, &Inputs::default());
             test.answers = execution.answers;
             test.refused = match execution.outcome {
@@ -104,7 +107,7 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
         }
         test
     };
-    ids.map(declared).collect()
+    ids.into_iter().map(declared).collect()
 }
 
 /// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.

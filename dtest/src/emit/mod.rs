@@ -75,7 +75,7 @@ use rep::Ground;
 use tracked::{Choice, Tracked};
 
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, CallableId, Clause, FieldId, Frame, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{Arena, Attributes, CallableId, Clause, FieldId, Frame, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -131,7 +131,7 @@ pub struct Translation {
     pub main: Option<EntryPoint>,
     /// Everything that is there.
     present: BTreeSet<Dependency>,
-    /// Specification functions that stand in the suite, since nothing of the compiled program needs them.
+    /// Specification functions and the program's own tests, which stand in the suite, since nothing of the compiled program needs them.
     apart: BTreeSet<CallableId>,
     /// The Rust modules and what stands in them.
     modules: Modules,
@@ -511,8 +511,15 @@ fn specification(
     (wanted, clauses)
 }
 
-/// The specification functions that only clauses and each other call, and that can stand outside of the program: those of
-/// modules, values and objects. What belongs to a trait, or to a type that extends one, may be called by way of the trait; what an
+/// Whether something is a test by its declaration (reference manual, 11.2.18).
+fn is_own_test(program: &Program, id: CallableId) -> bool {
+    let c = &program[id];
+    let is_called_so = c.ins.is_empty() && c.outs.len() <= 1 && program.all_type_params(id).is_empty();
+    c.attribute("test").is_some() && (c.is_static || c.owner.is_none()) && is_called_so && program.main != Some(id)
+}
+
+/// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the
+/// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a trait, or to a type that extends one, may be called by way of the trait; what an
 /// iterator has looks at its body.
 fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let program = ground.program;
@@ -522,7 +529,7 @@ fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
             let is_iterator = matches!(program[t].kind, TypeDeclKind::Iterator(_));
             program.is_trait(t) || is_iterator || !program[t].parents.is_empty()
         };
-        program[c].ghost && !owner.is_some_and(is_bound)
+        (program[c].ghost || is_own_test(program, c)) && !owner.is_some_and(is_bound)
     };
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();

@@ -181,7 +181,7 @@ impl Interp<'_> {
     }
 
     /// Whether a variant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
-    /// leaves other objects, fails where compiled code does, or does not end. What is printed no test looks at.
+    /// leaves other objects, prints something else, fails where compiled code does, or does not end.
     pub fn tells_apart(&self, unit: CallableId, mutant: &Mutant, inputs: &Inputs, execution: &Execution) -> bool {
         if mutant.block.is_some_and(|(callable, block)| self.passes_by(unit, callable, block, execution)) {
             return false;
@@ -193,7 +193,8 @@ impl Interp<'_> {
                 let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
                 let differ = a.iter().zip(b).enumerate().any(|(i, (a, b))| a != b && !is_ghost(i));
                 let results = a.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).filter_map(|(_, v)| v.as_ref());
-                differ || leave_others(&self.program.typed, inputs, results, &execution.heap, &other.heap)
+                let left = leave_others(&self.program.typed, inputs, results, &execution.heap, &other.heap);
+                differ || left || execution.printed != other.printed
             }
             (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
             (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,

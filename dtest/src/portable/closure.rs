@@ -126,6 +126,20 @@ impl Closure<'_> {
         })
     }
 
+    /// The functions and methods that it reaches.
+    pub fn callables(&self) -> impl Iterator<Item = CallableId> {
+        self.order.iter().filter_map(|entity| match entity {
+            Entity::Callable(i) => Some(CallableId(*i)),
+            Entity::Module(_)
+            | Entity::Type(_)
+            | Entity::TypeParam(_)
+            | Entity::Ctor(_)
+            | Entity::Field(_)
+            | Entity::Local(_)
+            | Entity::Lambda(_) => None,
+        })
+    }
+
     /// The other direction: numbers of entities and places.
     pub(super) fn numbers(&self) -> Numbers<'_> {
         let mut spans = FxHashMap::default();

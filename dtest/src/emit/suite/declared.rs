@@ -43,12 +43,16 @@ impl Writer<'_, '_> {
     fn declared_test(&self, test: &Declared, name: &str) -> Result<syn::Item, Unsupported> {
         let (id, program) = (test.callable, self.ground.program);
         let c = &program[id];
-        if !self.translation.callables.contains(&id) {
+        let is_apart = self.ground.apart.borrow().contains(&id);
+        if !is_apart && !self.translation.callables.contains(&id) {
             let what = program.callable_path(id);
             let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
             return Err(found.unwrap_or_else(|| self.refused(id, "it is not in the translation")));
         }
-        let scope = Scope::new(self.ground, None, true);
+        if is_apart {
+            self.specification.borrow_mut().insert(id);
+        }
+        let scope = Scope { apart: is_apart, ..Scope::new(self.ground, None, true) };
         let mut body = Body::new(&scope);
         let mut doc: Vec<String> = c.doc.iter().map(|d| d.trim().to_owned()).collect();
         doc.push(format!("The program's own test, at {}.", self.ground.sources.locate(c.span)));

@@ -308,7 +308,7 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// The specification functions that the suite brings along, by module.
+    /// The specification functions and the program's own tests that the suite brings along, by module.
     fn spec(&self, old: Option<&str>) -> String {
         let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
         let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
@@ -350,8 +350,9 @@ impl Writer<'_, '_> {
         if let Some(old) = old.and_then(|text| syn::parse_file(text).ok()) {
             staying::add_missing(&mut tree, old.items);
         }
+        staying::sort(&mut tree);
         let text = crate::emit::print::print_items(tree);
-        format!("{}\n//! Specification functions of the program, which only the clauses in this suite call.\n\n{text}", self.options.header)
+        format!("{}\n//! Specification functions and tests of the program, which only this suite calls.\n\n{text}", self.options.header)
     }
 
     /// A specification function that the suite has.

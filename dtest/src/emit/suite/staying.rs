@@ -23,9 +23,50 @@ fn is_same(a: &syn::Item, b: &syn::Item) -> bool {
     }
 }
 
+/// Puts items in an order that does not depend on who came first: imports, functions by name, modules by name.
+pub(super) fn sort(items: &mut [syn::Item]) {
+    for item in items.iter_mut() {
+        if let syn::Item::Mod(m) = item {
+            m.content.iter_mut().for_each(|(_, inner)| sort(inner));
+        }
+    }
+    items.sort_by_cached_key(|item| match item {
+        syn::Item::Use(u) => (0, String::from(if matches!(&u.tree, syn::UseTree::Path(p) if p.ident == "dunit") { "" } else { "crate" })),
+        syn::Item::Fn(f) => (1, f.sig.ident.to_string()),
+        syn::Item::Mod(m) => (3, m.ident.to_string()),
+        _ => (2, String::new()),
+    });
+}
+
 #[cfg(test)]
 mod tests {
-    use super::add_missing;
+    use super::{add_missing, sort};
+
+    #[test]
+    fn the_order_is_that_of_names() {
+        let mut items: syn::File = syn::parse_quote!(
+            use dunit::prelude::*;
+            fn g() {}
+            mod m {
+                fn b() {}
+                fn a() {}
+            }
+            use crate::subject;
+            fn f() {}
+        );
+        sort(&mut items.items);
+        let expected: syn::File = syn::parse_quote!(
+            use dunit::prelude::*;
+            use crate::subject;
+            fn f() {}
+            fn g() {}
+            mod m {
+                fn a() {}
+                fn b() {}
+            }
+        );
+        assert_eq!(items, expected);
+    }
 
     #[test]
     fn what_is_new_wins_and_the_rest_stays() {
