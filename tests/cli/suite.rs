@@ -62,6 +62,22 @@ fn what_is_printed_is_compared() {
 }
 
 #[test]
+fn a_function_that_a_call_gives_is_asked() {
+    let source = "function Less(n: int): int -> int { (x: int) => x - n }\n";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    std::fs::copy(super::package::runtime().join("../Cargo.lock"), package.root().join("Cargo.lock")).unwrap();
+    assert_eq!(package.run(&["gen"]).code, 0);
+    let (passed, text) = cargo_test(&package, "asked");
+    assert!(passed, "{text}");
+
+    let translation = std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap();
+    assert!(translation.contains("x - &n"), "{translation}");
+    package.write("src/lib.rs", translation.replace("x - &n", "x + &n"));
+    let (passed, text) = cargo_test(&package, "asked");
+    assert!(!passed && text.contains("Less by Dafny's semantics"), "{text}");
+}
+
+#[test]
 fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
     let package = Package::new(&[("src/lib.dfy", GRADES)]);
     assert_eq!(package.run(&["gen", "--check"]).code, 3);

@@ -1,4 +1,4 @@
-//! Looks into values of codatatypes as far as a test shows what they are.
+//! Looks into values as far as a test shows what they are: codatatypes, constants, functions.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use super::heap::{State, read_in};
 use super::machine::Machine;
 use super::word::Word;
 use crate::typed::{FieldId, Type};
-use crate::value::{Heap, LazyValue, Thunk, Value};
+use crate::value::{FunctionValue, Heap, LazyValue, Thunk, Value};
 
 /// How many lazy values of one value are computed.
 const MAX_LOOKS: usize = 6;
@@ -52,6 +52,28 @@ impl Interp<'_> {
         let value = self.determined(code, of.into_iter().map(Word::of_ref).collect(), type_args, read_in(heap))?;
         self.look_into(&value, heap);
         Some(value)
+    }
+
+    /// What a function of the program gives for arguments of its types, in `heap`; `None` where its precondition is not known to
+    /// hold, or Dafny's semantics allows more than one result. Functions that are inputs of a test are not asked.
+    pub fn applied(&self, function: &FunctionValue, args: &[Value], heap: &Heap) -> Option<Value> {
+        let (requires, code, first, type_args) = match function {
+            FunctionValue::Closure { lambda, captured, type_args } => {
+                let code = self.code(&CodeKey::Lambda(*lambda, Mode::Compiled))?;
+                (self.code(&CodeKey::LambdaRequires(*lambda)), code, captured.as_slice(), type_args)
+            }
+            FunctionValue::Named { callee, receiver: None, type_args } => {
+                let code = self.code(&CodeKey::Function(*callee, Mode::Compiled))?;
+                (self.code(&CodeKey::Pre(*callee)), code, &[][..], type_args)
+            }
+            FunctionValue::Named { .. } | FunctionValue::Table { .. } | FunctionValue::Template(_) => return None,
+        };
+        let (state, words) = (read_in(heap), || first.iter().chain(args).map(Word::of_ref).collect::<Vec<_>>());
+        let is_defined = match requires {
+            Some(requires) => self.determined(requires, words(), type_args, state.clone()) == Some(Value::Bool(true)),
+            None => true,
+        };
+        if is_defined { self.determined(code, words(), type_args, state) } else { None }
     }
 
     /// Computes a lazy value by itself.

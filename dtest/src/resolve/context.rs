@@ -359,6 +359,10 @@ impl Context {
     /// Reports that a name could not be looked up; `what` says what was looked for (`type`, `module`, `name`).
     pub fn report_lookup(&mut self, what: &str, name: &str, span: Span, error: &LookupError) {
         let diagnostic = match error {
+            LookupError::Unknown { .. } if matches!(name, "fp32" | "fp64") => {
+                Diagnostic::error("resolve/floating-point", span, format!("the floating-point type `{name}` is not supported"))
+                    .with_help("exact numbers with fractions are of type `real`")
+            }
             LookupError::Unknown { suggestion } => {
                 let d = Diagnostic::error("resolve/unknown-name", span, format!("unresolved {what}: {name}"));
                 match suggestion {

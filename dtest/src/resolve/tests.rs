@@ -131,6 +131,12 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
             &["`Length` resolve/unknown-name: unresolved type: Length (did you mean `Lenght`?)"],
         ),
         (
+            "function F(x: fp64): int",
+            &[
+                "`fp64` resolve/floating-point: the floating-point type `fp64` is not supported (exact numbers with fractions are of type `real`)",
+            ],
+        ),
+        (
             "datatype D = A | B  class D {}  method D2() method D2()",
             &["`D` resolve/duplicate: duplicate name of top-level declaration: D", "`D2` resolve/duplicate: duplicate name of member: D2"],
         ),

@@ -99,6 +99,23 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
     Some(Objects { decl, type_args, objects, heap })
 }
 
+/// How many arguments a function is asked.
+const MAX_QUESTIONS: usize = 3;
+
+/// Arguments to ask a function of these parameters; none where they need objects.
+pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) -> Vec<Vec<Value>> {
+    let (constants, mut heap) = (Constants::default(), Heap::default());
+    let mut maker = Maker::new(program, interp, &constants);
+    let columns: Vec<Vec<Value>> = params.iter().map(|ty| maker.values(ty, DEPTH, &mut heap)).collect();
+    if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
+        return Vec::new();
+    }
+    let row = |shift: usize| columns.iter().enumerate().filter_map(move |(i, c)| c.get((shift + i) % c.len()).cloned()).collect::<Vec<_>>();
+    let mut rows: Vec<Vec<Value>> = (3..3 + MAX_QUESTIONS).map(row).collect();
+    rows.dedup();
+    rows
+}
+
 /// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.
 fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
     let mut type_args: Vec<Type> = Vec::new();

@@ -11,7 +11,7 @@ use crate::emit::code::ident;
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
-use crate::value::{Contents, Heap, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, Heap, ObjectId, Value};
 
 use super::Writer;
 use super::looks::{Wanted, looks};
@@ -212,6 +212,11 @@ impl Expected<'_, '_, '_, '_, '_> {
     }
 
     fn compare(&mut self, got: TokenStream, value: &Value, ty: &Type, text: &str) {
+        if let (Value::Function(f), Rep::Arrow(params, result)) = (value, self.body.rep(ty))
+            && let FunctionValue::Table { entries, .. } = &**f
+        {
+            return self.answers(&got, entries, (&params, &result), text);
+        }
         if !self.is_known(value) {
             return;
         }
@@ -222,6 +227,17 @@ impl Expected<'_, '_, '_, '_, '_> {
         if let Some(want) = want {
             self.lines.extend(macro_call("expect_eq", &[got, want], text));
             self.valued = true;
+        }
+    }
+
+    /// What a function gives for these arguments.
+    fn answers(&mut self, function: &TokenStream, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
+        for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
+            let mut values = Values::knowing(self.body.scope, self.after.heap, &self.names);
+            let given: Result<Vec<TokenStream>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
+            if let Ok(given) = given {
+                self.compare(quote!(#function.call(#(&#given),*)), value, result, text);
+            }
         }
     }
 
