@@ -11,8 +11,8 @@ use super::word::Word;
 use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, Coll, Decision, GoalId, GoalReason, Num, Op, Procedure};
 use crate::source::Span;
-use crate::typed::{CallableId, CallableKind};
-use crate::value::{Heap, ObjectId, Value};
+use crate::typed::{CallableId, CallableKind, FieldId, Program};
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
 
 /// Steps of a variant, beside so many times those of the program itself.
 const SLACK: u64 = 2_000;
@@ -181,7 +181,7 @@ impl Interp<'_> {
     }
 
     /// Whether a variant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
-    /// leaves other objects, fails where compiled code does, or does not end. What is printed no test looks at.
+    /// leaves other objects, prints something else, fails where compiled code does, or does not end.
     pub fn tells_apart(&self, unit: CallableId, mutant: &Mutant, inputs: &Inputs, execution: &Execution) -> bool {
         if mutant.block.is_some_and(|(callable, block)| self.passes_by(unit, callable, block, execution)) {
             return false;
@@ -193,7 +193,8 @@ impl Interp<'_> {
                 let is_ghost = |i: usize| procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
                 let differ = a.iter().zip(b).enumerate().any(|(i, (a, b))| a != b && !is_ghost(i));
                 let results = a.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).filter_map(|(_, v)| v.as_ref());
-                differ || leave_others(inputs, results, &execution.heap, &other.heap)
+                let left = leave_others(&self.program.typed, inputs, results, &execution.heap, &other.heap);
+                differ || left || execution.printed != other.printed
             }
             (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
             (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,
@@ -265,11 +266,11 @@ fn unchecked(code: &Code) -> Code {
 }
 
 /// Whether objects that a test can look at are left otherwise: those of the inputs, and all where one that was made can be reached.
-fn leave_others<'v>(inputs: &Inputs, results: impl Iterator<Item = &'v Value>, a: &Heap, b: &Heap) -> bool {
+fn leave_others<'v>(program: &Program, inputs: &Inputs, results: impl Iterator<Item = &'v Value>, a: &Heap, b: &Heap) -> bool {
     let known = inputs.heap.objects.len();
     let mut work: Vec<&Value> = results.collect();
     for i in 0..known {
-        if a.objects.get(i) != b.objects.get(i) {
+        if !same(program, a.objects.get(i), b.objects.get(i)) {
             return true;
         }
         work.extend(a.objects.get(i).into_iter().flat_map(|o| o.contents.values()));
@@ -280,6 +281,17 @@ fn leave_others<'v>(inputs: &Inputs, results: impl Iterator<Item = &'v Value>, a
         work.extend(value.parts());
     }
     made && a != b
+}
+
+/// Whether two objects hold the same, apart from ghost fields.
+fn same(program: &Program, a: Option<&Object>, b: Option<&Object>) -> bool {
+    match (a.map(|o| &o.contents), b.map(|o| &o.contents)) {
+        (Some(Contents::Fields(a)), Some(Contents::Fields(b))) => {
+            let compiled = |field: &FieldId| !program[*field].ghost;
+            a.iter().filter(|(f, _)| compiled(f)).eq(b.iter().filter(|(f, _)| compiled(f)))
+        }
+        (a, b) => a == b,
+    }
 }
 
 /// A decision of `&&` made like one of `||`, or the reverse: `els` or `then` is the block of the next operand, which ends in a branch.

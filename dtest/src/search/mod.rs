@@ -106,9 +106,6 @@ const HUGE_TREE: u64 = 50_000;
 /// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
 const OPAQUE_TESTS: usize = 6;
 
-/// Tests of a unit that are for mistakes and not for goals, at most.
-const FURTHER_TESTS: usize = 4;
-
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
 const POLISH: u64 = 40_000_000;
 
@@ -678,17 +675,16 @@ impl<'p> Search<'p> {
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            let more = self.further_tests();
-            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, more);
+            let may_add = self.may_add_tests();
+            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, may_add);
         }
         self.finish_with(small, started)
     }
 
-    /// Tests that may be added for mistakes which the others do not notice: those who ask for boundaries want to see the slips that
+    /// Whether tests may be added for mistakes that the others do not notice: those who ask for boundaries want to see the slips that
     /// are made there.
-    fn further_tests(&self) -> usize {
-        let is_wanted = self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy;
-        if is_wanted { FURTHER_TESTS } else { 0 }
+    fn may_add_tests(&self) -> bool {
+        self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy
     }
 
     fn finish_with(mut self, trials: Vec<Trial>, started: Instant) -> UnitResult {

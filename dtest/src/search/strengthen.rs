@@ -19,18 +19,22 @@ use crate::value::Value;
 const MAX_MUTANTS: usize = 400;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
-/// Steps of the interpreter for moving the tests of a unit, and for adding some.
+/// Steps of the interpreter for moving the tests of a callable whose goals count, and for adding some.
 const MAX_STEPS: u64 = 3_000_000;
-/// Inputs that are tried for a further test: those after the last that was added.
+/// Callables of an entry for which all that is spent, at most.
+const MAX_SHARES: usize = 8;
+/// Tests that are added for each callable whose goals count, at most.
+const MORE: usize = 4;
+/// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 400;
 /// Inputs from which others are made for that, at most.
 const MAX_POOL: usize = 48;
 /// By how much all numbers are moved together: that keeps their order and their differences.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
-/// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay. Then `more`
-/// tests are added at most, each for variants that no other one tells apart.
-pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, more: usize) {
+/// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay. Then some tests may
+/// be added, each for variants that no other one tells apart.
+pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, may_add: bool) {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
     let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
@@ -38,8 +42,8 @@ pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trial
             table.move_test(judge, mutator, i, trial);
         }
     }
-    if more > 0 && trials.iter().any(is_settled) {
-        table.add_tests(judge, mutator, trials, more);
+    if may_add && trials.iter().any(is_settled) {
+        table.add_tests(judge, mutator, trials);
     }
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
@@ -51,6 +55,8 @@ struct Table {
     mutants: Vec<Mutant>,
     /// For each test.
     told: Vec<BTreeSet<usize>>,
+    /// Callables whose goals count.
+    callables: usize,
     /// Steps of the interpreter after which nothing more is tried.
     limit: u64,
 }
@@ -61,12 +67,25 @@ impl Table {
         // Of too many, some from everywhere.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
         let mutants = all.into_iter().step_by(parts).collect();
-        let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), limit: judge.interp().steps() + MAX_STEPS };
+        let system = judge.interp().program().systems.get(&judge.procedure().callable);
+        let callables = 1 + system.map_or(0, |s| s.callees.len());
+        let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), callables, limit: 0 };
+        table.allow(judge);
         for trial in trials {
             let told = table.tells(judge, trial, table.all());
             table.told.push(told);
         }
         table
+    }
+
+    /// How many times what one callable may cost.
+    fn shares(&self) -> usize {
+        self.callables.min(MAX_SHARES)
+    }
+
+    /// Allows more steps.
+    fn allow(&mut self, judge: &Judge<'_>) {
+        self.limit = judge.interp().steps() + MAX_STEPS * self.shares() as u64;
     }
 
     fn all(&self) -> BTreeSet<usize> {
@@ -124,13 +143,13 @@ impl Table {
     }
 
     /// Adds tests for variants that no test tells apart, from inputs near those of all tests and of what was tried on the way.
-    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, more: usize) {
-        self.limit = judge.interp().steps() + MAX_STEPS;
+    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>) {
+        self.allow(judge);
         let mut pool: Vec<Inputs> = trials.iter().map(|t| t.inputs.clone()).collect();
         let mut met: BTreeSet<_> = trials.iter().map(|t| t.execution.trace.clone()).collect();
         let unknowns = trials.iter().map(Trial::unknowns).max().unwrap_or(0);
-        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + more);
-        while idle < MAX_TRIES && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
+        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + MORE * self.callables);
+        while idle < MAX_TRIES * self.shares() && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
             idle += 1;
             next += 1;
             let Some(inputs) = pool.get(next % pool.len().max(1)).map(|i| mutator.changed(judge.interp(), i)) else { break };

@@ -176,7 +176,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         let receiver = usize::from(c.owner.is_some() && !c.is_static);
         let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
         let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
-        let may_be = |ty: &Type| match (ty, class) {
+        let may_be = |ty: &Type| match (element(ty), class) {
             (Type::Array { .. }, _) => false,
             (Type::Named { decl, .. }, Some(Type::Named { decl: own, .. })) if matches!(program[*decl].kind, TypeDeclKind::Class) => {
                 decl == own
@@ -250,6 +250,14 @@ impl Expected<'_, '_, '_, '_, '_> {
             value if value.parts().is_empty() => is_plain(value),
             value => value.parts().into_iter().all(|part| self.is_known(part)),
         }
+    }
+}
+
+/// The type of what a collection holds; else the type itself.
+fn element(ty: &Type) -> &Type {
+    match ty {
+        Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } => elem,
+        other => other,
     }
 }
 
