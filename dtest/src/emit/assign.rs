@@ -293,6 +293,12 @@ impl Body<'_, '_, '_> {
                     ArrayInit::Default => {
                         let lengths = lengths.iter().map(Code::owned_value);
                         if !self.scope.ground.has_default(elem) {
+                            let program = self.scope.ground.program;
+                            if program.characteristics_of(elem).auto_init {
+                                let reason = format!("an array of `{}` without initial values", program.show_type(elem));
+                                return Err(self.scope.unsupported(crate::typed::Span::default(), reason));
+                            }
+                            // No value is at hand, so that the program has proved that none is needed (reference manual, section 12.6).
                             return Ok(quote!(#array::<#e>::without_elements([#(#lengths),*])));
                         }
                         if self.scope.is_plain(&elem.subst(&self.scope.substitution)) {

@@ -178,6 +178,14 @@ fn a_call_of_what_has_no_body_is_no_test_though_its_result_does_not_matter() {
 }
 
 #[test]
+fn reals_are_run_as_the_literals_that_a_test_writes() {
+    let source = "method M(a: real, b: real) requires a == 3.5 && b == 2.5 { print a / b, a * b; }";
+    let (_, _, results) = search(source, &solver_only());
+    let printed: Vec<&str> = results.iter().flat_map(|r| &r.tests).map(|t| t.execution.printed.as_str()).collect();
+    assert_eq!(printed, ["1.4008.75"]);
+}
+
+#[test]
 fn a_function_with_auto_req_requires_what_it_calls() {
     let source = "function f(x: int): bool requires x > 3 { x > 7 } function ATTRIBUTE g(y: int, b: bool): bool { if b then f(y + 2) else f(2 * y) }";
     let findings = |attribute: &str| {

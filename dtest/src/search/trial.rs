@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::Finding;
+use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
 
@@ -73,6 +74,7 @@ impl<'p> Judge<'p> {
     /// A trial where the inputs are admissible and the execution ends as it should.
     pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Trial> {
         let unit = self.procedure.callable;
+        let inputs = as_literals(&inputs);
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
         if verdict.is_false() {

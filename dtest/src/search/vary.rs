@@ -16,7 +16,7 @@ use super::trial::{Judge, Trial};
 use crate::interp::Inputs;
 use crate::ir::GoalId;
 use crate::typed::{Substitution, Type};
-use crate::value::{Contents, FunctionValue, Value};
+use crate::value::{Contents, FunctionValue, Value, real};
 
 /// Executions that one test may cost.
 const MAX_TRIALS: usize = 24;
@@ -193,6 +193,15 @@ pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) ->
         }
     }
     out
+}
+
+/// The inputs with reals as a test writes them, as literals: what is printed of a real, and of what is computed from it, depends on its
+/// denominator.
+pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
+    rewrite_inputs(inputs, &mut |v| match v {
+        Value::Real(r) => Some(Value::Real(real::of_literal(r))),
+        _other => None,
+    })
 }
 
 fn rewrite(v: &Value, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
