@@ -23,6 +23,9 @@ const MAX_IDLE: usize = 32;
 const MAX_STEPS: u64 = 3_000_000;
 /// Callables of an entry for which all that is spent, at most.
 const MAX_SHARES: usize = 8;
+/// Steps for an entry whose tree of calls is large, where every execution is long and there are many variants: what they cost together
+/// must not grow faster than the program.
+const LARGE_TREE_STEPS: u64 = 50_000;
 /// Tests that are added for each callable whose goals count, at most.
 const MORE: usize = 4;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
@@ -85,7 +88,9 @@ impl Table {
 
     /// Allows more steps.
     fn allow(&mut self, judge: &Judge<'_>) {
-        self.limit = judge.interp().steps() + MAX_STEPS * self.shares() as u64;
+        let is_large = judge.interp().program().call_tree_size(judge.procedure().callable) > super::LARGE_TREE;
+        let steps = if is_large { LARGE_TREE_STEPS } else { MAX_STEPS * self.shares() as u64 };
+        self.limit = judge.interp().steps() + steps;
     }
 
     fn all(&self) -> BTreeSet<usize> {
