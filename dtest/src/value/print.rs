@@ -143,8 +143,10 @@ impl<'a> Printer<'a> {
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {
                     Some(Type::Named { decl, .. }) => self.qualified(decl),
-                    Some(ty) => self.program.show_type(&ty),
-                    None => "object".to_owned(),
+                    // The official libraries have as many forms; this one is that of `dunit`.
+                    Some(Type::Array { dims: 1, .. }) => "array".to_owned(),
+                    Some(Type::Array { dims, .. }) => format!("array{dims}"),
+                    Some(_) | None => "object".to_owned(),
                 };
                 self.out.push_str(&text);
             }

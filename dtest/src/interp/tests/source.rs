@@ -365,6 +365,13 @@ fn values_are_allocated_where_the_objects_in_them_are() {
 }
 
 #[test]
+fn objects_print_as_the_run_time_library_prints_them() {
+    let source =
+        "class C {} method Main() { var a, b := new int[2], new bool[1, 2]; var o := new object; var n: C? := null; print a, b, o, n; }";
+    assert_eq!(printed(source), "arrayarray2objectnull");
+}
+
+#[test]
 fn decreases_to_is_the_well_founded_order() {
     let s = subject(
         "datatype Tree = Node(children: seq<Tree>) | Nil
