@@ -46,7 +46,7 @@ struct Printer<'a> {
     program: &'a Program,
     object: &'a dyn Fn(ObjectId) -> Option<Type>,
     out: String,
-    /// Whether every string is shown as a literal.
+    /// Whether it is for people: every string is a literal, and arrays have their types.
     literals: bool,
     /// What is still to be shown, in reverse: values nest deeper than the host's stack.
     rest: Vec<Part<'a>>,
@@ -143,6 +143,7 @@ impl<'a> Printer<'a> {
             Value::Ref(id) => {
                 let text = match (self.object)(*id) {
                     Some(Type::Named { decl, .. }) => self.qualified(decl),
+                    Some(ty) if self.literals => self.program.show_type(&ty),
                     // The official libraries have as many forms; this one is that of `dunit`.
                     Some(Type::Array { dims: 1, .. }) => "array".to_owned(),
                     Some(Type::Array { dims, .. }) => format!("array{dims}"),
