@@ -19,5 +19,7 @@ pub mod search;
 pub mod smt;
 pub mod source;
 pub mod syntax;
+#[cfg(test)]
+mod testing;
 pub mod typed;
 pub mod value;

@@ -190,6 +190,16 @@ impl Value {
         }
     }
 
+    /// The value and what it holds at any depth, each before its parts; what is held twice comes twice.
+    pub(crate) fn within(&self) -> impl Iterator<Item = &Self> {
+        let mut work = vec![self];
+        std::iter::from_fn(move || {
+            let value = work.pop()?;
+            work.extend(value.parts());
+            Some(value)
+        })
+    }
+
     /// A datatype value.
     pub fn datatype(ctor: CtorId, args: Vec<Value>) -> Self {
         Self::Datatype(Arc::new(DatatypeValue { ctor, args }))
@@ -206,10 +216,7 @@ pub struct Heap {
 impl Heap {
     /// What fields and elements hold.
     pub(crate) fn contents(&self) -> impl Iterator<Item = &Value> {
-        self.objects.iter().flat_map(|o| match &o.contents {
-            Contents::Fields(fields) => fields.values().collect::<Vec<_>>(),
-            Contents::Elements { elements, .. } => elements.iter().flatten().collect(),
-        })
+        self.objects.iter().flat_map(|o| o.contents.values())
     }
 }
 

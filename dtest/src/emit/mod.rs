@@ -74,6 +74,7 @@ use imports::Modules;
 use rep::Ground;
 use tracked::{Choice, Tracked};
 
+use crate::lower::units::no_test;
 use crate::source::{FileId, SourceMap, Span};
 use crate::typed::{Arena, Attributes, CallableId, Clause, FieldId, Frame, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
 
@@ -511,25 +512,19 @@ fn specification(
     (wanted, clauses)
 }
 
-/// Whether something is a test by its declaration (reference manual, 11.2.18).
-fn is_own_test(program: &Program, id: CallableId) -> bool {
-    let c = &program[id];
-    let is_called_so = c.ins.is_empty() && c.outs.len() <= 1 && program.all_type_params(id).is_empty();
-    c.attribute("test").is_some() && (c.is_static || c.owner.is_none()) && is_called_so && program.main != Some(id)
-}
-
 /// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the
-/// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a trait, or to a type that extends one, may be called by way of the trait; what an
-/// iterator has looks at its body.
+/// program, those of modules, values and objects; and the program's own tests, where no other code calls them. What belongs to a
+/// trait, or to a type that extends one, may be called by way of the trait; what an iterator has looks at its body.
 fn apart(ground: &Ground<'_>, kept: &[Piece]) -> BTreeSet<CallableId> {
     let program = ground.program;
+    let is_own_test = |c: CallableId| program[c].attribute("test").is_some() && no_test(program, c).is_none() && program.main != Some(c);
     let is_outside = |&c: &CallableId| {
         let owner = program[c].owner;
         let is_bound = |t: TypeId| {
             let is_iterator = matches!(program[t].kind, TypeDeclKind::Iterator(_));
             program.is_trait(t) || is_iterator || !program[t].parents.is_empty()
         };
-        (program[c].ghost || is_own_test(program, c)) && !owner.is_some_and(is_bound)
+        (program[c].ghost || is_own_test(c)) && !owner.is_some_and(is_bound)
     };
     let callables = kept.iter().filter_map(|p| if let Dependency::Callable(c) = p.id { Some(c) } else { None });
     let candidates: BTreeSet<CallableId> = callables.filter(is_outside).collect();

@@ -454,10 +454,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// Whether a value refers to an object that is being made.
     pub(super) fn refers_to_unmade(&self, value: &Value) -> bool {
-        match value {
-            Value::Ref(object) => self.making.contains(object),
-            value => value.parts().into_iter().any(|part| self.refers_to_unmade(part)),
-        }
+        value.within().any(|v| matches!(v, Value::Ref(object) if self.making.contains(object)))
     }
 
     /// The value of a `const` field that its declaration gives.

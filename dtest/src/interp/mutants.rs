@@ -268,19 +268,15 @@ fn unchecked(code: &Code) -> Code {
 /// Whether objects that a test can look at are left otherwise: those of the inputs, and all where one that was made can be reached.
 fn leave_others<'v>(program: &Program, inputs: &Inputs, results: impl Iterator<Item = &'v Value>, a: &Heap, b: &Heap) -> bool {
     let known = inputs.heap.objects.len();
-    let mut work: Vec<&Value> = results.collect();
+    let mut looked_at: Vec<&Value> = results.collect();
     for i in 0..known {
         if !same(program, a.objects.get(i), b.objects.get(i)) {
             return true;
         }
-        work.extend(a.objects.get(i).into_iter().flat_map(|o| o.contents.values()));
+        looked_at.extend(a.objects.get(i).into_iter().flat_map(|o| o.contents.values()));
     }
-    let mut made = false;
-    while let Some(value) = work.pop() {
-        made |= matches!(value, Value::Ref(ObjectId(id)) if *id as usize >= known);
-        work.extend(value.parts());
-    }
-    made && a != b
+    let is_made = |v: &Value| matches!(v, Value::Ref(ObjectId(id)) if *id as usize >= known);
+    looked_at.into_iter().flat_map(Value::within).any(is_made) && a != b
 }
 
 /// Whether two objects hold the same, apart from ghost fields.

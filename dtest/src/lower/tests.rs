@@ -1,27 +1,13 @@
 //! Programs and the blocks that they become.
 
-use std::sync::Arc;
-
-use crate::ir::Program;
+use crate::ir::Criteria;
 use crate::ir::print::Printer;
 use crate::lower::units::units;
-use crate::source::SourceMap;
-use crate::typed::Options;
-
-fn lowered(source: &str) -> (SourceMap, Program) {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], Options::default());
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    (map, super::lower(Arc::new(typed)))
-}
+use crate::testing::lowered;
 
 /// The blocks of all units, and the lambdas.
 fn blocks(source: &str) -> String {
-    let (map, program) = lowered(source);
+    let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
     let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
     for unit in units(&program.typed, |_| true) {
@@ -32,7 +18,7 @@ fn blocks(source: &str) -> String {
 
 /// The functions as expressions, and the lambdas.
 fn functions(source: &str) -> String {
-    let (map, program) = lowered(source);
+    let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
     let mut text: String = program.lambdas.iter().enumerate().map(|(i, l)| printer.lambda(i, l)).collect();
     for (id, f) in &program.functions {
@@ -43,7 +29,7 @@ fn functions(source: &str) -> String {
 
 /// Each goal: why control is there, and where.
 fn goals(source: &str) -> String {
-    let (map, program) = lowered(source);
+    let (map, program) = lowered(source, Criteria::default());
     let printer = Printer::new(&program, Some(&map));
     let mut text = String::new();
     for unit in units(&program.typed, |_| true) {
@@ -253,7 +239,7 @@ fn units_are_compiled_callables_with_bodies_of_named_files() {
         abstract module A { method Inherited() {} }
         module B refines A { class C { constructor() {} method Own() {} static function S(): int { 3 } } }
         module {:compile false} X { method Hidden() {} }";
-    let (_, program) = lowered(source);
+    let (_, program) = lowered(source, Criteria::default());
     let paths =
         |named: &dyn Fn(crate::source::Span) -> bool| -> Vec<String> { units(&program.typed, named).into_iter().map(|u| u.path).collect() };
     assert_eq!(paths(&|_| true), ["Main", "B.Inherited", "B.C._ctor", "B.C.Own", "B.C.S"]);
@@ -281,6 +267,7 @@ fn move_next_goes_on_through_the_heads_of_loops() {
            yield 7;
            for i := 0 to n { var k := i; while k > 0 { yield k; k := k - 1; } }
          }",
+        Criteria::default(),
     );
     let printer = Printer::new(&program, Some(&map));
     let found = program.procedures.values().find(|p| &*program.typed[p.callable].name == "MoveNext");
@@ -289,6 +276,6 @@ fn move_next_goes_on_through_the_heads_of_loops() {
 
 #[test]
 fn an_entry_narrows_the_units() {
-    let (_, program) = lowered("method A() {} method {:testEntry} B() {} function C(): int { 1 }");
+    let (_, program) = lowered("method A() {} method {:testEntry} B() {} function C(): int { 1 }", Criteria::default());
     assert_eq!(units(&program.typed, |_| true).into_iter().map(|u| u.path).collect::<Vec<_>>(), ["B"]);
 }

@@ -95,16 +95,7 @@ impl Closure<'_> {
 
     /// The source that it is made of: whole declarations of callables, and all places that it mentions.
     pub fn texts<'p>(&'p self, program: &'p ir::Program) -> impl Iterator<Item = Span> + 'p {
-        let declared = |entity: &Entity| match entity {
-            Entity::Callable(i) => program.typed.callables.get(*i as usize).map(|c| c.full_span),
-            Entity::Module(_)
-            | Entity::Type(_)
-            | Entity::TypeParam(_)
-            | Entity::Ctor(_)
-            | Entity::Field(_)
-            | Entity::Local(_)
-            | Entity::Lambda(_) => None,
-        };
+        let declared = |entity: &Entity| program.typed.callables.get(entity.callable()?.0 as usize).map(|c| c.full_span);
         let of = move |entity: &'p Entity| {
             let mentioned = self.closures.contents.get(entity).map_or(&[][..], |c| &c.spans);
             declared(entity).into_iter().chain(mentioned.iter().copied())
@@ -114,30 +105,12 @@ impl Closure<'_> {
 
     /// The types that it reaches.
     pub fn types(&self) -> impl Iterator<Item = TypeId> {
-        self.order.iter().filter_map(|entity| match entity {
-            Entity::Type(i) => Some(TypeId(*i)),
-            Entity::Module(_)
-            | Entity::Callable(_)
-            | Entity::TypeParam(_)
-            | Entity::Ctor(_)
-            | Entity::Field(_)
-            | Entity::Local(_)
-            | Entity::Lambda(_) => None,
-        })
+        self.order.iter().filter_map(Entity::ty)
     }
 
     /// The functions and methods that it reaches.
     pub fn callables(&self) -> impl Iterator<Item = CallableId> {
-        self.order.iter().filter_map(|entity| match entity {
-            Entity::Callable(i) => Some(CallableId(*i)),
-            Entity::Module(_)
-            | Entity::Type(_)
-            | Entity::TypeParam(_)
-            | Entity::Ctor(_)
-            | Entity::Field(_)
-            | Entity::Local(_)
-            | Entity::Lambda(_) => None,
-        })
+        self.order.iter().filter_map(Entity::callable)
     }
 
     /// The other direction: numbers of entities and places.

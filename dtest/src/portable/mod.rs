@@ -18,6 +18,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
 use crate::source::Span;
+use crate::typed::{CallableId, TypeId};
 pub use closure::{Closure, Closures};
 
 /// How deep a value may be nested: deeper ones are not kept.
@@ -75,6 +76,14 @@ impl Entity {
             "LambdaIndex" => Self::Lambda,
             _ => return None,
         })
+    }
+
+    fn callable(&self) -> Option<CallableId> {
+        if let Self::Callable(i) = self { Some(CallableId(*i)) } else { None }
+    }
+
+    fn ty(&self) -> Option<TypeId> {
+        if let Self::Type(i) = self { Some(TypeId(*i)) } else { None }
     }
 
     fn index(self) -> u32 {

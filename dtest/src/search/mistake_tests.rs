@@ -1,24 +1,16 @@
 //! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
 
-use std::sync::Arc;
-
 use super::{Minimize, Options, TestCase, UnitResult, search_unit};
 use crate::interp::{Inputs, Interp, Limits, Mutant};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::{entries, units};
 use crate::source::SourceMap;
+use crate::testing::lowered;
 use crate::value::Value;
 
-fn lowered(source: &str, criteria: &[Criterion], entry: Option<&str>) -> (SourceMap, Program) {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+fn lowered_for(source: &str, criteria: &[Criterion], entry: Option<&str>) -> (SourceMap, Program) {
     let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
-    let mut program = crate::lower::lower_for(Arc::new(typed), criteria);
+    let (map, mut program) = lowered(source, criteria);
     if let Some(entry) = entry {
         assert!(entries::enter(&mut program, &[entry.to_owned()], |_| true).is_empty());
     }
@@ -43,7 +35,7 @@ fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<Str
 
 /// The sources of the variants that an execution on these arguments tells apart.
 fn told(source: &str, args: &[Value]) -> Vec<String> {
-    let (map, program) = lowered(source, &[Criterion::Block], None);
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
     let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
     let interp = Interp::new(&program, Limits::default());
     let inputs = Inputs { args: args.to_vec(), ..Inputs::default() };
@@ -87,7 +79,7 @@ fn lambdas_and_connectives_have_variants() {
 #[test]
 fn inputs_of_an_entry_are_moved_for_what_it_calls() {
     let source = "method E(x: int, y: int) returns (r: int) { var a := A(x); r := a + y; } method A(x: int) returns (r: int) { r := x * x - x / 3; }";
-    let (map, program) = lowered(source, &[Criterion::Block], Some("E"));
+    let (map, program) = lowered_for(source, &[Criterion::Block], Some("E"));
     let result = searched(&program, "E", &Options::default());
     assert_eq!(result.tests.len(), 1);
     assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
@@ -99,10 +91,10 @@ fn tests_are_added_for_mistakes_where_boundaries_are_asked_for() {
     let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
     for (criteria, minimize) in [(&[Criterion::Block][..], Minimize::Greedy), (&[Criterion::Block, Criterion::Boundary], Minimize::Optimal)]
     {
-        let (_, program) = lowered(source, criteria, None);
+        let (_, program) = lowered_for(source, criteria, None);
         assert_eq!(added(&searched(&program, "Triple", &Options { minimize, ..Options::default() })), 0);
     }
-    let (map, program) = lowered(source, &[Criterion::Block, Criterion::Boundary], None);
+    let (map, program) = lowered_for(source, &[Criterion::Block, Criterion::Boundary], None);
     let result = searched(&program, "Triple", &Options::default());
     assert!((1..=4).contains(&added(&result)), "{}", added(&result));
     assert!(result.tests.iter().skip_while(|t| t.notices.is_none()).all(|t| t.notices.is_some()), "they come last");

@@ -50,11 +50,9 @@ pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Op
             found.missing.push(ctor);
             continue;
         }
-        // The first values of a type are alike in all types; later ones tell arguments apart.
-        let row = |shift: usize| columns.iter().enumerate().filter_map(|(i, c)| c.get((shift + i) % c.len()).cloned()).collect::<Vec<_>>();
         // Of two values, one by itself may be what a wrong destructor gives anyway.
-        let rows = if columns.iter().any(|c| c.len() == 2) { vec![row(3), row(4)] } else { vec![row(3)] };
-        found.values.extend(rows.into_iter().map(|args| (ctor, Value::datatype(ctor, args))));
+        let count = if columns.iter().any(|c| c.len() == 2) { 2 } else { 1 };
+        found.values.extend(rows(&columns, count).map(|args| (ctor, Value::datatype(ctor, args))));
     }
     Some(found)
 }
@@ -89,9 +87,7 @@ pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Opti
         return None;
     }
     let mut objects = Vec::new();
-    // The first values of a type are alike in all types.
-    for shift in 3..3 + MAX_OBJECTS {
-        let row = columns.iter().enumerate().filter_map(|(i, c)| c.get((shift + i) % c.len()).cloned());
+    for row in rows(&columns, MAX_OBJECTS) {
         let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
         objects.push(Value::Ref(ObjectId(u32::try_from(heap.objects.len()).ok()?)));
         heap.objects.push(Object::new(ty.clone(), Contents::Fields(contents)));
@@ -110,10 +106,14 @@ pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) ->
     if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
         return Vec::new();
     }
-    let row = |shift: usize| columns.iter().enumerate().filter_map(move |(i, c)| c.get((shift + i) % c.len()).cloned()).collect::<Vec<_>>();
-    let mut rows: Vec<Vec<Value>> = (3..3 + MAX_QUESTIONS).map(row).collect();
-    rows.dedup();
-    rows
+    let mut questions: Vec<Vec<Value>> = rows(&columns, MAX_QUESTIONS).collect();
+    questions.dedup();
+    questions
+}
+
+/// So many ways to take one of the values in each column. The first values of a type are alike in all types: they come last.
+fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
+    (3..3 + count).map(|shift| columns.iter().zip(shift..).filter_map(|(c, i)| c.get(i % c.len()).cloned()).collect())
 }
 
 /// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.

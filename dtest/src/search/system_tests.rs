@@ -1,28 +1,20 @@
 //! System tests: entries, and the goals of what they call.
 
-use std::sync::Arc;
-
 use super::{GoalStatus, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Program};
 use crate::lower::{entries, units};
 use crate::source::SourceMap;
+use crate::testing::lowered;
 
-fn lowered(source: &str, names: &[&str]) -> (SourceMap, Program) {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    let mut program = crate::lower::lower_for(Arc::new(typed), Criteria::default());
+fn entered(source: &str, names: &[&str]) -> (SourceMap, Program) {
+    let (map, mut program) = lowered(source, Criteria::default());
     let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
     assert!(entries::enter(&mut program, &names, |_| true).is_empty());
     (map, program)
 }
 
 fn through(source: &str, entry: &str, options: &Options) -> (SourceMap, Program, UnitResult) {
-    let (map, program) = lowered(source, &[entry]);
+    let (map, program) = entered(source, &[entry]);
     let unit = program.entries.clone().and_then(|e| e.first().copied()).expect("an entry");
     let result = search_unit(&program, unit, options);
     (map, program, result)
@@ -65,7 +57,7 @@ fn goals_are_those_of_compiled_code_that_is_called_once_each() {
     let source = "method E(x: int) { var y := A(x); y := A(y); ghost var g := Spec(x); assert Spec(x) >= 0; }
         method A(x: int) returns (y: int) requires Pre(x) { y := F(x); } function F(x: int): int { x }
         predicate Pre(x: int) { true } function Spec(x: int): int { 1 } method Unused() {} lemma L() {}";
-    let (_, program) = lowered(source, &["E"]);
+    let (_, program) = entered(source, &["E"]);
     let entry = program.entries.clone().expect("entries")[0];
     let names: Vec<String> = program.systems[&entry].callees.iter().map(|c| program.typed.callable_path(*c)).collect();
     assert_eq!(names, ["A", "F"]);
@@ -99,13 +91,13 @@ fn attributes_name_entries_and_what_counts_beside_them() {
     let source = "method {:testEntry} E(n: nat) returns (r: nat) requires n >= 3 { r := Mod3(n); r := Other(r); }
         function {:testInline 2} Mod3(n: nat): nat { if n == 0 then 0 else if n == 1 then 1 else if n == 2 then 2 else Mod3(n - 3) }
         function Other(n: nat): nat { if n == 7 then 1 else 2 }";
-    let (_, program) = lowered(source, &[]);
+    let (_, program) = entered(source, &[]);
     let all = units::units(&program.typed, |_| true);
     assert_eq!(all.iter().map(|u| u.path.as_str()).collect::<Vec<_>>(), ["E"]);
     let result = search_unit(&program, all[0].callable, &solver_only());
     assert!(result.goals.len() > 5 && result.goals.iter().all(|(_, s)| s.is_covered()), "{:?}", result.goals);
     // Unrolled once, the base cases are out of reach.
-    let (_, program) = lowered(&source.replace("testInline 2", "testInline"), &[]);
+    let (_, program) = entered(&source.replace("testInline 2", "testInline"), &[]);
     let result = search_unit(&program, all[0].callable, &solver_only());
     assert!(result.goals.iter().any(|(_, s)| !s.is_covered()));
 }
@@ -165,7 +157,7 @@ fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
     let source = "class C { var n: int
           method F(x: int) returns (r: int) modifies this { for i := 0 to 1 { r := 40; } if x + n > 50 { r := 30; n := 7; } } }
         method E(a: int, b: int, n: int) returns (r: int) { var c := new C; c.n := n; var x := c.F(a); var y := c.F(b); if a + b == 107 && x == 30 && y == 40 && c.n == 7 { r := 1; } else { r := 2; } }";
-    let (map, program) = lowered(source, &["E"]);
+    let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
     let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
@@ -193,7 +185,7 @@ fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
         method Two(x: int) { var a := Make(x); var b := Make(x); if a == b { print 1; } else if a.v == b.v { print 2; } }
         method Either(c: bool, x: int) { var a; if c { a := Make(x); } else { a := Make(x + 1); } if a.v == 3 && !c { print 3; } }
         method E(c: bool, x: int) { if x > 3 { Two(x); } else { Either(c, x); } }";
-    let (map, program) = lowered(source, &["E"]);
+    let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let reaches = |calls: u32, text: &str| {
         let goal = program.goals(unit).into_iter().find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text).expect("a goal").0;
@@ -249,7 +241,7 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     use crate::encode::{Bounds, Pairs, encode_with_pairs};
     let source = "method E(a: int, b: int) returns (r: int) { var x := F(a); var y := F(b); if a + b == 107 && x == 30 && y == 40 { r := 1; } else { r := 2; } }
         method F(x: int) returns (r: int) { for i := 0 to 1 { r := 40; } if x > 50 { r := 30; } }";
-    let (map, program) = lowered(source, &["E"]);
+    let (map, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let is_wanted = |text: &str| text.contains("r := 1") && !text.contains("if");
     let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
@@ -280,7 +272,7 @@ fn an_execution_makes_equal_calls_on_an_object_once() {
     let leaf = "method L12(x: int) modifies this { if n > x { n := x; } else { n := n + 1; } }".to_owned();
     let layers: Vec<String> = (0..12).map(layer).chain([leaf]).collect();
     let source = format!("class C {{ var n: int {} }} method E() {{ var c := new C; c.n := 0; c.L0(3); }}", layers.join("\n"));
-    let (_, program) = lowered(&source, &["E"]);
+    let (_, program) = entered(&source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let interp = Interp::new(&program, Limits::default());
     interp.summarise();
@@ -301,7 +293,7 @@ fn summaries_with_a_footprint_give_what_the_calls_give() {
             for i := 0 to 6 { var a := Step(d, 1); var b := Step(d, 2); var c := d.Step(this, 1); other := other + a; s := 3 * s + a + 5 * b + 7 * c + log + d.log; n := if i == 3 then 0 else n; }
           } }
         method E() returns (s: int) { var c := new C; c.n, c.other, c.log := 0, 0, 0; var d := new C; d.n, d.other, d.log := 3, 0, 0; s := c.All(d); var again := c.All(c); s := s + again + c.other + d.other; }";
-    let (_, program) = lowered(source, &["E"]);
+    let (_, program) = entered(source, &["E"]);
     let unit = program.entries.clone().expect("entries")[0];
     let run = |summarises: bool| {
         let interp = Interp::new(&program, Limits::default());

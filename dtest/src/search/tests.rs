@@ -1,11 +1,10 @@
 //! Programs, and what becomes of their goals.
 
-use std::sync::Arc;
-
 use super::{GoalStatus, Minimize, Options, UnitResult, search_unit};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::units::units;
 use crate::source::SourceMap;
+use crate::testing::lowered;
 use crate::value::{Contents, Value};
 
 /// Without seeds every test comes from a model.
@@ -18,14 +17,7 @@ fn search(source: &str, options: &Options) -> (SourceMap, Program, Vec<UnitResul
 }
 
 fn search_for(source: &str, criteria: Criteria, options: &Options) -> (SourceMap, Program, Vec<UnitResult>) {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    let program = crate::lower::lower_for(Arc::new(typed), criteria);
+    let (map, program) = lowered(source, criteria);
     let results = units(&program.typed, |_| true).iter().map(|u| search_unit(&program, u.callable, options)).collect();
     (map, program, results)
 }

@@ -61,14 +61,7 @@ const MAX_SETTLED: usize = 64;
 impl Value {
     /// Whether a lazy value is among its parts.
     pub(crate) fn holds_lazy(&self) -> bool {
-        let mut work = vec![self];
-        while let Some(v) = work.pop() {
-            if matches!(v, Self::Lazy(_)) {
-                return true;
-            }
-            work.extend(v.parts());
-        }
-        false
+        self.within().any(|v| matches!(v, Self::Lazy(_)))
     }
 
     /// The value with what lazy values stand for in their places. `None` where one of them was not computed, where one

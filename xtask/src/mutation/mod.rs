@@ -4,9 +4,8 @@
 //! the suite as its only tests; cargo-mutants changes the library in one place after the other and runs the suite.
 //!
 //! The translation also holds code that the Dafny program has no text for: discriminators, destructors and printed forms of
-//! datatypes, what else is derived, and specification functions, which only the clauses call; and what the named files include, for
-//! which no tests are made. A mutant there counts in the score of all code; a second score leaves out what is derived and what
-//! is included.
+//! datatypes, what else is derived, and specification functions, which only the clauses call; and what the named files include. A
+//! mutant there counts in the score of all code; a second score leaves out what is derived and what is included.
 //!
 //! What survives is explained, each mutant in a line of `fixtures/survivors.toml`, or it is a hole in the suite.
 

@@ -6,9 +6,6 @@ use std::process::Command;
 use super::Args;
 use crate::{demo, root};
 
-/// Where suites run against hand-written Rust there is no translation to change.
-const WITHOUT_TRANSLATION: &[&str] = &["hand-written"];
-
 /// A program to measure.
 pub struct Subject {
     pub name: String,
@@ -21,6 +18,18 @@ impl Subject {
     /// The folder of the Dafny files that tests are made for, where `package` was made of it.
     pub fn sources<'s>(&'s self, package: &'s Path) -> &'s Path {
         if self.is_package { package } else { &self.folder }
+    }
+
+    /// Whether its suite runs against a translation: there is none to change where it runs against hand-written Rust.
+    fn has_translation(&self) -> Result<bool, String> {
+        #[derive(serde::Deserialize)]
+        struct Settings {
+            against: Option<String>,
+        }
+        let path = self.folder.join("dtest.toml");
+        let Ok(text) = std::fs::read_to_string(&path) else { return Ok(true) };
+        let settings: Settings = toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(settings.against.is_none())
     }
 }
 
@@ -39,11 +48,18 @@ pub fn subjects(args: &Args) -> Result<Vec<Subject>, String> {
     if let Some(unknown) = args.fixture.iter().find(|name| !all.iter().any(|s| s.name == **name)) {
         return Err(format!("there is no fixture {unknown}"));
     }
-    let wanted = |s: &Subject| args.fixture.is_empty() || args.fixture.contains(&s.name);
-    Ok(all.into_iter().filter(|s| !WITHOUT_TRANSLATION.contains(&s.name.as_str()) && wanted(s)).collect())
+    let mut subjects = Vec::new();
+    for subject in all {
+        let is_wanted = args.fixture.is_empty() || args.fixture.contains(&subject.name);
+        if is_wanted && subject.has_translation()? {
+            subjects.push(subject);
+        }
+    }
+    Ok(subjects)
 }
 
-/// Writes translation and suite of `subject` into `package`, with further arguments for `gen`.
+/// Writes translation and suite of `subject` into `package`, with further arguments for `gen`. The library of a folder holds what
+/// its files include, so that there are tests for that too.
 pub fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, further: &[String]) -> Result<(), String> {
     let mut command = Command::new(tool);
     command.args(["dtest", "gen", "--quiet", "--coverage", coverage]).args(further);
@@ -57,7 +73,7 @@ pub fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, 
             root().join("dunit")
         );
         std::fs::write(package.join("Cargo.toml"), manifest).map_err(|e| e.to_string())?;
-        command.arg(&subject.folder).arg("--out").arg(package).current_dir(package);
+        command.arg("--included").arg(&subject.folder).arg("--out").arg(package).current_dir(package);
     }
     let output = command.output().map_err(|e| format!("cannot run cargo-dtest: {e}"))?;
     // 0: done; 7: done, and the program has findings of its own, for which no test is written.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::looks::{Wanted, destructed, looks};
+use super::looks::{destructed, reads};
 use super::test::{is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
@@ -104,17 +104,7 @@ impl Writer<'_, '_> {
                 ways.push((quote!(**#name.#lazy()), quote!(#name.#lazy())));
             }
             for (got, of) in ways {
-                for look in looks(values.scope, (&got, &of), value, &ty, 1) {
-                    let text = format!("{text}{}", look.path);
-                    match look.wanted {
-                        Wanted::Equal(got, value, ty) if is_plain(&value) => {
-                            let Ok(wanted) = values.value(&value, &ty) else { continue };
-                            checks.extend(macro_call("expect_eq", &[got, wanted], &text));
-                        }
-                        Wanted::Equal(..) => {}
-                        Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
-                    }
-                }
+                checks.extend(reads((&got, &of), (value, &ty), &text, values));
             }
         }
         // Of a codatatype the constructor alone is printed.

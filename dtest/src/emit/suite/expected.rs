@@ -244,12 +244,11 @@ impl Expected<'_, '_, '_, '_, '_> {
     /// Whether equality of such a value says that it is right: it holds no functions, and references to objects that have
     /// names only.
     fn is_known(&self, value: &Value) -> bool {
-        match value {
+        value.within().all(|v| match v {
             Value::Null => true,
             Value::Ref(o) => self.names.contains_key(o),
-            value if value.parts().is_empty() => is_plain(value),
-            value => value.parts().into_iter().all(|part| self.is_known(part)),
-        }
+            v => !v.parts().is_empty() || is_plain(v),
+        })
     }
 }
 
@@ -263,12 +262,5 @@ fn element(ty: &Type) -> &Type {
 
 /// Whether a value is an object, or a collection that holds it.
 fn mentions(value: &Value, object: ObjectId) -> bool {
-    let mut work = vec![value];
-    while let Some(value) = work.pop() {
-        if *value == Value::Ref(object) {
-            return true;
-        }
-        work.extend(value.parts());
-    }
-    false
+    value.within().any(|v| *v == Value::Ref(object))
 }

@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::test::{is_plain, macro_call};
 use crate::emit::code::ident;
 use crate::emit::convention::Scope;
 use crate::emit::rep::Rep;
+use crate::emit::value::Values;
 use crate::typed::{FieldId, Type};
 use crate::value::Value;
 
@@ -39,6 +41,29 @@ pub(super) fn looks(scope: &Scope<'_, '_>, (got, of): (&TokenStream, &TokenStrea
         walk.part(part);
     }
     walk.found
+}
+
+/// That an expression, given as for [`looks`], has a value, as far as values can be compared.
+pub(super) fn reads(
+    code: (&TokenStream, &TokenStream),
+    (value, ty): (&Value, &Type),
+    text: &str,
+    values: &mut Values<'_, '_, '_>,
+) -> TokenStream {
+    let mut checks = TokenStream::new();
+    for look in looks(values.scope, code, value, ty, 1) {
+        let text = format!("{text}{}", look.path);
+        match look.wanted {
+            Wanted::Equal(got, value, ty) if is_plain(&value) => {
+                if let Ok(wanted) = values.value(&value, &ty) {
+                    checks.extend(macro_call("expect_eq", &[got, wanted], &text));
+                }
+            }
+            Wanted::Equal(..) => {}
+            Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
+        }
+    }
+    checks
 }
 
 /// A destructor applied to an expression: the value, and what further destructors can be applied to.

@@ -3,8 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::Writer;
-use super::looks::{Wanted, looks};
-use super::test::{is_plain, macro_call};
+use super::looks::reads;
 use crate::emit::body::Body;
 use crate::emit::code::Code;
 use crate::emit::convention::Dependency;
@@ -34,7 +33,7 @@ impl Writer<'_, '_> {
             let kind = ExprKind::Field { object: of.clone(), field: *field, type_args: type_args.clone() };
             let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
             if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
-                checks.extend(self.reads((&code, &e.ty), value, &self.member_text(ty, *field), values));
+                checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));
             }
         }
         checks
@@ -61,7 +60,7 @@ impl Writer<'_, '_> {
                 let e = Expr { kind: ExprKind::This, ty: program.field_type(ty, *field), span: program[*field].span };
                 if let Ok(code) = body.trait_field(&e, this, ty, *field) {
                     let text = format!("{}, seen as `{}`", self.member_text(ty, *field), program[owner].name);
-                    checks.extend(self.reads((&code, &e.ty), value, &text, values));
+                    checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &text, values));
                 }
             }
         }
@@ -71,23 +70,5 @@ impl Writer<'_, '_> {
     fn member_text(&self, ty: &Type, field: FieldId) -> String {
         let program = self.ground.program;
         format!("{}: {}.{}", self.ground.sources.locate(program[field].span), program.show_type(ty), program[field].name)
-    }
-
-    /// That an expression has a value, as far as it can be compared.
-    fn reads(&self, (code, ty): (&Code, &Type), value: &Value, text: &str, values: &mut Values<'_, '_, '_>) -> TokenStream {
-        let (got, mut checks) = (code.looked_at(), TokenStream::new());
-        for look in looks(values.scope, (&got, &code.receiver()), value, ty, 1) {
-            let text = format!("{text}{}", look.path);
-            match look.wanted {
-                Wanted::Equal(got, value, ty) if is_plain(&value) => {
-                    if let Ok(wanted) = values.value(&value, &ty) {
-                        checks.extend(macro_call("expect_eq", &[got, wanted], &text));
-                    }
-                }
-                Wanted::Equal(..) => {}
-                Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
-            }
-        }
-        checks
     }
 }

@@ -4,12 +4,7 @@ use crate::typed::{Options, Program};
 
 /// A program, resolved and translated as `translate` says.
 fn translated(source: &str, how: fn(&Program, &SourceMap, &Placement) -> Translation) -> Translation {
-    let mut sources = SourceMap::new();
-    sources.add("a.dfy", source, true).unwrap();
-    let (tree, found) = crate::syntax::parse(0, source);
-    assert!(found.is_empty(), "{found:?}");
-    let (program, found) = crate::resolve::resolve(vec![tree], Options::default());
-    assert!(!found.iter().any(|d| d.is_error()), "{found:?}");
+    let (sources, program) = crate::testing::resolved(source, Options::default());
     let translation = how(&program, &sources, &Placement::single("lib.rs", "crate", ""));
     assert_eq!(translation.unsupported, vec![]);
     translation

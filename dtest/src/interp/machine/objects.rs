@@ -33,7 +33,7 @@ impl Machine<'_, '_, '_> {
                 let now = self.view().len();
                 let is_there = |v: &Value| !matches!(v, Value::Ref(id) if id.0 as usize >= now);
                 let result = match word.clone().value() {
-                    Some(value) => Word::Bool(is_there(&value) && ops::subterms(&word).iter().all(is_there)),
+                    Some(value) => Word::Bool(value.within().all(is_there)),
                     None => word,
                 };
                 self.stack.push(result);

@@ -320,38 +320,15 @@ pub(in crate::interp) fn elements(c: &Word) -> Option<Vec<Value>> {
 /// All values properly within `whole`, that datatypes are ranked by.
 pub(in crate::interp) fn subterms(whole: &Word) -> BTreeSet<Value> {
     let mut found = BTreeSet::new();
-    let mut work: Vec<Value> = Vec::new();
-    if let Some(v) = whole.clone().value() {
-        children(&v, &mut work);
-    }
-    while let Some(v) = work.pop() {
-        if !found.contains(&v) {
-            children(&v, &mut work);
-            found.insert(v);
+    let whole = whole.clone().value();
+    let mut work: Vec<&Value> = whole.iter().flat_map(Value::parts).collect();
+    while let Some(value) = work.pop() {
+        if !matches!(value, Value::Lazy(_)) && !found.contains(value) {
+            work.extend(value.parts());
+            found.insert(value.clone());
         }
     }
     found
-}
-
-/// The values that a value directly consists of.
-pub(super) fn children(v: &Value, out: &mut Vec<Value>) {
-    match v {
-        Value::Datatype(d) => out.extend(d.args.iter().filter(|a| !matches!(a, Value::Lazy(_))).cloned()),
-        Value::Seq(items) | Value::Tuple(items) => out.extend(items.iter().cloned()),
-        Value::Set(items) => out.extend(items.iter().cloned()),
-        Value::Multiset(items) => out.extend(items.keys().cloned()),
-        Value::Map(pairs) => out.extend(pairs.iter().flat_map(|(k, v)| [k.clone(), v.clone()])),
-        Value::Bool(_)
-        | Value::Char(_)
-        | Value::Int(_)
-        | Value::Real(_)
-        | Value::Bv { .. }
-        | Value::Ordinal(_)
-        | Value::Null
-        | Value::Ref(_)
-        | Value::Function(_)
-        | Value::Lazy(_) => {}
-    }
 }
 
 #[cfg(test)]

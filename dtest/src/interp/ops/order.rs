@@ -4,7 +4,6 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 
-use super::collections::children;
 use crate::interp::word::Word;
 use crate::value::Value;
 
@@ -34,20 +33,17 @@ fn below(a: &Value, b: &Value) -> bool {
 
 /// Whether `a` is a part of `b`, at any depth: of a sequence, its consecutive proper sub-sequences are parts too.
 fn is_within(a: &Value, b: &Value) -> bool {
-    if let (Value::Seq(a), Value::Seq(b)) = (a, b)
-        && a.len() < b.len()
-        && (a.is_empty() || b.windows(a.len()).any(|w| w == &a[..]))
-    {
-        return true;
-    }
-    let mut parts = Vec::new();
-    children(b, &mut parts);
-    parts.iter().any(|part| part == a || is_within(a, part))
+    let runs_in = |whole: &Value| match (a, whole) {
+        (Value::Seq(a), Value::Seq(whole)) => a.len() < whole.len() && (a.is_empty() || whole.windows(a.len()).any(|w| w == &a[..])),
+        (_, _) => false,
+    };
+    b.within().enumerate().any(|(place, part)| runs_in(part) || place > 0 && part == a)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::typed::CtorId;
 
     #[test]
     fn the_order_is_that_of_the_manual() {
@@ -75,5 +71,13 @@ mod tests {
         for (a, b) in &unordered {
             assert!(!below(a, b) && !below(b, a), "{a:?} {b:?}");
         }
+    }
+
+    #[test]
+    fn depth_is_no_limit() {
+        let cons = |n: i64, tail: Value| Value::datatype(CtorId(0), vec![Value::int(n), tail]);
+        let short = cons(0, Value::datatype(CtorId(1), vec![]));
+        let long = (1..100_000).fold(short.clone(), |list, n| cons(n, list));
+        assert!(below(&short, &long) && !below(&long, &short) && !below(&long, &long));
     }
 }

@@ -18,13 +18,7 @@ pub(super) fn subject(source: &str) -> Subject {
 }
 
 pub(super) fn subject_with(source: &str, options: Options) -> Subject {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], options);
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    let (map, typed) = crate::testing::resolved(source, options);
     Subject { map, program: crate::lower::lower(Arc::new(typed)) }
 }
 

@@ -1,12 +1,10 @@
 //! Blocks that only large inputs reach are never called dead for sure, at bounds that hide them.
 
-use std::sync::Arc;
-
 use super::{Strength, Verdict, dead_unit};
 use crate::ir::{Criteria, Criterion};
 use crate::lower::units::units;
 use crate::search::{Bounds, Options};
-use crate::source::SourceMap;
+use crate::testing::lowered;
 
 /// Only the solver, at the smallest bounds.
 fn blinkered() -> Options {
@@ -15,14 +13,7 @@ fn blinkered() -> Options {
 
 /// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, within `B`ounds.
 fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
-    let mut map = SourceMap::new();
-    map.add("test.dfy", source, true);
-    let (file, mut diagnostics) = crate::syntax::parse(0, source);
-    let (typed, more) = crate::resolve::resolve(vec![file], crate::typed::Options::default());
-    diagnostics.extend(more);
-    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
-    assert!(errors.is_empty(), "{errors:?} in {source}");
-    let program = crate::lower::lower_for(Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
+    let (map, program) = lowered(source, Criteria::new([Criterion::Flow]).unwrap());
     let mut out = Vec::new();
     for unit in units(&program.typed, |_| true) {
         for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {

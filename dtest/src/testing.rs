@@ -1,0 +1,25 @@
+//! What unit tests of several layers begin with: a program in one text, resolved and lowered.
+
+use std::sync::Arc;
+
+use crate::ir::{self, Criteria};
+use crate::source::SourceMap;
+use crate::typed::{self, Options};
+
+/// The program as it is resolved. Panics where it has errors.
+pub(crate) fn resolved(source: &str, options: Options) -> (SourceMap, typed::Program) {
+    let mut map = SourceMap::new();
+    map.add("test.dfy", source, true).expect("it fits");
+    let (file, mut diagnostics) = crate::syntax::parse(0, source);
+    let (typed, more) = crate::resolve::resolve(vec![file], options);
+    diagnostics.extend(more);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
+    assert!(errors.is_empty(), "{errors:?} in {source}");
+    (map, typed)
+}
+
+/// The program as it is lowered for `criteria`. Panics where it has errors.
+pub(crate) fn lowered(source: &str, criteria: Criteria) -> (SourceMap, ir::Program) {
+    let (map, typed) = resolved(source, Options::default());
+    (map, crate::lower::lower_for(Arc::new(typed), criteria))
+}
