@@ -180,7 +180,7 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
     }
 }
 
-/// The inputs with other scalars: `change` is asked for each number and character, in a fixed order.
+/// The inputs with other scalars: `change` is asked for each number and character, those that stand-ins answer too, in a fixed order.
 pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
@@ -191,6 +191,10 @@ pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) ->
             Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = rewrite(v, change)),
             Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = rewrite(v, change)),
         }
+    }
+    for answer in &mut out.answers {
+        let changed = answer.changes.iter_mut().map(|(_, _, v)| v);
+        answer.results.iter_mut().flatten().chain(changed).for_each(|v| *v = rewrite(v, change));
     }
     out
 }
