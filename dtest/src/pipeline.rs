@@ -291,7 +291,7 @@ fn answered(interp: &Interp<'_>, test: &search::TestCase, values: &[Option<Value
 type Rows = Vec<(Vec<Value>, Value)>;
 
 /// The heap with what its mocks answered in the tables of its objects, and the other answers: those of methods and of
-/// external code. What ghost functions answered is left out, since nobody asks for it at run time.
+/// external code.
 fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
     let mut heap = inputs.heap.clone();
     let mut tables: BTreeMap<(ObjectId, CallableId), Rows> = BTreeMap::new();
@@ -304,7 +304,6 @@ fn redefined(program: &typed::Program, inputs: &Inputs) -> (Heap, Vec<Answer>) {
         }
         let known = |values: &[Option<Value>]| values.iter().cloned().collect::<Option<Vec<Value>>>();
         match (answer.args.split_first().map(|(mock, args)| (mock, known(args))), answer.results.as_slice()) {
-            _ if c.ghost => {}
             (Some((Some(Value::Ref(mock)), Some(args))), [Some(result)]) => {
                 tables.entry((*mock, program.first_declaration(answer.callee))).or_default().push((args, result.clone()));
             }

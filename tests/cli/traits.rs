@@ -30,3 +30,29 @@ fn a_hierarchy_of_traits_is_translated_tested_and_run() {
     let (passed, text) = cargo_test(&package, "traits");
     assert!(passed, "{text}");
 }
+
+#[test]
+fn what_is_inherited_and_described_is_named_and_told_apart() {
+    let package = Package::new(&[("src/lib.dfy", include_str!("shelves.dfy"))]);
+    let run = package.run(&["gen", "src/lib.dfy"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(!run.shown().contains("not executed"), "{}", run.shown());
+    let read = |path: &str| std::fs::read_to_string(package.root().join(path)).unwrap();
+
+    // A mock answers what the contract asks it, ghost functions too.
+    let count = read("tests/dtest/shop/count.rs");
+    for line in [".on_valid().answers(true)", ".on_model(Anything).answers(seq![", "Rack::model(&*s, true).len() > n,"] {
+        assert!(count.contains(line), "no `{line}` in\n{count}");
+    }
+    assert!(!count.contains("Not decided"), "{count}");
+    // What many elements have in common is written once.
+    let roll = read("tests/dtest/rolls/roll.rs");
+    assert!(roll.contains("seq![seq![int(0); 32]; 4096]") && roll.len() < 10_000, "{roll}");
+    let first = read("tests/dtest/rolls/first.rs");
+    assert!(first.contains(".concat(&seq![int(0); "), "{first}");
+    // The object that a constructor gives itself does not keep it from giving values to other fields.
+    assert!(read("src/lib.rs").contains("            this.owners.set(set![upcast::<dyn Dynamic, _>(&this)]);\n            this\n"));
+
+    let (passed, text) = cargo_test(&package, "shelves");
+    assert!(passed, "{text}");
+}

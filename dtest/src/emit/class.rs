@@ -10,7 +10,7 @@ use super::code::{Code, ident};
 use super::convention::{Scope, Translated, mentions};
 use super::docs::docs;
 use super::rep::Ground;
-use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
+use crate::typed::{Block, ExprKind, FieldId, FieldKind, Program, Rhs, Stmt, StmtKind, Target, Type, TypeId, TypeParamId};
 
 /// The fields of an object at run time, those that the traits of its class declare last. Constants that are computed
 /// from the object are not among them.
@@ -216,26 +216,45 @@ fn object(body: &Body<'_, '_, '_>, ty: TypeId) -> TokenStream {
 }
 
 /// The body of a constructor: fields as variables up to `new;`, then the object. Where a statement before `new;` stores
-/// the object itself, the object is there from that statement on.
+/// the object itself, the object is there from that statement on; but what only gives fields the object (`Repr := {this};`)
+/// waits, as long as nobody looks.
 pub(super) fn constructor(body: &mut Body<'_, '_, '_>, ty: TypeId, block: &Block) -> Translated<TokenStream> {
     let lets = declare_fields(body, ty)?;
+    let (ground, program) = (body.scope.ground, body.scope.ground.program);
     let at = block.divided_at.unwrap_or(block.stmts.len()).min(block.stmts.len());
-    let named = block.stmts.iter().take(at).position(names_object).unwrap_or(at);
-    let (before, after) = block.stmts.split_at(named);
-    let between = after.get(..at - named).unwrap_or_default();
-    let program = body.scope.ground.program;
+    let (phase, rest) = block.stmts.split_at(at);
+    let has_default = |f: &FieldId| ground.has_default(&field_type(ground, ty, *f));
+    let (mut before, mut waiting, mut between) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, s) in phase.iter().enumerate() {
+        let later = phase.get(i + 1..).unwrap_or_default();
+        let part = if between.is_empty() && !names_object(s) {
+            &mut before
+        } else if between.is_empty() && given_object(s, later).is_some_and(|fields| fields.iter().all(has_default)) {
+            &mut waiting
+        } else {
+            &mut between
+        };
+        part.push(s.clone());
+    }
     if let Some(late) = between.iter().flat_map(assigned_fields).find(|f| !matches!(program[*f].kind, FieldKind::Mutable)) {
         let reason = format!("the constant `{}` is assigned after the object is stored", program[late].name);
         return Err(body.scope.unsupported(block.span, reason));
     }
+    let assigned: Vec<FieldId> = before.iter().flat_map(assigned_fields).collect();
+    let is_there = |f: &FieldId| has_default(f) || matches!(program[*f].kind, FieldKind::Const(Some(_))) || assigned.contains(f);
+    if let Some(missing) = body.unborn.keys().find(|f| !is_there(f)) {
+        let reason = format!("the field `{}` has no value yet where the object is stored", program[*missing].name);
+        return Err(body.scope.unsupported(block.span, reason));
+    }
     let part = |stmts: &[Stmt]| Block { stmts: stmts.to_vec(), divided_at: None, span: block.span };
-    let first = body.block(&part(before), false)?;
+    let after = [waiting, between, rest.to_vec()].concat();
+    let first = body.block(&part(&before), false)?;
     let object = object(body, ty);
     body.unborn = BTreeMap::new();
     let reference = body.scope.runtime("Ref");
     body.this = Some(Code::place(quote!(this), false));
     body.born = Some(quote!(this));
-    let rest = body.block(&part(after), false)?;
+    let rest = body.block(&part(&after), false)?;
     Ok(quote!(#lets #first let this = #reference::new(#object); #rest this))
 }
 
@@ -252,6 +271,40 @@ fn names_object(s: &Stmt) -> bool {
     this > fields + targets
 }
 
+/// The fields that the statement gives the object, or displays of it, if that is all that it does and the statements after it
+/// do not speak of them.
+fn given_object(s: &Stmt, later: &[Stmt]) -> Option<Vec<FieldId>> {
+    let StmtKind::Assign { pairs, .. } = &s.kind else { return None };
+    let mut fields = Vec::new();
+    let mut is_display = true;
+    for (target, rhs) in pairs {
+        let (Some(field), Rhs::Expr(value)) = (own_field(target), rhs) else { return None };
+        fields.push(field);
+        super::walk::each_expr(value, &mut |e| {
+            is_display &= match &e.kind {
+                ExprKind::This | ExprKind::SetDisplay(_) | ExprKind::SeqDisplay(_) | ExprKind::Literal(_) => true,
+                ExprKind::Convert(object) => matches!(object.kind, ExprKind::This),
+                _ => false,
+            };
+        });
+    }
+    let mut is_spoken_of = later.iter().flat_map(assigned_fields).any(|f| fields.contains(&f));
+    for s in later {
+        super::walk::each_expr_of_stmt(s, &mut |e| {
+            is_spoken_of |= matches!(&e.kind, ExprKind::Field { field, .. } if fields.contains(field));
+        });
+    }
+    (is_display && !is_spoken_of).then_some(fields)
+}
+
+/// The field of `this` that a target is.
+fn own_field(target: &Target) -> Option<FieldId> {
+    match target {
+        Target::Field { object, field } if matches!(object.kind, ExprKind::This) => Some(*field),
+        Target::Field { .. } | Target::Local(_) | Target::Element { .. } | Target::Discard(_) => None,
+    }
+}
+
 /// The fields of `this` that the statement assigns.
 fn assigned_fields(s: &Stmt) -> Vec<FieldId> {
     let mut found = Vec::new();
@@ -262,10 +315,7 @@ fn assigned_fields(s: &Stmt) -> Vec<FieldId> {
             StmtKind::AssignOrFail(a) => a.extract.iter().map(|(t, _)| t).collect(),
             _ => Vec::new(),
         };
-        found.extend(targets.into_iter().filter_map(|t| match t {
-            Target::Field { object, field } if matches!(object.kind, ExprKind::This) => Some(*field),
-            Target::Field { .. } | Target::Local(_) | Target::Element { .. } | Target::Discard(_) => None,
-        }));
+        found.extend(targets.into_iter().filter_map(own_field));
     });
     found
 }

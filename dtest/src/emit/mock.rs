@@ -86,7 +86,9 @@ impl Values<'_, '_, '_> {
                 chain.extend(call);
             }
         }
-        for (&function, behaviour) in mocked.redefined {
+        // Ghost functions are there where clauses ask for them.
+        let is_there = |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
+        for (&function, behaviour) in mocked.redefined.iter().filter(|(f, _)| is_there(**f)) {
             let calls = self.told_function(mocked, function, behaviour)?;
             chain.extend(calls);
         }
@@ -191,7 +193,7 @@ impl Values<'_, '_, '_> {
         let c = &program[member];
         let substitution = self.within(mocked, c.owner.unwrap_or(mocked.decl));
         let ty = |l: crate::typed::LocalId| program[l].ty.subst(&substitution);
-        let params = c.ins.iter().map(|f| (program[f.local].ghost, ty(f.local))).collect();
+        let params = c.ins.iter().map(|f| (!program.is_told(member, f.local), ty(f.local))).collect();
         (params, c.outs.first().map_or(Type::Error, |f| ty(f.local)))
     }
 

@@ -118,13 +118,26 @@ impl Names {
         };
         names.testers = names.ctors.iter().map(|c| format!("is_{}", snake_case(c))).collect();
         names.lazies = vec![String::new(); names.fields.len()];
-        for module in program.ids() {
-            names.name_module(program, module);
+        let modules: Vec<ModuleId> = program.ids();
+        let mut values: BTreeMap<ModuleId, BTreeSet<String>> = modules.iter().map(|&m| (m, names.name_module(program, m))).collect();
+        // The names of what is inherited come first.
+        let mut types: Vec<TypeId> = program.ids();
+        types.sort_by_cached_key(|&ty| program.ancestors(ty).len());
+        for ty in types {
+            names.name_members(program, ty, values.entry(program[ty].module).or_default());
+        }
+        for callable in Arena::<CallableId>::ids(program) {
+            names.name_type_params(program, callable);
+        }
+        for (module, values) in values {
+            let values = values.into_iter().filter(|v| !RUNTIME_FUNCTIONS.contains(&v.as_str()));
+            names.declared.entry(module).or_default().extend(values);
         }
         names
     }
 
-    fn name_module(&mut self, program: &Program, module: ModuleId) {
+    /// Names what a module declares but for members; the names of values that are taken now.
+    fn name_module(&mut self, program: &Program, module: ModuleId) -> BTreeSet<String> {
         let mut types: BTreeSet<String> = RUNTIME_TYPES.iter().map(|&s| s.to_owned()).collect();
         let mut values: BTreeSet<String> = RUNTIME_FUNCTIONS.iter().map(|&s| s.to_owned()).collect();
         let mut declared = BTreeSet::new();
@@ -142,13 +155,18 @@ impl Names {
                 Item::Callable(c) => unique(&mut self.callables, c.0, &mut values),
             }
         }
-        for item in &program[module].items {
-            if let Item::Type(t) = *item {
-                self.name_members(program, t, &mut values);
-            }
-        }
-        declared.extend(values.into_iter().filter(|v| !RUNTIME_FUNCTIONS.contains(&v.as_str())));
         self.declared.insert(module, declared);
+        values
+    }
+
+    /// Names the type parameters of a callable otherwise than those of its type, which Rust does not let it hide.
+    fn name_type_params(&mut self, program: &Program, callable: CallableId) {
+        let c = &program[callable];
+        let outer = c.owner.map_or(&[][..], |t| &program[t].type_params);
+        let mut taken: BTreeSet<String> = outer.iter().map(|&p| self.type_param(p).to_owned()).collect();
+        for &p in &c.type_params {
+            unique(&mut self.type_params, p.0, &mut taken);
+        }
     }
 
     fn name_members(&mut self, program: &Program, ty: TypeId, values: &mut BTreeSet<String>) {
@@ -182,10 +200,22 @@ impl Names {
             }
             TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
         }
+        for (ancestor, _) in program.ancestors(ty) {
+            members.extend(program[ancestor].fields.iter().map(|&f| self.field(f).to_owned()));
+            members.extend(program[ancestor].callables.iter().map(|&c| self.callable(c).to_owned()));
+        }
         for &f in &decl.fields {
             unique(&mut self.fields, f.0, &mut members);
         }
         for &c in &decl.callables {
+            let first = program.first_declaration(c);
+            if first != c {
+                let inherited = self.callable(first).to_owned();
+                if let Some(name) = self.callables.get_mut(c.0 as usize) {
+                    *name = inherited;
+                }
+                continue;
+            }
             if &*program[c].name == "_ctor"
                 && let Some(name) = self.callables.get_mut(c.0 as usize)
             {

@@ -24,10 +24,13 @@ pub(super) fn items(tokens: TokenStream) -> Result<Vec<syn::Item>, String> {
 }
 
 /// The macros whose arguments are expressions.
-const LAID_OUT: &[&str] = &[
+pub(super) const LAID_OUT: &[&str] = &[
     "dafny_print",
     "expect",
+    "expect_calls",
     "expect_eq",
+    "expect_frame",
+    "expect_prints",
     "map",
     "multiset",
     "panic",
@@ -102,13 +105,17 @@ struct Argument(Expr);
 impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let key: Expr = input.parse()?;
-        if !input.peek(Token![=>]) {
+        // Operators of least precedence stand for the arrow and for the semicolon; the translation uses them for nothing else.
+        let op = if input.peek(Token![=>]) {
+            input.parse::<Token![=>]>()?;
+            syn::BinOp::ShrAssign(Default::default())
+        } else if input.peek(Token![;]) {
+            input.parse::<Token![;]>()?;
+            syn::BinOp::ShlAssign(Default::default())
+        } else {
             return Ok(Self(key));
-        }
-        input.parse::<Token![=>]>()?;
+        };
         let value: Expr = input.parse()?;
-        // The operator of least precedence stands for the arrow; the translation uses it for nothing else.
-        let op = syn::BinOp::ShrAssign(Default::default());
         Ok(Self(Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left: Box::new(key), op, right: Box::new(value) })))
     }
 }
@@ -174,12 +181,21 @@ impl VisitMut for Prepare {
     }
 }
 
+/// A parenthesis that is open.
+struct Open {
+    /// What closes it.
+    close: char,
+    /// Whether it is a macro's, in which `>>=` is an arrow and `<<=` a semicolon.
+    is_macro: bool,
+    /// Whether there is no comma at its end.
+    ends_bare: bool,
+}
+
 /// The text with marked calls as macros.
 fn restored(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // What closes each open parenthesis, and whether it is a macro's, in which `>>=` is an arrow.
-    let mut open: Vec<(char, bool)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     while let Some(c) = rest.chars().next() {
         let taken = match c {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
@@ -207,7 +223,7 @@ fn restored(text: &str) -> String {
             match rest.strip_prefix('(') {
                 Some(tail) => {
                     out.push_str(opening);
-                    open.push((close, true));
+                    open.push(Open { close, is_macro: true, ends_bare: close == '\0' });
                     rest = if close == '\0' { tail.trim_start() } else { tail };
                 }
                 // An empty line.
@@ -218,21 +234,35 @@ fn restored(text: &str) -> String {
             }
             continue;
         }
-        if rest.starts_with(">>=") && open.last().is_some_and(|o| o.1) {
+        if rest.starts_with(">>=") && open.last().is_some_and(|o| o.is_macro) {
             out.push_str("=>");
+            rest = rest.get(3..).unwrap_or("");
+            continue;
+        }
+        if let Some(open) = open.last_mut().filter(|o| o.is_macro && rest.starts_with("<<=")) {
+            open.ends_bare = true;
+            out.truncate(out.trim_end().len());
+            out.push(';');
             rest = rest.get(3..).unwrap_or("");
             continue;
         }
         match c {
             '(' => {
-                open.push((')', false));
+                open.push(Open { close: ')', is_macro: false, ends_bare: false });
                 out.push(c);
             }
-            ')' => match open.pop().map_or(')', |(close, _)| close) {
-                // What the word stands before ends without a comma.
-                '\0' => out.truncate(out.trim_end().trim_end_matches(',').len()),
-                close => out.push(close),
-            },
+            ')' => {
+                let closed = open.pop().unwrap_or(Open { close: ')', is_macro: false, ends_bare: false });
+                if closed.ends_bare {
+                    let text = out.trim_end();
+                    let (end, bare) = (text.len(), text.trim_end_matches(',').len());
+                    out.replace_range(bare..end, "");
+                }
+                match closed.close {
+                    '\0' => out.truncate(out.trim_end().len()),
+                    close => out.push(close),
+                }
+            }
             _ => out.push(c),
         }
         rest = rest.get(c.len_utf8()..).unwrap_or("");
@@ -305,6 +335,7 @@ mod tests {
             "let _ = seq![&a, f::<u8, u8>(-1), Plate { text: b }];"
         );
         assert_eq!(printed(quote!(let _ = map![int(-1) => seq![ch('(')], b => c];)), "let _ = map![int(-1) => seq![ch('(')], b => c];");
+        assert_eq!(printed(quote!(let _ = seq![Plate { a: seq![0u8; 32] }; 9];)), "let _ = seq![Plate { a: seq![0u8; 32] }; 9];");
         assert_eq!(printed(quote!(expect!(*x == seq![], "x)(] \" // y");)), "expect!(*x == seq![], \"x)(] \\\" // y\");");
         let text = with_word("text", &quote!(&x));
         assert_eq!(printed(quote!(dafny_print!(#text, text, y >> 2);)), "dafny_print!(text & x, text, y >> 2);".replace("& x", "&x"));
@@ -317,6 +348,21 @@ mod tests {
             printed(long),
             "expect!(\n    seq![aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n        .contains(c),\n    \"a message\",\n);"
         );
+    }
+
+    #[test]
+    fn what_is_repeated_ends_without_a_comma() {
+        let long =
+            quote!(let _ = seq![Plate { aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccc: seq![0u8; 32] }; 8192];);
+        let lines = [
+            "let _ = seq![",
+            "    Plate {",
+            "        aaaaaaaaaaaaaaaaaaaaaaaa: bbbbbbbbbbbbbbbbbbbbbbb,",
+            "        cccccccccccccccccccccc: seq![0u8; 32],",
+            "    }; 8192",
+            "];",
+        ];
+        assert_eq!(printed(long), lines.join("\n"));
     }
 
     #[test]

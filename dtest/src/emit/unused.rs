@@ -186,8 +186,9 @@ fn is_constructor(f: &Expr) -> bool {
         return super::print::is_macro(name, &["seq", "set", "map", "multiset"]) || ["int", "real", "str", "ch"].iter().any(|n| name == n);
     }
     let Some(last) = p.path.segments.last() else { return false };
-    let of_runtime = p.path.segments.first().is_some_and(|s| ["Seq", "Set", "Multiset", "Map", "Rc"].iter().any(|n| s.ident == n));
-    (of_runtime && last.ident == "new") || last.ident == "dafny_default"
+    let is_of = |names: &[&str]| p.path.segments.first().is_some_and(|s| names.iter().any(|n| s.ident == n));
+    let is_null = last.ident == "null" && (p.qself.is_some() || is_of(&["Ref", "Array", "Dyn"]));
+    (is_of(&["Seq", "Set", "Multiset", "Map", "Rc"]) && last.ident == "new") || is_null || last.ident == "dafny_default"
 }
 
 /// Takes out values that are never read.
@@ -245,7 +246,12 @@ impl Values {
         if let Some(init) = l.init.take()
             && !is_pure(&init.expr)
         {
-            out.push(evaluated(*init.expr));
+            // Nothing else may say what type it is of.
+            let e = *init.expr;
+            out.push(match &l.pat {
+                Pat::Type(syn::PatType { ty, .. }) => syn::parse_quote!(let _: #ty = #e;),
+                _ => evaluated(e),
+            });
         }
         if !unassigned {
             let mark = syn::Ident::new(UNASSIGNED, proc_macro2::Span::call_site());
@@ -397,6 +403,8 @@ mod tests {
             "fn f(a: u8, b: u8) -> u8 { let mut x; loop { x = g(a, b); if x > 1 { return x; } } }"
         );
         assert_eq!(tidied("let mut x = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _ = g(a); b }");
+        assert_eq!(tidied("let mut x: u8 = g(a); x = b; x"), "fn f(a: u8, b: u8) -> u8 { let _: u8 = g(a); b }");
+        assert_eq!(tidied("let mut x: Ref<u8> = Ref::null(); x = b; x"), "fn f(_a: u8, b: u8) -> u8 { b }");
         assert_eq!(
             tidied("let mut x = a; while h(b) { x = x + 1; } x"),
             "fn f(a: u8, b: u8) -> u8 { let mut x = a; while h(b) { x = x + 1; } x }"

@@ -15,6 +15,11 @@ use super::rep::Rep;
 use crate::typed::{FieldKind, Span, Type};
 use crate::value::{Construction, Contents, FunctionValue, Heap, ObjectId, Template, Thunk, Value};
 
+/// Parts that the values of a test are written with, at most.
+const MAX_PARTS: usize = 4_096;
+/// Equal elements in a row that are written as `seq![x; 8]`.
+const RUN: usize = 8;
+
 /// Writes values; objects of the heap become variables.
 pub(super) struct Values<'s, 'g, 'p> {
     pub(super) scope: &'s Scope<'g, 'p>,
@@ -37,6 +42,8 @@ pub(super) struct Values<'s, 'g, 'p> {
     role: Option<String>,
     /// What mocks need; without it there are none.
     pub(super) mocks: Option<Mocking<'s>>,
+    /// Parts that were written.
+    parts: usize,
 }
 
 impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
@@ -53,6 +60,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             by_fields: Vec::new(),
             role: None,
             mocks: None,
+            parts: 0,
         }
     }
 
@@ -127,6 +135,10 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
 
     /// A value of a type without type parameters.
     pub(super) fn value(&mut self, value: &Value, ty: &Type) -> Translated<TokenStream> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return Err(self.no(format!("a value of more than {MAX_PARTS} parts")));
+        }
         let ty = &ty.subst(&self.scope.substitution);
         match (value, self.scope.ground.rep(ty)) {
             (Value::Bool(b), Rep::Bool) => Ok(quote!(#b)),
@@ -212,7 +224,35 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         let chars: Option<Vec<u32>> = es.iter().map(|e| if let Value::Char(c) = e { Some(*c) } else { None }).collect();
         match chars {
             Some(chars) if self.scope.ground.rep(elem) == Rep::Char => Ok(literal::string(self.scope, &chars)),
-            Some(_) | None => self.collection("seq", "Seq", es.iter(), elem),
+            Some(_) | None => self.runs(es, elem),
+        }
+    }
+
+    /// A sequence, where many equal elements in a row are written once: `seq![0; 32].concat(&seq![1, 2])`.
+    fn runs(&mut self, es: &[Value], elem: &Type) -> Translated<TokenStream> {
+        let mut lengths: Vec<(bool, usize)> = Vec::new();
+        for equal in es.chunk_by(|a, b| a == b) {
+            let is_run = equal.len() >= RUN && !equal.iter().take(1).any(Value::holds_lazy);
+            match lengths.last_mut() {
+                Some((false, length)) if !is_run => *length += equal.len(),
+                Some(_) | None => lengths.push((is_run, equal.len())),
+            }
+        }
+        let (mut written, mut rest) = (Vec::new(), es);
+        for (is_run, length) in lengths {
+            let (piece, after) = rest.split_at(length);
+            rest = after;
+            written.push(match piece.first() {
+                Some(element) if is_run => {
+                    let (element, count) = (self.value(element, elem)?, number(&piece.len().to_string()));
+                    quote!(seq![#element; #count])
+                }
+                Some(_) | None => self.collection("seq", "Seq", piece.iter(), elem)?,
+            });
+        }
+        match written.split_first() {
+            Some((first, others)) => Ok(quote!(#first #(.concat(&#others))*)),
+            None => self.collection("seq", "Seq", es.iter(), elem),
         }
     }
 

@@ -197,11 +197,11 @@ impl<'p> Encoder<'p> {
         self.facts.push(fact);
     }
 
-    /// Which parameters are ghost; the receiver first.
-    pub(super) fn ghost_params(&self, callee: CallableId) -> Vec<bool> {
-        let contract = self.program.contracts.get(&callee);
-        let ghost = |c: &Contract| c.params.iter().map(|p| c.vars.get(p.0 as usize).is_some_and(|v| v.ghost)).collect();
-        contract.map_or_else(Vec::new, ghost)
+    /// Which parameters answers have values for; the receiver first.
+    pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
+        let is_ghost = self.typed()[callee].ghost;
+        let told = |c: &Contract| c.params.iter().map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost)).collect();
+        self.program.contracts.get(&callee).map_or_else(Vec::new, told)
     }
 
     /// The condition under which the statement at hand is executed.

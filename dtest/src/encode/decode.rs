@@ -49,7 +49,7 @@ impl<'a> Decoder<'a> {
                 .outs
                 .iter()
                 .zip(&a.results)
-                .map(|(f, r)| if typed[f.local].ghost { Some(None) } else { self.value(r).map(Some) })
+                .map(|(f, r)| if typed.is_told(a.callee, f.local) { self.value(r).map(Some) } else { Some(None) })
                 .collect();
             let Some(results) = results else {
                 // The answers to later calls would be taken for this one's.
@@ -68,10 +68,10 @@ impl<'a> Decoder<'a> {
             all.push(Answer { callee: a.callee, type_args: a.type_args.clone(), args, results, changes, undecided: Vec::new() });
         }
         for ((callee, type_args), table) in &encoder.extern_tables {
-            let ghost: Vec<bool> = encoder.ghost_params(*callee);
+            let told: Vec<bool> = encoder.told_params(*callee);
             for (args, answer) in encoder.tables.get(*table as usize).map_or(&[][..], |t| &t.entries) {
                 let args: Option<Vec<Option<Value>>> =
-                    args.iter().zip(&ghost).map(|(x, ghost)| if *ghost { Some(None) } else { self.value(x).map(Some) }).collect();
+                    args.iter().zip(&told).map(|(x, told)| if *told { self.value(x).map(Some) } else { Some(None) }).collect();
                 let (Some(args), Some(answer)) = (args, self.value(answer)) else { continue };
                 let same = |a: &Answer| a.callee == *callee && a.type_args == *type_args && a.args == args;
                 if !all.iter().any(same) {

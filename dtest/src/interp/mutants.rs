@@ -12,7 +12,7 @@ use super::{Execution, FailureKind, Inputs, Interp, Outcome};
 use crate::ir::{AssertKind, BlockId, Coll, Decision, GoalId, GoalReason, Num, Op, Procedure};
 use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, FieldId, Program};
-use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use crate::value::{Answer, Contents, Heap, Object, ObjectId, Value};
 
 /// Steps of a variant, beside so many times those of the program itself.
 const SLACK: u64 = 2_000;
@@ -181,7 +181,7 @@ impl Interp<'_> {
     }
 
     /// Whether a variant, run on `inputs`, is known to do what the unit does not, so that a test sees it: it returns something else,
-    /// leaves other objects, prints something else, fails where compiled code does, or does not end.
+    /// leaves other objects, prints something else, calls other external code, fails where compiled code does, or does not end.
     pub fn tells_apart(&self, unit: CallableId, mutant: &Mutant, inputs: &Inputs, execution: &Execution) -> bool {
         if mutant.block.is_some_and(|(callable, block)| self.passes_by(unit, callable, block, execution)) {
             return false;
@@ -194,7 +194,8 @@ impl Interp<'_> {
                 let differ = a.iter().zip(b).enumerate().any(|(i, (a, b))| a != b && !is_ghost(i));
                 let results = a.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).filter_map(|(_, v)| v.as_ref());
                 let left = leave_others(&self.program.typed, inputs, results, &execution.heap, &other.heap);
-                differ || left || execution.printed != other.printed
+                let calls = self.described_calls(execution) != self.described_calls(&other);
+                differ || left || calls || execution.printed != other.printed
             }
             (_, Outcome::Failed(failure)) => is_checked(&failure.kind),
             (Outcome::Returned(_), Outcome::Halted { .. }) | (Outcome::Halted { .. }, Outcome::Returned(_)) => true,
@@ -202,6 +203,13 @@ impl Interp<'_> {
             (_, Outcome::OutOfFuel(_)) => !self.summarises.get(),
             (_, _) => false,
         }
+    }
+
+    /// The calls of external methods that a test describes, in their order: it fails unless all of them are made.
+    fn described_calls<'e>(&self, execution: &'e Execution) -> Vec<(CallableId, &'e [Option<Value>])> {
+        let typed = &self.program.typed;
+        let is_described = |a: &&Answer| !typed[a.callee].kind.is_function() && !typed.is_mocked(a.callee);
+        execution.answers.iter().filter(is_described).map(|a| (a.callee, &a.args[..])).collect()
     }
 
     /// Whether an execution of an entry is known not to come to a block.

@@ -96,6 +96,16 @@ fn what_stands_in_answers_what_shows_mistakes() {
 }
 
 #[test]
+fn a_variant_that_asks_stand_ins_something_else_shows() {
+    let source = "module {:extern} Clock { method {:extern} Wait(span: nat) returns (late: nat) ensures late <= span }
+        method M(from: nat, to: nat) requires from <= to { var late := Clock.Wait(to - from); }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options::default());
+    assert_eq!(result.tests.len(), 1);
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
 fn tests_are_added_for_mistakes_where_boundaries_are_asked_for() {
     let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
     let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();

@@ -7,9 +7,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
 use super::constants::{Constants, Reach};
+use super::instantiate::type_arguments;
 use super::mutate::Mutator;
 use super::seeds::stored_fields;
-use super::type_arguments;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};

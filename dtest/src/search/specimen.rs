@@ -5,8 +5,8 @@ use crate::ir;
 use crate::typed::{self, CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
 use crate::value::{Contents, Heap, Object, ObjectId, Value};
 
-use super::bounded_argument;
 use super::constants::Constants;
+use super::instantiate::bounded_argument;
 use super::seeds::{Maker, stored_fields};
 
 /// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arena, Attribute, AttributeArg, Attributes, Body, CallableId, CallableKind, ModuleId, Program, TypeDeclKind, TypeId};
+use super::{Arena, Attribute, AttributeArg, Attributes, Body, CallableId, CallableKind, LocalId, ModuleId, Program, TypeDeclKind, TypeId};
 
 /// Rust that the user names for external declarations: a Dafny path to a Rust path.
 pub type Links = BTreeMap<String, String>;
@@ -99,6 +99,12 @@ impl Program {
             | CallableKind::Lemma => false,
         };
         asked && !c.is_static && matches!(c.body, Body::None) && c.owner.is_some_and(|t| self.is_trait(t))
+    }
+
+    /// Whether an answer of `callee` has a value for this parameter, or result: those that are ghost by themselves, of what is
+    /// compiled, have none.
+    pub fn is_told(&self, callee: CallableId, formal: LocalId) -> bool {
+        self[callee].ghost || !self[formal].ghost
     }
 
     /// Whether the user named Rust for an external callable.

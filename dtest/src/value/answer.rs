@@ -6,16 +6,16 @@ use crate::typed::{CallableId, FieldId, Type};
 
 /// An answer of what stands in for external code (see [`crate::typed::External`]), or of a mock (an object whose type is a
 /// trait, see [`super::Object::ty`]; it is the first argument): to every call of a function with these arguments, to one
-/// call of a method. Answers of ghost functions are for preconditions only; nobody asks for them at run time.
+/// call of a method. Answers of ghost functions are for the clauses that a test executes.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Whose code is missing.
     pub callee: CallableId,
     /// Type arguments (owner's, then own).
     pub type_args: Vec<Type>,
-    /// Arguments; the receiver first. `None`: ghost.
+    /// Arguments; the receiver first. `None`: a ghost parameter of what is compiled.
     pub args: Vec<Option<Value>>,
-    /// Values of the out-parameters. `None`: ghost.
+    /// Values of the out-parameters. `None`: a ghost result of what is compiled.
     pub results: Vec<Option<Value>>,
     /// What the call changed, of objects of the inputs' heap.
     pub changes: Vec<(ObjectId, Place, Value)>,

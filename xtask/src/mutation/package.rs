@@ -73,7 +73,8 @@ pub fn generate(subject: &Subject, coverage: &str, package: &Path, tool: &Path, 
             root().join("dunit")
         );
         std::fs::write(package.join("Cargo.toml"), manifest).map_err(|e| e.to_string())?;
-        command.arg("--included").arg(&subject.folder).arg("--out").arg(package).current_dir(package);
+        let included = (!further.iter().any(|a| a == "--included")).then_some("--included");
+        command.args(included).arg(&subject.folder).arg("--out").arg(package).current_dir(package);
     }
     let output = command.output().map_err(|e| format!("cannot run cargo-dtest: {e}"))?;
     // 0: done; 7: done, and the program has findings of its own, for which no test is written.

@@ -12,7 +12,7 @@ use crate::emit::code::{Code, Own, ident};
 use crate::emit::convention::{Dependency, Scope, Translated, mentions};
 use crate::emit::mock::{Mocking, is_of_mock};
 use crate::emit::names::snake_case;
-use crate::emit::print::{empty_line, items};
+use crate::emit::print::{LAID_OUT, empty_line, items};
 use crate::emit::traits;
 use crate::emit::value::Values;
 use crate::source::Span;
@@ -24,7 +24,7 @@ use super::steps::{Driven, Said};
 use super::{UnitFile, Writer};
 
 /// Longest text that a test expects to be printed, in characters.
-const MAX_PRINTED: usize = 400;
+pub(super) const MAX_PRINTED: usize = 400;
 /// Longest text of a clause in a message.
 const MAX_TEXT: usize = 160;
 
@@ -468,6 +468,7 @@ pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenSt
 
 /// `name!(arguments, "text");`
 pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
+    debug_assert!(LAID_OUT.contains(&name), "paths in `{name}!` are not imported");
     let name = ident(name);
     quote!(#name!(#(#args,)* #text);)
 }
