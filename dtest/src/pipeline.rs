@@ -94,16 +94,24 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
         // Without external code there is nothing to find out: the test passes or fails in Rust.
         if test.refused.is_none() && has_external(callable) {
             let execution = interp.run(callable, &Inputs::default());
-            test.answers = execution.answers;
-            test.refused = match execution.outcome {
-                Outcome::Unsupported(reason) if reason.starts_with("extern: ") => Some(reason),
-                Outcome::Unsupported(_)
-                | Outcome::Returned(_)
-                | Outcome::Failed(_)
-                | Outcome::Halted { .. }
-                | Outcome::OutOfFuel(_)
-                | Outcome::Infeasible(_) => None,
+            let made_up = execution.answers.iter().find(|_| !execution.linked).map(|a| a.callee);
+            test.refused = match (execution.outcome, made_up) {
+                (Outcome::Unsupported(reason), _) if reason.starts_with("extern: ") => Some(reason),
+                (Outcome::Halted { .. } | Outcome::Failed(_), Some(callee)) => Some(format!(
+                    "extern: the test does not pass with what stands in for `{}`, and no Rust is linked to that",
+                    typed.callable_path(callee)
+                )),
+                (
+                    Outcome::Unsupported(_)
+                    | Outcome::Returned(_)
+                    | Outcome::Failed(_)
+                    | Outcome::Halted { .. }
+                    | Outcome::OutOfFuel(_)
+                    | Outcome::Infeasible(_),
+                    _,
+                ) => None,
             };
+            test.answers = execution.answers;
         }
         test
     };

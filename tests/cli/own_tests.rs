@@ -98,3 +98,18 @@ method {:test} Draws() {
     assert!(draws.contains("stand_in_once!(\"Draw\", [] => int(1));"), "{draws}");
     assert!(draws.contains("/// No Rust is linked to `Draw`: a stand-in answers by its contract."), "{draws}");
 }
+
+#[test]
+fn a_test_that_depends_on_what_a_stand_in_makes_up_is_not_written() {
+    let package = Package::new(&[(
+        "src/lib.dfy",
+        "module {:extern} Clock { method {:extern} Now() returns (t: nat) ensures t > 3 }
+method {:test} ItIsFive() { var t := Clock.Now(); expect t == 5; }
+method {:test} ItIsLate() { var t := Clock.Now(); expect t > 3; }
+",
+    )]);
+    let run = package.run(&["gen"]);
+    assert!(run.stdout.contains("1 of the program's own tests is in the suite"), "{}", run.shown());
+    let reason = "extern: the test does not pass with what stands in for `Clock.Now`, and no Rust is linked to that";
+    assert!(run.stderr.contains(reason) && run.stderr.contains("src/lib.dfy:2:16"), "{}", run.shown());
+}

@@ -141,3 +141,76 @@ module Rolls {
     if r > 9 { r := b[0]; }
   }
 }
+
+/** What Rust has other rules for. */
+module Odds {
+  datatype light = red | green(next: light)
+
+  datatype Either<X, Y> = Left(x: X) | Right(y: Y)
+
+  method Replace<X, Y(==)>(e: Either<X, Y>, y: Y) returns (same: bool)
+    requires e.Right?
+    ensures same
+  {
+    var f := e.(y := y);
+    same := f.y == y;
+  }
+
+  method Volume(r: real) returns (v: real)
+  {
+    v := 1.0 / 3.0 * 3.14159265358979323846 * r;
+    print v, "\n";
+  }
+
+  /** Without a constructor; the last one leads to itself. */
+  class Link {
+    var next: Link?
+    ghost var Repr: set<Link>
+
+    ghost predicate Valid()
+      reads this, Repr
+      decreases Repr
+    {
+      this in Repr && next != null &&
+      (next == this || (next in Repr && next.Repr <= Repr && this !in next.Repr && next.Valid()))
+    }
+
+    method Init()
+      modifies this
+      ensures Valid() && next == this
+    {
+      next := this;
+      Repr := {this};
+    }
+  }
+
+  method Length(link: Link) returns (n: nat)
+    requires link.Valid()
+    decreases link.Repr
+  {
+    if link.next == link {
+      n := 1;
+    } else {
+      n := Length(link.next);
+      n := n + 1;
+    }
+  }
+
+  method Two() returns (first: Link)
+    ensures fresh(first) && first.next != null
+  {
+    var last := new Link.Init();
+    first := new Link.Init();
+    first.next := last;
+  }
+
+  method Cut(link: Link?)
+    modifies if link != null then link.Repr + {link} else {}
+    requires link != null ==> link.Valid()
+    ensures link != null ==> link.next == link
+  {
+    if link != null {
+      link.next := link;
+    }
+  }
+}

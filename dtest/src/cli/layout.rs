@@ -128,9 +128,9 @@ fn identifier(text: &str) -> String {
             after_lower = false;
         }
     }
-    // `gen` is a keyword since the edition of 2024.
-    let keyword = out == "gen" || syn::parse_str::<syn::Ident>(&out).is_err();
-    if out.is_empty() || keyword { format!("m_{out}") } else { out }
+    // `gen` is a keyword since the edition of 2024; the others are crates that generated code names.
+    let is_taken = ["gen", "std", "core", "alloc", "dunit", "dmock"].contains(&out.as_str()) || syn::parse_str::<syn::Ident>(&out).is_err();
+    if out.is_empty() || is_taken { format!("m_{out}") } else { out }
 }
 
 /// `pub mod a { pub mod b; }`, a module each line.
@@ -244,6 +244,7 @@ mod tests {
         assert_eq!(path("../lib/BoundedInts.dfy"), "bounded_ints");
         assert_eq!(path("other/BoundedInts.dfy"), "bounded_ints_2");
         assert_eq!(path("src/match.dfy"), "m_match");
+        assert_eq!(path("lib/Std.dfy"), "m_std");
     }
 
     #[test]

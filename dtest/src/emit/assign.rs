@@ -8,7 +8,7 @@ use super::code::{Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
-use crate::typed::{ArrayInit, AssignOrFail, BinaryOp, Block, Call, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
+use crate::typed::{ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
 
 impl Body<'_, '_, '_> {
     pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
@@ -333,6 +333,12 @@ impl Body<'_, '_, '_> {
     /// `new C`, `new C(…)`, `new object`.
     fn allocation(&mut self, ty: &Type, ctor: Option<&Call>) -> Translated<TokenStream> {
         match (self.rep(ty), ctor) {
+            (Rep::Class(..), Some(call)) if self.scope.ground.program[call.callee].kind == CallableKind::Method => {
+                // `new C.Init()` of a class without constructors: a call of the method on what is allocated.
+                let (allocated, name) = (self.allocation(ty, None)?, self.make_up("made"));
+                let init = self.call_on(call, Some((Code::place(quote!(#name), false), ty)))?;
+                Ok(quote!({ let #name = #allocated; #init; #name }))
+            }
             (Rep::Class(..), Some(call)) => self.call_of(call),
             (Rep::Class(decl, args), None) => {
                 self.scope.check_fixed(Some(decl), None, &args)?;

@@ -92,6 +92,11 @@ impl Body<'_, '_, '_> {
 
     /// A call of a function or method.
     pub(super) fn call_of(&mut self, call: &Call) -> Translated<TokenStream> {
+        self.call_on(call, None)
+    }
+
+    /// The call for a receiver that the program has no expression for, of a type.
+    pub(super) fn call_on(&mut self, call: &Call, made: Option<(Code, &Type)>) -> Translated<TokenStream> {
         let ground = self.scope.ground;
         let c = &ground.program[call.callee];
         // Type arguments without a type in Rust are found even where they are not written.
@@ -111,14 +116,17 @@ impl Body<'_, '_, '_> {
         }
         args.extend(self.scope.passed_defaults(call.callee, &call.type_args)?);
         let fish = !self.inferred(&c.type_params, &typed);
-        match &call.receiver {
-            Some(receiver) if !c.is_static => {
-                let code = self.expr(receiver)?;
+        let receiver = match &call.receiver {
+            Some(receiver) if !c.is_static => Some((self.expr(receiver)?, &receiver.ty)),
+            Some(_) | None => made,
+        };
+        match receiver {
+            Some((code, ty)) => {
                 let member = (call.callee, call.type_args.as_slice(), call.is_static_dispatch);
-                let tokens = self.apply_member(member, (&code, &receiver.ty), &args, fish)?;
+                let tokens = self.apply_member(member, (&code, ty), &args, fish)?;
                 self.restored_results(call, tokens)
             }
-            Some(_) | None => {
+            None => {
                 // Nothing shows the type parameters of the owner of a static function.
                 let fish = fish || (self.scope.is_apart(call.callee) && c.owner.is_some());
                 let callee = self.callee(call.callee, &call.type_args, fish)?;

@@ -224,7 +224,7 @@ impl Body<'_, '_, '_> {
 
     pub(super) fn datatype_update(&mut self, e: &Expr, object: &Expr, updates: &[(FieldId, Expr)], ctors: &[CtorId]) -> Translated<Code> {
         let ground = self.scope.ground;
-        let Rep::Datatype(decl, _) = self.rep(&e.ty) else {
+        let Rep::Datatype(decl, type_args) = self.rep(&e.ty) else {
             return Err(self.scope.unsupported(e.span, "an update of what is no datatype"));
         };
         let mut source = self.expr(object)?;
@@ -248,6 +248,11 @@ impl Body<'_, '_, '_> {
                 values.insert(*field, code);
             }
         }
+        // Fields do not always show what the type parameters are.
+        let shown: Vec<&Type> = ctors.iter().flat_map(|&c| ground.ctor_fields(c)).map(|f| &ground.program[f].ty).collect();
+        let is_shown = |p: &TypeParamId| shown.iter().any(|t| mentions(t, *p));
+        let is_inferred = ground.program[decl].type_params.iter().all(is_shown);
+        let fish = if is_inferred { TokenStream::new() } else { self.turbofish(&type_args)? };
         let path = self.scope.type_path(decl);
         let mut branches = Vec::new();
         for &ctor in ctors.iter().filter(|c| !ground.program[**c].ghost) {
@@ -265,7 +270,7 @@ impl Body<'_, '_, '_> {
                 inits.push((field, held));
             }
             let tester = ident(ground.names.tester(ctor));
-            branches.push((tester, self.construct(ctor, decl, quote!(#path::#variant), inits)));
+            branches.push((tester, self.construct(ctor, decl, quote!(#path #fish::#variant), inits)));
         }
         let o = source.receiver();
         let Some(((_, last), others)) = branches.split_last() else {

@@ -4,6 +4,8 @@
 const NAMES: &[&str] = &[
     // Types and constructors keep their names: `datatype tree`.
     "non_camel_case_types",
+    // A variable that is called like a constructor; patterns name constructors by their paths.
+    "bindings_with_variant_name",
     // `foo`, `bar`.
     "clippy::disallowed_names",
     // A module within the file that is named like it.

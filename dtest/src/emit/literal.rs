@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{One, Signed, ToPrimitive};
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
@@ -10,6 +10,7 @@ use super::code::{group, number};
 use super::convention::{Scope, Translated};
 use super::rep::Rep;
 use crate::typed::{Literal, Span, Type};
+use crate::value::real;
 
 /// A literal of that type.
 pub(super) fn literal(scope: &Scope<'_, '_>, literal: &Literal, ty: &Type, span: Span) -> Translated<TokenStream> {
@@ -95,21 +96,19 @@ pub(super) fn rational(scope: &Scope<'_, '_>, r: &BigRational) -> TokenStream {
     quote!(#real(#text))
 }
 
-/// The number in decimal notation, if that ends within twenty places.
+/// The number in decimal notation, if that ends: what is printed of it, and of what is computed from it, depends on that.
 fn decimal(r: &BigRational) -> Option<String> {
-    let (mut scaled, ten) = (r.clone(), BigRational::from(BigInt::from(10)));
-    for places in 0..20usize {
-        if scaled.is_integer() {
-            let places = places.max(1);
-            let n = if places == 1 && r.is_integer() { r.numer() * 10 } else { scaled.to_integer() };
-            let sign = if n.sign() == num_bigint::Sign::Minus { "-" } else { "" };
-            let digits = format!("{:0>width$}", n.magnitude().to_string(), width = places + 1);
-            let (whole, fraction) = digits.split_at(digits.len() - places);
-            return Some(format!("{sign}{whole}.{fraction}"));
-        }
-        scaled *= &ten;
+    let literal = real::of_literal(r);
+    let (places, rest) = real::decimal_places(literal.denom());
+    if !rest.is_one() {
+        return None;
     }
-    None
+    let sign = if literal.is_negative() { "-" } else { "" };
+    let (digits, places) = (literal.numer().magnitude().to_string(), places as usize);
+    // One digit at least before the point, and one after it.
+    let digits = format!("{digits:0>width$}", width = places + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    Some(format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction }))
 }
 
 /// `ch('a')`.
@@ -162,6 +161,8 @@ mod tests {
             (ratio(2, 1), Some("2.0")),
             (ratio(1, 3), None),
             (ratio(0, 1), Some("0.0")),
+            (ratio(-120, 1), Some("-120.0")),
+            (ratio(1, 1 << 22), Some("0.0000002384185791015625")),
         ];
         for (r, text) in cases {
             assert_eq!(decimal(&r).as_deref(), text);

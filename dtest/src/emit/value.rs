@@ -207,6 +207,9 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             }
             (Value::Function(f), Rep::Arrow(params, result)) => self.function(f, &params, &result),
             (Value::Lazy(lazy), _) => match lazy.thunk() {
+                Thunk::Default(_) if !self.scope.ground.has_default(ty) => {
+                    Err(self.no(format!("a default value of `{}`", self.scope.ground.program.show_type(ty))))
+                }
                 Thunk::Default(_) => {
                     let (t, default) = (self.scope.rust_type(ty)?, self.scope.runtime("DafnyDefault"));
                     Ok(quote!(<#t as #default>::dafny_default()))
@@ -301,7 +304,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
             let ty = field.ty.subst(&substitution);
             let body = super::body::Body::new(self.scope);
             inits.push(match value {
-                Value::Lazy(l) if ground.is_lazy(f) && matches!(l.thunk(), Thunk::Default(_)) => {
+                Value::Lazy(l) if ground.is_lazy(f) && ground.has_default(&ty) && matches!(l.thunk(), Thunk::Default(_)) => {
                     let default = self.scope.runtime("DafnyDefault");
                     (f, quote!(#default::dafny_default()))
                 }
@@ -457,11 +460,13 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         self.making.pop();
         let lets = &self.lets;
         self.lets = quote!(#lets let #name = #made;);
-        if self.making.is_empty() {
-            for (place, value, ty) in std::mem::take(&mut self.later) {
-                let value = self.value(&value, &ty)?;
-                self.lets.extend(quote!(#place.set(#value);));
-            }
+        // At once: a constructor may be called with the object next.
+        let later = std::mem::take(&mut self.later);
+        let (waiting, ready) = later.into_iter().partition(|(_, value, _)| self.refers_to_unmade(value));
+        self.later = waiting;
+        for (place, value, ty) in ready {
+            let value = self.value(&value, &ty)?;
+            self.lets.extend(quote!(#place.set(#value);));
         }
         Ok(name)
     }
@@ -487,7 +492,7 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
         Ok(Some(quote!(#path(#(#args),*))))
     }
 
-    /// Assigns a field once all objects are there.
+    /// Assigns a field once the objects that it refers to are there.
     pub(super) fn assign_later(&mut self, place: TokenStream, value: Value, ty: Type) {
         self.later.push((place, value, ty));
     }

@@ -88,7 +88,7 @@ pub fn print(r: &BigRational) -> String {
 }
 
 /// The least `n` such that `denominator` divides `10ⁿ` times what remains without factors 2 and 5.
-fn decimal_places(denominator: &BigInt) -> (u32, BigInt) {
+pub fn decimal_places(denominator: &BigInt) -> (u32, BigInt) {
     let (mut rest, mut most) = (denominator.clone(), 0);
     for prime in [2u32, 5] {
         let mut count = 0;

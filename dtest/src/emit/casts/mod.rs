@@ -35,6 +35,7 @@ pub(super) fn explicit(program: &Program) -> std::borrow::Cow<'_, Program> {
         for clause in c.spec.requires.iter_mut().chain(&mut c.spec.ensures) {
             casts.expr(&mut clause.cond);
         }
+        c.spec.modifies.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|o| casts.expr(o));
     }
     for f in &mut out.fields {
         if let FieldKind::Const(Some(e)) = &mut f.kind {
