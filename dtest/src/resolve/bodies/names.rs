@@ -246,6 +246,13 @@ impl Resolver<'_> {
     /// `T.m`.
     fn static_member(&mut self, ty: &Type, member: &ast::Ident, written: Option<&[ast::Type]>, span: Span) -> Head {
         let name = ast::Ident { name: member.name.clone(), span };
+        // A destructor may be called like its constructor, which is meant here.
+        if let Type::Named { decl, args, .. } = ty
+            && let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind
+            && let Some(&ctor) = ctors.iter().find(|&&c| self.cx.program[c].name == member.name)
+        {
+            return self.found(Member::Ctor(ctor), *decl, args.clone(), None, &name, written);
+        }
         if let Type::Named { decl, args, .. } = ty
             && let Some(found) = self.cx.lookup_member(*decl, &member.name)
         {

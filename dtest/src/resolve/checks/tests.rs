@@ -366,3 +366,24 @@ fn specifications_in_the_older_syntax_need_not_say_that_a_type_holds_no_referenc
          { }",
     );
 }
+
+#[test]
+fn constructors_go_before_destructors_of_their_name() {
+    check(
+        "datatype Value = S(S: string) | N(N: int)
+         function Made(): Value { Value.S(\"a\") }
+         function Read(v: Value): int { if v.S? then |v.S| else v.N }
+         function Wrong(): int { Value.M } // error",
+    );
+}
+
+#[test]
+fn an_export_set_names_the_anonymous_constructor() {
+    check(
+        "module A { export reveals C provides C._ctor
+                    class C { constructor () {} } }
+         module B { import A method M() { var c := new A.C(); } }
+         module D { export provides _none // error
+                    class C { constructor () {} } }",
+    );
+}

@@ -322,11 +322,16 @@ impl Parser<'_> {
 
     /// `ExportSignature`.
     fn export_signature(&mut self) -> Parsed<ExportId> {
-        let first = self.ident_or_digits()?;
+        let first = self.type_name_or_ctor_suffix()?;
         if !self.eat(T::Dot) {
             return Ok(ExportId { prefix: None, name: first });
         }
-        Ok(ExportId { prefix: Some(first), name: self.ident_or_digits()? })
+        Ok(ExportId { prefix: Some(first), name: self.type_name_or_ctor_suffix()? })
+    }
+
+    /// `TypeNameOrCtorSuffix`: also `_ctor`, the anonymous constructor.
+    fn type_name_or_ctor_suffix(&mut self) -> Parsed<Ident> {
+        if self.at(T::Digits) { self.ident_or_digits() } else { self.ident() }
     }
 
     /// `ClassDecl`, `TraitDecl`.
