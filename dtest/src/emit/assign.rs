@@ -8,7 +8,9 @@ use super::code::{Code, Own, ident};
 use super::convention::Translated;
 use super::rep::Rep;
 use super::walk::{assigned, each_stmt, mentioned};
-use crate::typed::{ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type};
+use crate::typed::{
+    ArrayInit, AssignOrFail, BinaryOp, Block, Call, CallableKind, Expr, ExprKind, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type,
+};
 
 impl Body<'_, '_, '_> {
     pub(super) fn name_of(&self, local: LocalId) -> Option<Ident> {
