@@ -535,3 +535,24 @@ fn a_unit_without_inputs_has_one_execution() {
     assert_eq!(m.queries, 0);
     assert_eq!(m.goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).count(), 1, "{:?}", m.goals);
 }
+
+#[test]
+fn answers_of_mocks_that_are_made_up_are_no_findings() {
+    let sources = [
+        // The lemma says how the answers belong together.
+        "trait P { ghost predicate Good(s: seq<int>)
+                   lemma Grows(s: seq<int>, x: int) requires Good(s) ensures Good(s + [x]) }
+         method M(p: P, x: int) requires p.Good([]) { p.Grows([], x); assert p.Good([x]); print x; }",
+        // The method says how they change.
+        "trait Stack {
+           ghost var size: nat
+           ghost predicate Valid() reads this
+           ghost function Model(): seq<int> reads this requires Valid()
+           method Add(x: int) requires Valid() modifies this ensures Valid() && Model() == old(Model()) + [x] }
+         method M(s: Stack, x: int) requires s.Valid() modifies s ensures s.Valid() && s.Model() == old(s.Model()) + [x] { s.Add(x); }",
+    ];
+    for source in sources {
+        let (_, _, results) = search(source, &Options::default());
+        assert!(results.iter().all(|r| r.findings.is_empty()), "{source}");
+    }
+}

@@ -6,6 +6,8 @@ use super::api::Finding;
 use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
+use crate::typed::{Body, CallableId, CallableKind, Type, TypeId};
+use crate::value::Value;
 
 /// Inputs that the interpreter accepted, with what it saw.
 #[derive(Clone, Debug)]
@@ -90,19 +92,19 @@ impl<'p> Judge<'p> {
         let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
-        // What such a function answers after a change is made up for each state alone: nothing is wrong with the program if
-        // that does not fit what a method promised.
-        let is_made_up = matches!(&execution.outcome, Outcome::Failed(_)) && self.asks_the_heap(&execution);
+        let is_made_up = matches!(&execution.outcome, Outcome::Failed(_)) && self.are_made_up(&inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
-                self.block(ANSWERS_CHANGE, &covers);
+                self.block(MADE_UP, &covers);
                 None
             }
             Outcome::Returned(_) => {
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
+                let answers = execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers));
+                let are_made_up = self.are_made_up(&inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
-                    if self.asks_the_heap(&execution) {
-                        self.block(ANSWERS_CHANGE, &covers);
+                    if are_made_up {
+                        self.block(MADE_UP, &covers);
                         return None;
                     }
                     let failure =
@@ -111,7 +113,11 @@ impl<'p> Judge<'p> {
                     return None;
                 }
                 if let Some((failure, so_far)) = ill_formed(&ensures) {
-                    self.found(inputs, failure, covers, certain && so_far);
+                    if are_made_up {
+                        self.block(MADE_UP, &covers);
+                    } else {
+                        self.found(inputs, failure, covers, certain && so_far);
+                    }
                     return None;
                 }
                 match self.interp.check_frame(unit, &inputs, &execution) {
@@ -182,11 +188,26 @@ impl<'p> Judge<'p> {
         Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None })
     }
 
-    /// Whether something stood in for a function that reads the heap.
-    fn asks_the_heap(&self, execution: &Execution) -> bool {
+    /// Whether some answer is made up where more would have to be known: of a function that reads the heap, for each state alone; of
+    /// a mock of a trait that has lemmas, which say how its functions belong together. Nothing is wrong with the program if such
+    /// answers do not fit what it proves.
+    fn are_made_up<'a>(&self, inputs: &Inputs, answers: impl IntoIterator<Item = &'a Answer>) -> bool {
         let program = self.interp.program();
+        let typed = &program.typed;
+        let is_lemma = |c: &CallableId| typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None);
+        let has_lemmas = |mock: TypeId| {
+            let lineage = typed.ancestors(mock).into_iter().map(|(t, _)| t).chain([mock]);
+            lineage.into_iter().any(|t| typed[t].callables.iter().any(is_lemma))
+        };
+        let promises = |a: &Answer| match a.args.first() {
+            Some(Some(Value::Ref(object))) => match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
+                Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
+                Some(_) | None => false,
+            },
+            Some(_) | None => false,
+        };
         let reads = |a: &Answer| program.contracts.get(&a.callee).is_some_and(|c| !c.reads.is_empty());
-        execution.answers.iter().any(|a| program.typed[a.callee].kind.is_function() && reads(a))
+        answers.into_iter().any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
     }
 
     /// All answers, a function's once for the same arguments; `None` where they differ.
@@ -246,6 +267,8 @@ impl<'p> Judge<'p> {
     }
 }
 
+/// Why inputs are left alone for which a proof of the program fails on answers that are made up.
+const MADE_UP: &str = "extern: a function without a body of which more is promised than its own contract says";
 /// Why inputs are left alone that need a function whose answers depend on the heap.
 const ANSWERS_CHANGE: &str = "extern: a function without a body that answers otherwise when the heap changes";
 
