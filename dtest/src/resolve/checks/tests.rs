@@ -387,3 +387,20 @@ fn an_export_set_names_the_anonymous_constructor() {
                     class C { constructor () {} } }",
     );
 }
+
+#[test]
+fn what_takes_a_ghost_out_parameter_is_ghost() {
+    check(
+        "datatype R = Ok(v: int) | Bad {
+           predicate IsFailure() { Bad? }
+           function PropagateFailure(): R { this }
+           function Extract(): int requires Ok? { v } }
+         method Inner(n: int) returns (r: R, ghost g: seq<int>)
+         method Outer(n: int) returns (r: R, k: int) {
+           var v, g :- Inner(n);
+           assert |g| >= 0;
+           k := |g|; // error
+           r := Ok(v + 1);
+         }",
+    );
+}

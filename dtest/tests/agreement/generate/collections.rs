@@ -109,13 +109,18 @@ impl Generator {
             return self.literal(&Type::seq(elem.clone()));
         }
         let n = self.below(5);
-        self.scoped(|g| {
+        let tabulated = self.scoped(|g| {
             let i = g.value_name("i");
             g.declare(&i, &Type::Nat, false);
+            // The index may hide the only variable of the type.
+            if !g.purely(|g| g.can_be_had(elem)) {
+                return None;
+            }
             let body = g.purely(|g| g.expr(elem, depth));
             let annotation = if g.chance(30) { format!("({i}: nat)") } else { i.clone() };
-            format!("seq({n}, {annotation} => {body})")
-        })
+            Some(format!("seq({n}, {annotation} => {body})"))
+        });
+        tabulated.unwrap_or_else(|| self.literal(&Type::seq(elem.clone())))
     }
 
     pub(super) fn set(&mut self, elem: &Type, depth: usize) -> String {

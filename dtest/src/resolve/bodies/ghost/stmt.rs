@@ -155,6 +155,18 @@ impl Ghost<'_> {
                 if within {
                     self.make_ghost(a.temp);
                 }
+                // What takes a ghost out-parameter is declared by this statement, not by the call in it.
+                if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
+                    let outs = self.program[call.callee].outs.clone();
+                    for (target, out) in targets.iter().zip(outs) {
+                        if let Target::Local(l) = target
+                            && self.is_ghost(out.local)
+                            && a.declares.contains(l)
+                        {
+                            self.make_ghost(*l);
+                        }
+                    }
+                }
                 self.stmt(&mut a.compute, within);
                 let ghost = self.is_ghost(a.temp);
                 if let Some((target, value)) = &mut a.extract {
