@@ -30,7 +30,8 @@ fn linked_code_is_called_stand_ins_are_described_and_the_rest_is_reported() {
     let open = read(&package, "tests/dtest/game/is_open.rs");
     assert!(open.contains("/// No Rust is linked to `Clock.Now`: a stand-in answers by its contract."), "{open}");
     let watch = read(&package, "tests/dtest/game/await_.rs");
-    assert!(watch.contains("w.seconds.set(int(1))"), "{watch}");
+    // The answer is such that `until - w.seconds` is told from `until + w.seconds`.
+    assert!(watch.contains("[w.clone(), int(1)] => w.seconds.set(int(2))"), "{watch}");
     let throw = read(&package, "tests/dtest/game/throw.rs");
     assert!(throw.contains("/// Calls the Rust for `Dice.Roll`: values that depend on it are not asked for."), "{throw}");
     assert!(!throw.contains("expect_eq!") && throw.contains("expect!(win <= 3 * &bet"), "{throw}");
