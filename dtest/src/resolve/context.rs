@@ -43,6 +43,10 @@ pub struct Context {
     /// Constants without a written type. Their [`crate::typed::Field::ty`] is [`Type::Error`] until `bodies`
     /// infers it from the value.
     pub untyped_consts: FxHashSet<FieldId>,
+    /// Lemmas that are declared `twostate`.
+    pub two_state_lemmas: FxHashSet<CallableId>,
+    /// Parameters that are declared `older`.
+    pub older: FxHashSet<LocalId>,
     /// For each synonym: its right-hand side until that is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
 }

@@ -342,6 +342,9 @@ impl Signature {
             }
             taken.push((name.clone(), span));
             let local = cx.add_local(name, ty, f.ghost || ghost, mutable, span);
+            if f.older {
+                cx.older.insert(local);
+            }
             formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: f.name.is_none() });
         }
         formals
@@ -380,6 +383,9 @@ fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
     callable.ins = ins;
     callable.outs = outs;
     callable.type_params.extend(signature.fresh);
+    if ast.kind == ast::MethodKind::TwostateLemma {
+        cx.two_state_lemmas.insert(id);
+    }
     if matches!(ast.kind, ast::MethodKind::LeastLemma | ast::MethodKind::GreatestLemma) {
         prefix_callable(cx, id, ast.k_type.as_ref());
     }

@@ -82,7 +82,13 @@ impl Resolver<'_> {
                 if targets.is_empty() {
                     for right in rights {
                         match right {
-                            Right::Call(call, _) => {
+                            Right::Call(call, outs) => {
+                                if !outs.is_empty() {
+                                    self.results_dropped(&call, outs.len(), span);
+                                    out.push(stmt(StmtKind::Error, span));
+                                    continue;
+                                }
+                                self.not_a_constructor(&call, span);
                                 out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span))
                             }
                             Right::Value(Rhs::New { ty, ctor }, _) => {
@@ -102,6 +108,7 @@ impl Resolver<'_> {
             }
             ast::Assign::SuchThat { assume, cond } => {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                self.such_that_targets(&u.lhs, &targets, *assume);
                 let mark = self.st.scope.len();
                 let mut bound = Vec::new();
                 let mut places: Vec<(Expr, LocalId)> = Vec::new();
@@ -145,7 +152,55 @@ impl Resolver<'_> {
         };
         let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
         let rights = self.rights(values, &types);
+        let call = rights.iter().zip(values).find(|(r, _)| matches!(r, Right::Call(..)));
+        if let ([_], Some((_, value))) = (rights.as_slice(), call)
+            && targets.len() == 1
+        {
+            let what = if self.st.yields.is_some() { "yield" } else { "return" };
+            let message = format!("the value of a `{what}` statement cannot be the call of a method");
+            let d = Diagnostic::error("resolve/not-an-expression", value.span, message);
+            self.report(d.with_help("assign the results to variables first"));
+            return;
+        }
         self.assign(Vec::new(), targets, rights, span, out);
+    }
+
+    /// All results of a method are taken.
+    fn results_dropped(&mut self, call: &Call, outs: usize, span: Span) {
+        let name = self.cx.program[call.callee].name.clone();
+        let results = if outs == 1 { "a result" } else { "results" };
+        let d = Diagnostic::error("resolve/value-count", span, format!("`{name}` gives {results}, and nothing takes what it gives"));
+        let places = vec!["_"; outs].join(", ");
+        self.report(d.with_help(format!("write `var {places} := {name}(…);`")));
+    }
+
+    /// A constructor is called behind `new` only.
+    fn not_a_constructor(&mut self, call: &Call, span: Span) {
+        if self.cx.program[call.callee].kind == crate::typed::CallableKind::Constructor {
+            let name = self.cx.program[call.callee].name.clone();
+            let d = Diagnostic::error("resolve/constructor-call", span, format!("the constructor `{name}` is called without `new`"));
+            self.report(d.with_help("constructors are called when an object is made: `new C.Init(…)`"));
+        }
+    }
+
+    /// `:|` gives values to different local variables; with `assume`, also to other places.
+    fn such_that_targets(&mut self, lhs: &[ast::Expr], targets: &[(Target, Type)], assume: bool) {
+        for (i, (e, (target, _))) in lhs.iter().zip(targets).enumerate() {
+            match target {
+                Target::Local(l) => {
+                    if targets.iter().take(i).any(|(other, _)| matches!(other, Target::Local(o) if o == l)) {
+                        let name = self.cx.program[*l].name.clone();
+                        self.error("resolve/duplicate", e.span, format!("the variable `{name}` stands twice on the left of `:|`"));
+                    }
+                }
+                Target::Field { .. } | Target::Element { .. } if !assume => {
+                    let message = "`:|` gives values to local variables only";
+                    let d = Diagnostic::error("resolve/such-that-target", e.span, message);
+                    self.report(d.with_help("choose a value for a local variable, then assign it"));
+                }
+                Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
+            }
+        }
     }
 
     fn assign(&mut self, declares: Vec<LocalId>, targets: Vec<(Target, Type)>, mut rights: Vec<Right>, span: Span, out: &mut Vec<Stmt>) {
@@ -158,6 +213,7 @@ impl Resolver<'_> {
                 self.error("resolve/value-count", span, message);
                 return;
             }
+            self.not_a_constructor(&call, span);
             for (o, (_, t)) in outs.iter().zip(&targets) {
                 self.expect_type(o, t, span);
             }
@@ -169,10 +225,16 @@ impl Resolver<'_> {
             self.error("resolve/value-count", span, format!("{} values for {} places", rights.len(), targets.len()));
             return;
         }
+        let several = rights.len() > 1;
         let mut pairs = Vec::with_capacity(rights.len());
         for ((target, ty), right) in targets.into_iter().zip(rights) {
             match right {
                 Right::Value(rhs, found) => {
+                    if several && matches!(rhs, Rhs::New { ctor: Some(_), .. }) {
+                        let message = "an object whose constructor is called cannot be one of several right-hand sides";
+                        let d = Diagnostic::error("resolve/not-an-expression", span, message);
+                        self.report(d.with_help("allocate it in a statement of its own"));
+                    }
                     let at = match &rhs {
                         Rhs::Expr(e) => e.span,
                         Rhs::Havoc(_) | Rhs::New { .. } | Rhs::NewArray { .. } => span,
@@ -302,13 +364,14 @@ impl Resolver<'_> {
             // Without parentheses, and without a name, no constructor is called; `checks` says where one must be.
             (Some(_), None) if ctor.is_none() => None,
             (Some((id, owner_args)), _) => {
+                self.initializes(id, span);
                 let map = self.cx.program.substitution(decl, &class_args);
                 let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
                 let own = self.cx.program[id].type_params.len();
                 type_args.extend((0..own).map(|_| self.st.inf.fresh_argument()));
                 Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
             }
-            (None, Some(args)) if ctor.is_some() || !args.is_empty() => {
+            (None, Some(_)) => {
                 let shown = self.show(&class);
                 let at = ctor.as_ref().map_or(span, |c| c.span);
                 let message = match &ctor {
@@ -321,6 +384,23 @@ impl Resolver<'_> {
             (None, _) => None,
         };
         Right::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
+    }
+
+    /// What is called behind `new` is a constructor, or a method that changes the new object and gives no results.
+    fn initializes(&mut self, id: crate::typed::CallableId, span: Span) {
+        let callee = &self.cx.program[id];
+        let name = callee.name.clone();
+        let message = if callee.kind.is_function() {
+            format!("`{name}` is a function, and cannot initialize an object")
+        } else if !callee.outs.is_empty() {
+            format!("`{name}` gives results, and cannot initialize an object")
+        } else if callee.is_static {
+            format!("`{name}` is static, and cannot initialize an object")
+        } else {
+            return;
+        };
+        let d = Diagnostic::error("resolve/bad-initializer", span, message);
+        self.report(d.with_help("behind `new` stands a constructor, or a method without results"));
     }
 
     /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
@@ -373,12 +453,19 @@ impl Resolver<'_> {
                 let f = &self.cx.program[field];
                 let name = f.name.clone();
                 match f.kind {
+                    FieldKind::Mutable if self.is_history(field) => {
+                        immutable(self, format!("the history `{name}`"), "it grows by what the iterator yields");
+                    }
                     FieldKind::Mutable => {}
                     FieldKind::Const(_) => {
-                        let constructor =
-                            self.st.callable.is_some_and(|c| self.cx.program[c].kind == crate::typed::CallableKind::Constructor);
-                        if !(constructor && matches!(object.kind, ExprKind::This)) {
-                            immutable(self, format!("the constant `{name}`"), "only a constructor of its class may give it a value");
+                        let open = self.st.first_phase && !self.consts.contains_key(&field);
+                        if !(open && matches!(object.kind, ExprKind::This)) {
+                            let help = if self.consts.contains_key(&field) {
+                                "it has the value that its declaration gives"
+                            } else {
+                                "only a constructor of its class may give it a value, before its `new;`"
+                            };
+                            immutable(self, format!("the constant `{name}`"), help);
                         }
                     }
                     FieldKind::Destructor(_) => {
@@ -406,6 +493,12 @@ impl Resolver<'_> {
             }
         };
         (target, ty)
+    }
+
+    /// Whether a field holds all that an iterator has yielded.
+    fn is_history(&self, field: crate::typed::FieldId) -> bool {
+        let owner = self.cx.program[field].owner;
+        owner.is_some_and(|o| matches!(&self.cx.program[o].kind, TypeDeclKind::Iterator(parts) if parts.histories.contains(&field)))
     }
 
     /// The right-hand sides of `:-`. The first target takes what `Extract` gives, so that it is no hint.

@@ -105,6 +105,8 @@ struct State {
     callable: Option<CallableId>,
     /// The out-parameters that `return` assigns.
     outs: Vec<LocalId>,
+    /// Before `new;` in a constructor.
+    first_phase: bool,
     /// In an iterator: the fields of the yield-parameters, which `yield` assigns.
     yields: Option<Vec<FieldId>>,
     /// Variables of this piece have this number or a higher one.
@@ -271,7 +273,11 @@ impl<'c> Resolver<'c> {
             r.bring_in(&ins);
             let mark = r.st.scope.len();
             let mut spec = Spec::default();
+            let constructor = r.cx.program[id].kind == CallableKind::Constructor;
+            // Before a constructor there is no object.
+            let this = if constructor { r.st.this.take() } else { None };
             r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            r.st.this = if constructor { this } else { r.st.this.take() };
             r.bring_in(&outs);
             r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
             r.attributes(&decl.modifiers.attributes);
@@ -286,7 +292,7 @@ impl<'c> Resolver<'c> {
                 if let Some(limit) = limit {
                     r.enter(limit);
                 }
-                let constructor = r.cx.program[id].kind == CallableKind::Constructor;
+                r.st.first_phase = constructor;
                 let mut block = r.block(b);
                 if constructor {
                     block.divided_at = Some(block.divided_at.unwrap_or(block.stmts.len()));
@@ -553,6 +559,7 @@ impl State {
             this: owner.map(|t| cx.self_type(t)),
             callable: None,
             outs: Vec::new(),
+            first_phase: false,
             yields: None,
             first_local: cx.program.locals.len(),
             pending: Vec::new(),

@@ -1,7 +1,8 @@
 //! Contracts: clauses, frames, loop specifications.
 
+use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
-use crate::typed::{Clause, Expr, ExprKind, FieldId, Frame, LoopSpec, Spec, Type};
+use crate::typed::{Clause, Expr, ExprKind, FieldId, FieldKind, Frame, LoopSpec, Spec, Type};
 
 use super::super::context::Member;
 use super::{Resolver, clause};
@@ -96,6 +97,13 @@ impl Resolver<'_> {
                     let found = self.frame_field(&ty, name);
                     if found.is_none() && self.base(&ty) != Type::Error {
                         self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
+                    }
+                    if let Some(constant) = found.filter(|f| matches!(self.cx.program[*f].kind, FieldKind::Const(_))) {
+                        let at = object.as_ref().map_or(f.span, |o| o.span);
+                        let shown = self.cx.program[constant].name.clone();
+                        let d =
+                            Diagnostic::error("resolve/constant-in-frame", at, format!("a frame cannot mention the constant `{shown}`"));
+                        self.report(d.with_help("constants never change: leave it out"));
                     }
                     found
                 }

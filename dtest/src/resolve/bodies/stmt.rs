@@ -1,5 +1,6 @@
 //! Statements, except assignments.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{
@@ -27,6 +28,7 @@ impl Resolver<'_> {
         for (i, s) in b.stmts.iter().enumerate() {
             if b.divided_at == Some(i) {
                 divided_at = Some(stmts.len());
+                self.st.first_phase = false;
             }
             self.stmt_into(s, &mut stmts);
         }
@@ -185,6 +187,10 @@ impl Resolver<'_> {
                 StmtKind::Break { is_continue: *is_continue, target }
             }
             ast::StmtKind::Return(values) => {
+                if self.st.first_phase {
+                    let d = Diagnostic::error("resolve/return-before-new", span, "a constructor cannot return before its `new;`");
+                    self.report(d.with_help("put the statement behind `new;`"));
+                }
                 if !values.is_empty() && self.st.yields.is_some() {
                     self.error("resolve/value-count", span, "an iterator returns no values: they are yielded");
                 } else if !values.is_empty() {

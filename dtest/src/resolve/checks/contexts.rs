@@ -3,8 +3,7 @@
 
 use crate::source::{Name, Span};
 use crate::typed::{
-    Arena, Block, Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId,
-    Witness,
+    Arena, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 
@@ -14,19 +13,20 @@ pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     let callables: Vec<CallableId> = program.ids();
     for id in callables {
-        callable(c, &program[id]);
+        callable(c, id);
     }
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
         if let FieldKind::Const(Some(e)) = &program[id].kind {
-            Contexts::new(c, false).expr(e);
+            Contexts { no_allocation: Some("a constant"), ..Contexts::new(c, false) }.expr(e);
         }
     }
     let types: Vec<TypeId> = program.ids();
     for id in types {
         match &program[id].kind {
             TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
-                let mut one = Contexts::new(c, false);
+                let what = if matches!(program[id].kind, TypeDeclKind::Newtype(_)) { "a newtype" } else { "a subset type" };
+                let mut one = Contexts { no_allocation: Some(what), ..Contexts::new(c, false) };
                 t.constraint.iter().for_each(|e| one.expr(e));
                 match &t.witness {
                     Witness::Compiled(e) | Witness::Ghost(e) => one.expr(e),
@@ -34,10 +34,11 @@ pub(super) fn check(c: &mut Check<'_>) {
                 }
             }
             TypeDeclKind::Iterator(parts) => {
-                contract(c, &parts.spec, false, true);
+                contract(c, &parts.spec, false, true, None);
+                visit::walk_clauses(&mut Contexts::new(c, false), &parts.yield_requires);
                 let mut two = Contexts::new(c, true);
-                visit::walk_clauses(&mut two, &parts.yield_requires);
                 visit::walk_clauses(&mut two, &parts.yield_ensures);
+                two.labels = parts.spec.requires.iter().filter_map(|r| r.label.clone()).collect();
                 parts.body.iter().for_each(|b| visit::walk_block(&mut two, b));
             }
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
@@ -45,24 +46,22 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
 }
 
-fn callable(c: &mut Check<'_>, callable: &Callable) {
-    let two_state = match callable.kind {
-        CallableKind::TwostateFunction => true,
-        // Two-state lemmas are not told from others here: what they may do is more.
-        CallableKind::Lemma => true,
-        CallableKind::Function
-        | CallableKind::LeastPredicate
-        | CallableKind::GreatestPredicate
-        | CallableKind::Method
-        | CallableKind::Constructor => false,
-    };
-    let body = two_state || !callable.kind.is_function();
-    contract(c, &callable.spec, two_state, body);
+fn callable(c: &mut Check<'_>, id: CallableId) {
+    let callable = &c.program()[id];
+    // The members of an iterator have contracts that were looked at where they come from.
+    if callable.owner.is_some_and(|o| matches!(c.program()[o].kind, TypeDeclKind::Iterator(_))) {
+        return;
+    }
+    let function = callable.kind.is_function();
+    let two_state = callable.kind == CallableKind::TwostateFunction || c.cx.two_state_lemmas.contains(&id);
+    let body = two_state || !function;
+    let no_allocation = function.then_some("a function");
+    contract(c, &callable.spec, two_state, body, no_allocation);
     for formal in &callable.ins {
-        formal.default.iter().for_each(|e| Contexts::new(c, two_state).expr(e));
+        formal.default.iter().for_each(|e| Contexts { no_allocation, ..Contexts::new(c, two_state) }.expr(e));
     }
     let labels = callable.spec.requires.iter().filter_map(|r| r.label.clone()).collect();
-    let mut inside = Contexts { labels, ..Contexts::new(c, body) };
+    let mut inside = Contexts { labels, no_allocation, ..Contexts::new(c, body) };
     match &callable.body {
         Body::None => {}
         Body::Expr(e) => inside.expr(e),
@@ -74,13 +73,15 @@ fn callable(c: &mut Check<'_>, callable: &Callable) {
     }
 }
 
-fn contract(c: &mut Check<'_>, spec: &Spec, before: bool, after: bool) {
-    let mut one = Contexts::new(c, before);
+fn contract(c: &mut Check<'_>, spec: &Spec, before: bool, after: bool, no_allocation: Option<&'static str>) {
+    let mut one = Contexts { no_allocation, ..Contexts::new(c, before) };
     visit::walk_clauses(&mut one, &spec.requires);
+    one.two_state = false;
     visit::walk_frames(&mut one, &spec.reads);
     visit::walk_frames(&mut one, &spec.modifies);
+    one.two_state = before;
     spec.decreases.iter().for_each(|e| one.expr(e));
-    let mut two = Contexts::new(c, after);
+    let mut two = Contexts { no_allocation, ..Contexts::new(c, after) };
     visit::walk_clauses(&mut two, &spec.ensures);
 }
 
@@ -88,13 +89,15 @@ struct Contexts<'a, 'b> {
     check: &'a mut Check<'b>,
     /// Whether there is a state before to look at.
     two_state: bool,
+    /// What must not depend on which objects are allocated.
+    no_allocation: Option<&'static str>,
     /// Labels that every way here has passed.
     labels: Vec<Name>,
 }
 
 impl<'a, 'b> Contexts<'a, 'b> {
     fn new(check: &'a mut Check<'b>, two_state: bool) -> Self {
-        Self { check, two_state, labels: Vec::new() }
+        Self { check, two_state, no_allocation: None, labels: Vec::new() }
     }
 
     fn needs_two_states(&mut self, what: &str, label: Option<&Name>, span: Span) {
@@ -118,16 +121,20 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
         match &e.kind {
             ExprKind::Old { label, expr } => {
                 self.needs_two_states("old expressions are", label.as_ref(), e.span);
-                let outer = std::mem::replace(&mut self.two_state, false);
-                // Where the whole is out of place, its parts are not looked at again.
-                if outer {
-                    self.expr(expr);
-                }
-                self.two_state = outer;
+                let outer = (std::mem::replace(&mut self.two_state, false), self.no_allocation.take_if(|what| *what == "a function"));
+                self.expr(expr);
+                self.two_state = outer.0;
+                self.no_allocation = self.no_allocation.or(outer.1);
                 return;
             }
             ExprKind::Fresh { label, .. } => self.needs_two_states("fresh expressions are", label.as_ref(), e.span),
             ExprKind::Unchanged { label, .. } => self.needs_two_states("unchanged expressions are", label.as_ref(), e.span),
+            ExprKind::Allocated(_) => {
+                if let Some(what) = self.no_allocation {
+                    let message = format!("{what} cannot depend on which objects are allocated");
+                    self.check.error("resolve/depends-on-allocation", e.span, message);
+                }
+            }
             ExprKind::Call(c) if self.check.program()[c.callee].kind == CallableKind::TwostateFunction => {
                 let what = format!("a call of the two-state function '{}' is", self.check.program()[c.callee].name);
                 self.needs_two_states(&what, c.at_label.as_ref(), e.span);
@@ -160,6 +167,15 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
                 let mark = self.labels.len();
                 self.stmt(els);
                 self.labels.truncate(mark);
+            }
+            StmtKind::Call { call, .. } if !self.two_state && self.check.cx.two_state_lemmas.contains(&call.callee) => {
+                let name = &self.check.program()[call.callee].name;
+                self.check.error(
+                    "resolve/two-state",
+                    s.span,
+                    format!("the two-state lemma `{name}` needs a state before, and there is none here"),
+                );
+                visit::walk_stmt(self, s);
             }
             StmtKind::Assert { label: Some(label), .. } => {
                 visit::walk_stmt(self, s);

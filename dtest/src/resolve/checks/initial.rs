@@ -94,7 +94,9 @@ fn allocations(c: &mut Check<'_>) {
         fn stmt(&mut self, s: &'t Stmt) {
             if let StmtKind::Assign { pairs, .. } = &s.kind {
                 for (_, rhs) in pairs {
-                    if let Rhs::New { ty: Type::Named { decl, .. }, ctor: None } = rhs {
+                    if let Rhs::New { ty: Type::Named { decl, .. }, ctor } = rhs
+                        && ctor.as_ref().is_none_or(|c| self.check.program()[c.callee].kind != CallableKind::Constructor)
+                    {
                         self.plain(*decl, s.span);
                     }
                 }

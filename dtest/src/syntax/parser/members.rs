@@ -30,10 +30,12 @@ struct FormalsMode {
     new: bool,
     /// `older`.
     older: bool,
+    /// `ghost`: not where all is ghost.
+    ghost: bool,
 }
 
-const INS: FormalsMode = FormalsMode { incoming: true, new: false, older: false };
-const OUTS: FormalsMode = FormalsMode { incoming: false, new: false, older: false };
+const INS: FormalsMode = FormalsMode { incoming: true, new: false, older: false, ghost: true };
+const OUTS: FormalsMode = FormalsMode { incoming: false, new: false, older: false, ghost: true };
 
 impl Parser<'_> {
     /// `TypeMembers`, and the members of classes and traits.
@@ -203,21 +205,21 @@ impl Parser<'_> {
         }
         let head = self.span_from(head_start);
         let two_state = kind == MethodKind::TwostateLemma;
+        let compiled = matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
         let mut signature = Signature::default();
         let mut outs = Vec::new();
         let is_refining = self.eat(T::Ellipsis);
         if !is_refining {
             let extreme = matches!(kind, MethodKind::LeastLemma | MethodKind::GreatestLemma);
-            signature = self.signature(FormalsMode { new: two_state, ..INS }, extreme)?;
+            signature = self.signature(FormalsMode { new: two_state, ghost: compiled, ..INS }, extreme)?;
             if self.at(T::Returns) {
                 let span = self.bump().span;
                 if is_constructor {
                     self.error("syntax/constructor-returns", span, "constructors cannot have out-parameters");
                 }
-                outs = self.formals(OUTS)?;
+                outs = self.formals(FormalsMode { ghost: compiled, ..OUTS })?;
             }
         }
-        let compiled = matches!(kind, MethodKind::Method | MethodKind::Constructor) && !modifiers.ghost;
         let spec = self.specification(if compiled { METHOD } else { LEMMA })?;
         let body = match self.at(T::LBrace) {
             true if is_constructor => Some(self.divided_block_stmt()?),
@@ -285,7 +287,8 @@ impl Parser<'_> {
         let mut signature = Signature::default();
         let mut result = (None, None);
         if !is_refining {
-            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme }, extreme)?;
+            let ghost = !(modifiers.ghost || two_state || extreme);
+            signature = self.signature(FormalsMode { incoming: true, new: two_state, older: !extreme, ghost }, extreme)?;
             if is_function && !self.at(T::Colon) {
                 let help = "a function says the type of its result; a predicate is a function to `bool`";
                 return Err(self.expected_with_help("`:` and the type of the result", help));
@@ -432,11 +435,14 @@ impl Parser<'_> {
                 T::New => mode.new,
                 T::Older => mode.older,
                 T::Nameonly => mode.incoming,
+                T::Ghost => mode.ghost,
                 _ => true,
             };
             if !allowed {
                 let message = format!("a parameter cannot be declared {} here", token.kind.describe());
-                self.error("syntax/formal-modifier", token.span, message);
+                let diagnostic = Diagnostic::error("syntax/formal-modifier", token.span, message);
+                let all_ghost = token.kind == T::Ghost;
+                self.report(if all_ghost { diagnostic.with_help("all parameters are ghost here: leave it out") } else { diagnostic });
             }
         }
         let name = Some(self.no_us_ident()?);
