@@ -130,7 +130,9 @@ module Shop {
 module Rolls {
   type Block = s: seq<nat> | |s| == 32 witness seq(32, _ => 0)
 
-  type Page = s: seq<Block> | |s| == 4096 witness seq(4096, _ => seq(32, _ => 0))
+  const BLANK: Block := seq(32, _ => 0)
+
+  type Page = s: seq<Block> | |s| == 4096 witness seq<Block>(4096, _ => BLANK)
 
   datatype Roll = Roll(name: string, page: Page)
 
@@ -152,7 +154,7 @@ module Odds {
     requires e.Right?
     ensures same
   {
-    var f := e.(y := y);
+    var f: Either<X, Y> := e.(y := y);
     same := f.y == y;
   }
 

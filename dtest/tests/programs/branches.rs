@@ -33,7 +33,7 @@ pub const ROWS: &[Row] = &[
     ("match with alternatives", "for i := 0 to 5 { match i case 0 | 2 | 4 => print \"e\"; case _ => print \"o\"; }", "eoeoe"),
     (
         "nested alternatives",
-        "datatype T = A | B(n: int) | C(x: T, y: T)  method Main() { for i := 0 to 4 { var t := if i == 0 then A else if i == 1 then C(B(1), A) else if i == 2 then C(A, B(7)) else C(C(A, A), A); match t { case A | B(_) => print 1; case C(B(1) | B(2), _) => print 2; case C(A, B(n)) => print n; case C(_, _) => print 3; } } }",
+        "datatype T = A | B(n: int) | C(x: T, y: T)  method Main() { for i := 0 to 4 { var t := if i == 0 then A else if i == 1 then C(B(1), A) else if i == 2 then C(A, B(7)) else C(C(A, A), A); match t { case A | B(_) => print 1; case C(B(1), _) | C(B(2), _) => print 2; case C(A, B(n)) => print n; case C(_, _) => print 3; } } }",
         "1273",
     ),
     (

@@ -109,7 +109,7 @@ pub const ROWS: &[Row] = &[
         "a let with a failure",
         concat!(
             "datatype O<T> = None | Some(v: T) { predicate IsFailure() { None? } function PropagateFailure<U>(): O<U> requires None? { None } function Extract(): T requires Some? { v } }",
-            " function Get(m: map<int, int>, k: int): O<int> { if k in m then Some(m[k]) else None } function Add(m: map<int, int>): O<int> { var a :- Get(m, 1); var b :- Get(m, 2); Some(a + b) } function Only(m: map<int, int>): O<bool> { :- Get(m, 1); Some(true) } method Main() { print Add(map[1 := 10, 2 := 20]), Add(map[1 := 10]), Only(map[]), Only(map[1 := 1]); }"
+            " function Get(m: map<int, int>, k: int): O<int> { if k in m then Some(m[k]) else None } function Add(m: map<int, int>): O<int> { var a :- Get(m, 1); var b :- Get(m, 2); Some(a + b) } datatype C = Good | Poor { predicate IsFailure() { Poor? } function PropagateFailure<U>(): O<U> requires Poor? { None } } function Only(m: map<int, int>): O<bool> { :- if 1 in m then Good else Poor; Some(true) } method Main() { print Add(map[1 := 10, 2 := 20]), Add(map[1 := 10]), Only(map[]), Only(map[1 := 1]); }"
         ),
         "O.Some(30)O.NoneO.NoneO.Some(true)",
     ),

@@ -26,12 +26,12 @@ pub const ROWS: &[Row] = &[
     ("forall over a domain by arrow", "var a := new int[3](i => 0); forall i <- {0, 2} { a[i] := 1; } print a[..];", "[1, 0, 1]"),
     (
         "forall over objects",
-        "class C { var x: int constructor (n: int) { x := n; } } method Main() { var a, b := new C(1), new C(2); var s := {a, b}; forall c | c in s { c.x := c.x * 10; } print a.x, b.x; }",
+        "class C { var x: int constructor (n: int) { x := n; } } method Main() { var a := new C(1); var b := new C(2); var s := {a, b}; forall c | c in s { c.x := c.x * 10; } print a.x, b.x; }",
         "1020",
     ),
     (
         "forall over objects in a sequence",
-        "class C { var x: int constructor (n: int) { x := n; } } method Main() { var a, b := new C(1), new C(2); forall c <- [a, b] { c.x := a.x + b.x; } print a.x, b.x; }",
+        "class C { var x: int constructor (n: int) { x := n; } } method Main() { var a := new C(1); var b := new C(2); forall c <- [a, b] { c.x := a.x + b.x; } print a.x, b.x; }",
         "33",
     ),
     (

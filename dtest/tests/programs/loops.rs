@@ -8,8 +8,8 @@ pub const ROWS: &[Row] = &[
     ("while case", "var a, b := 6, 4; while decreases a + b { case a > b => a := a - b; case b > a => b := b - a; } print a;", "2"),
     ("for", "for i := 2 to 5 { print i; } for i := 5 to 2 { print i; } for i := 1 to 1 { print i; }", "234"),
     ("for downto", "for i := 5 downto 2 { print i; } for i := 0 downto 0 { print i; }", "432"),
-    ("for to the end of time", "for i := 7 to * { if i == 10 { break; } print i; }", "789"),
-    ("for down to the end of time", "for i := 2 downto * { if i < -2 { break; } print i, \" \"; }", "1 0 -1 -2 "),
+    ("for to the end of time", "method Main() decreases * { for i := 7 to * { if i == 10 { break; } print i; } }", "789"),
+    ("for down to the end of time", "for i := 2 downto * decreases i + 3 { if i < -2 { break; } print i, \" \"; }", "1 0 -1 -2 "),
     ("for evaluates its bounds once", "var n := 3; for i := 0 to n { n := 10; print i; } print n;", "01210"),
     ("for over nat", "var n: nat := 3; for i: nat := 0 to n { var j: nat := i; print j; }", "012"),
     (
@@ -19,7 +19,7 @@ pub const ROWS: &[Row] = &[
     ),
     (
         "for over a native newtype to the end of time",
-        "newtype byte = x: int | 0 <= x < 256  method Main() { for b: byte := 250 to * { if b == 254 { break; } print b, \" \"; } for b: byte := 3 downto * { print b; if b == 0 { break; } } }",
+        "newtype byte = x: int | 0 <= x < 256  method Main() decreases * { for b: byte := 250 to * { if b == 254 { break; } print b, \" \"; } for b: byte := 3 downto * { print b; if b == 0 { break; } } }",
         "250 251 252 253 210",
     ),
     (
@@ -40,7 +40,7 @@ pub const ROWS: &[Row] = &[
     ("break out of an if", "var x := 1; label l: if x == 1 { print 1; if x < 5 { break l; } print 2; } else { print 4; } print 3;", "13"),
     (
         "break out of a match",
-        "label l: match 3 { case 3 => { for i := 0 to 3 { if i == 1 { break l; } print i; } } case _ => print 9; } print 5;",
+        "label l: { match 3 { case 3 => { for i := 0 to 3 { if i == 1 { break l; } print i; } } case _ => print 9; } print 8; } print 5;",
         "05",
     ),
     ("continue", "for i := 0 to 5 { if i % 2 == 0 { continue; } print i; }", "13"),

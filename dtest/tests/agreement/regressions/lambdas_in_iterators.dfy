@@ -6,7 +6,9 @@ iterator Iter(a: seq<int>) yields (y: int)
   y := f(|a|);
   yield;
 }
-method Main() {
+method Main()
+  decreases *
+{
   var it := new Iter([1, 2]);
   var more := it.MoveNext();
   while more decreases * { print it.y, "\n"; more := it.MoveNext(); }
