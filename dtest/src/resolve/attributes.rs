@@ -5,6 +5,8 @@ use crate::source::Name;
 use crate::syntax::ast::{self, ExprKind, Literal, UnaryOp};
 use crate::typed::{Arena, Attribute, AttributeArg, Attributes, CallableId, Program};
 
+use super::passes::Findings;
+
 /// All attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
     let lower =
@@ -59,7 +61,7 @@ fn argument(e: &ast::Expr) -> AttributeArg {
 
 /// Warns of `{:testInline}` with anything but a positive number (reference manual, 13.6.1.13): it is taken as if it were not there for
 /// how far recursion is unrolled.
-pub(super) fn check_inlining(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
     for id in Arena::<CallableId>::ids(program) {
         for attribute in program[id].attributes().iter().filter(|a| &*a.name == "testInline" && a.unrolling().is_none()) {
             let message = format!("`{{:testInline}}` of `{}` does not say how far to unroll it", program.callable_path(id));

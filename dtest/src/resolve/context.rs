@@ -14,6 +14,8 @@ use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
+use super::dependencies::Dependencies;
+use super::passes::{Findings, Places};
 use super::spelling;
 
 /// Everything known while a program is resolved.
@@ -21,16 +23,18 @@ use super::spelling;
 pub struct Context {
     /// The program: declarations with their signatures; bodies come in later.
     pub program: Program,
-    /// What is to be told to the user.
-    pub diagnostics: Vec<Diagnostic>,
+    /// What was found.
+    pub diagnostics: Findings,
+    /// Which module depends on which.
+    pub(super) dependencies: Dependencies,
+    /// Where declarations stand.
+    pub(super) places: Places,
     /// Expressions and statements that wait for [`super::bodies::resolve_bodies`], in the order of the source.
     pub work: Vec<BodyWork>,
     /// The scope of each module, parallel to [`Program::modules`].
     pub scopes: Vec<ModuleScope>,
     /// Callables whose text has a body, also where that body has errors.
     pub(super) with_body: FxHashSet<CallableId>,
-    /// The whole text of each module, parallel to [`Program::modules`].
-    pub(super) extents: Vec<Span>,
     /// Synonyms; they are not in the program.
     pub synonyms: Vec<Synonym>,
     /// Export sets.
@@ -288,13 +292,6 @@ impl Context {
     /// Reports an error.
     pub fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::error(id, span, message));
-    }
-
-    /// The module whose text holds a position; the default module, where no other does.
-    pub(super) fn module_at(&self, position: u32) -> ModuleId {
-        let inside = |(_, s): &(usize, &Span)| s.start <= position && position < s.end;
-        let around = self.extents.iter().enumerate().skip(1).filter(inside);
-        around.min_by_key(|(_, s)| s.end - s.start).map_or(ModuleId(0), |(i, _)| ModuleId(i as u32))
     }
 
     /// The scope of a module.

@@ -12,6 +12,7 @@ use crate::typed::{
 };
 
 use super::context::{Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
+use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
 use super::{attributes, autocontracts};
 
@@ -56,12 +57,15 @@ impl<'a> Declarer<'a> {
         let mut this = Self { cx, tree, modules, pending: Vec::new(), imports: Vec::new() };
         this.modules(0, None);
         this.declare_nat();
+        this.cx.diagnostics.enter(Pass::Exports);
         this.export_sets();
+        this.cx.diagnostics.enter(Pass::Declarations);
         let syntax = this.cx.program.options.function_syntax;
         this.names(0, syntax);
+        this.cx.diagnostics.enter(Pass::Imports);
         this.imports();
-        let diagnostics = std::mem::take(&mut this.tree.diagnostics);
-        this.cx.diagnostics.extend(diagnostics);
+        this.cx.diagnostics.append(std::mem::take(&mut this.tree.findings));
+        this.cx.dependencies = std::mem::take(&mut this.tree.dependencies);
         this.pending
     }
 
@@ -77,11 +81,9 @@ impl<'a> Declarer<'a> {
             doc: source.modifiers.doc.clone(),
             span: source.name.span,
         };
-        let extent = source.extent;
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
         let id = self.cx.program.add(module);
         self.cx.scopes.push(ModuleScope::default());
-        self.cx.extents.push(extent);
         if let Some(slot) = self.modules.get_mut(node) {
             *slot = Some(id);
         }
@@ -190,6 +192,14 @@ impl<'a> Declarer<'a> {
     }
 
     fn decl(&mut self, place: Place, decl: TopDecl) {
+        match &decl {
+            TopDecl::Class(d) => self.cx.places.add_type(d.span),
+            TopDecl::Datatype(d) => self.cx.places.add_type(d.span),
+            TopDecl::Newtype(d) => self.cx.places.add_type(d.span),
+            TopDecl::Type(d) => self.cx.places.add_type(d.span),
+            TopDecl::Iterator(d) => self.cx.places.add_type(d.span),
+            TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => {}
+        }
         match decl {
             TopDecl::Class(mut c) => {
                 if c.is_refining {
@@ -374,6 +384,12 @@ impl<'a> Declarer<'a> {
 
     fn members(&mut self, place: Place, members: Vec<ast::Member>) {
         for member in members {
+            self.cx.places.add_member(match &member {
+                ast::Member::Field(f) => f.span,
+                ast::Member::Const(c) => c.span,
+                ast::Member::Function(f) => f.span,
+                ast::Member::Method(m) => m.span,
+            });
             match member {
                 ast::Member::Field(f) => self.field(place, f),
                 ast::Member::Const(c) => self.constant(place, c),

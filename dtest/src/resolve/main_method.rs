@@ -3,10 +3,12 @@
 use crate::diagnostic::Diagnostic;
 use crate::typed::{Arena, Attributes, CallableId, CallableKind, Program, Type, TypeDeclKind};
 
+use super::passes::Findings;
+
 /// The entry point: the one method marked `{:main}`, else the one named `Main` that may be one.
 ///
 /// Several are no error before the program is run: a warning, and none is chosen.
-pub(super) fn find(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Option<CallableId> {
+pub(super) fn find(program: &Program, diagnostics: &mut Findings) -> Option<CallableId> {
     let ids: Vec<CallableId> = program.ids();
     let concrete = |id: &CallableId| program[*id].kind == CallableKind::Method && !program.is_in_abstract_module(program[*id].module);
     let candidates: Vec<CallableId> = ids.into_iter().filter(concrete).collect();
@@ -26,7 +28,7 @@ pub(super) fn find(program: &Program, diagnostics: &mut Vec<Diagnostic>) -> Opti
     single(program, *named.first()?, &named, diagnostics)
 }
 
-fn single(program: &Program, first: CallableId, all: &[CallableId], diagnostics: &mut Vec<Diagnostic>) -> Option<CallableId> {
+fn single(program: &Program, first: CallableId, all: &[CallableId], diagnostics: &mut Findings) -> Option<CallableId> {
     let Some(second) = all.get(1) else { return Some(first) };
     let d =
         Diagnostic::warning("resolve/main", program[*second].span, "more than one method may be the program's main method, so it has none");

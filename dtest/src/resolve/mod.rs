@@ -5,7 +5,8 @@
 //! [`signatures`] resolves what declarations mention. Then [`bodies`] resolves expressions and
 //! statements, and what depends on them is computed: native types, characteristics, `Main`. [`checks`] looks at the whole.
 //!
-//! What is broken is reported and left out; the rest of the program is usable. Dafny rejects, and we
+//! All that is wrong is found, in an order that suits us; [`passes`] says what of it is told, and in which order: as Dafny
+//! does, whose resolver makes many passes over each module and stops at the first with errors. Dafny rejects, and we
 //! accept:
 //! - members of a type outside an export set, use of what is provided but not revealed, and export sets that are
 //!   not closed (a signature that mentions what is not exported);
@@ -13,7 +14,7 @@
 //! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
 //! - type arguments that do not meet the bounds (`extends`) of their parameters;
 //! - recursive types and constants without a base case;
-//! - abstract imports in modules that are not abstract, and abstract modules imported by compiled ones;
+//! - abstract modules imported by compiled ones;
 //! - newtypes over any base without the option for it;
 //! - in `--function-syntax 3`, specifications whose type arguments may hold references where `(!new)` is asked for (Dafny
 //!   before 4.5).
@@ -25,12 +26,14 @@ mod characteristics;
 mod checks;
 pub mod context;
 mod declare;
+mod dependencies;
 mod imports;
 mod iterators;
 mod main_method;
 #[cfg(test)]
 mod mutation;
 mod native;
+mod passes;
 mod refine;
 mod signatures;
 pub(crate) mod spelling;
@@ -42,6 +45,7 @@ use crate::syntax::ast;
 use crate::typed::{Options, Program};
 
 use context::Context;
+use passes::Pass;
 
 /// Resolves the files of a program, in the order of loading.
 pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
@@ -54,9 +58,11 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);
     checks::run(&mut cx);
+    cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
-    (cx.program, cx.diagnostics)
+    let told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
+    (cx.program, told)
 }
 
 #[cfg(test)]

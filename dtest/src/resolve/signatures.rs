@@ -12,21 +12,26 @@ use crate::typed::{
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
 use super::declare::Pending;
+use super::passes::Pass;
 
 /// Resolves all signatures and lists in [`Context::work`] what is left.
 pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
+    cx.diagnostics.enter(Pass::Parents);
     for p in pending {
         parents(cx, p);
     }
     reference_traits(cx);
     cyclic_traits(cx);
+    cx.diagnostics.enter(Pass::Signatures);
     for p in pending {
         if let Pending::Synonym(id) = p {
             cx.resolve_synonym(*id);
         }
     }
     for p in pending {
+        cx.diagnostics.enter(Pass::TypeBounds);
         bounds(cx, p);
+        cx.diagnostics.enter(Pass::Signatures);
         match p {
             Pending::Datatype(id, ast, ctors) => datatype(cx, *id, ast, ctors),
             Pending::Class(..) | Pending::Synonym(_) => {}
@@ -39,7 +44,9 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             Pending::Method(id, ast) => method(cx, *id, ast),
         }
     }
+    cx.diagnostics.enter(Pass::TypeCycles);
     cyclic_bases(cx);
+    cx.diagnostics.enter(Pass::Inheritance);
     overrides(cx);
 }
 
@@ -59,7 +66,8 @@ impl Context {
                 true
             }
             SynonymSource::Busy => {
-                self.error("resolve/cyclic-type", synonym.span, format!("type synonym '{}' depends on itself", synonym.name));
+                let message = format!("type synonym '{}' depends on itself", synonym.name);
+                self.diagnostics.push_in(Pass::TypeCycles, Diagnostic::error("resolve/cyclic-type", synonym.span, message));
                 false
             }
             SynonymSource::Written(ty) => {
@@ -212,20 +220,22 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         let FieldKind::Destructor(of) = &field.kind else {
             let first = field.span;
             let d = Diagnostic::error("resolve/duplicate", span, format!("a destructor has the name of a member: {name}"));
-            cx.diagnostics.push(d.with_secondary(first, "the member"));
+            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "the member"));
             return id;
         };
         if of.contains(&ctor) {
             let first = field.span;
             let d =
                 Diagnostic::error("resolve/duplicate", span, format!("duplicate use of destructor name in the same constructor: {name}"));
-            cx.diagnostics.push(d.with_secondary(first, "first used here"));
+            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "first used here"));
             return id;
         }
         if field.ty != *ty || field.ghost != formal.ghost {
+            let pass = if field.ty != *ty { Pass::Inference } else { Pass::GhostTypes };
             let first = field.span;
             let message = format!("shared destructors must have the same type and ghostness: {name}");
-            cx.diagnostics.push(Diagnostic::error("resolve/shared-destructor", span, message).with_secondary(first, "first declared here"));
+            let d = Diagnostic::error("resolve/shared-destructor", span, message);
+            cx.diagnostics.push_in(pass, d.with_secondary(first, "first declared here"));
         }
         if let FieldKind::Destructor(of) = &mut cx.program[id].kind {
             of.push(ctor);
@@ -251,7 +261,7 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         };
         if let Some(first) = clash {
             let d = Diagnostic::error("resolve/duplicate", span, format!("a destructor has the name of a member: {name}"));
-            cx.diagnostics.push(d.with_secondary(first, "the member"));
+            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "the member"));
         } else if let Some(members) = cx.members.get_mut(owner.0 as usize) {
             members.insert(name.clone(), Member::Field(id));
         }

@@ -116,9 +116,9 @@ fn export_sets_limit_what_an_import_sees() {
         module W { import M`Nope }
     ";
     let expected = [
+        "`U` resolve/not-exported: the type `U` is not exported by its module (add it to an export set of the module, or import another export set)",
+        "`U` resolve/not-exported: the type `U` is not exported by its module (add it to an export set of the module, or import another export set)",
         "`Nope` resolve/unknown-export: no export set 'Nope' in module 'M'",
-        "`U` resolve/not-exported: the type `U` is not exported by its module (add it to an export set of the module, or import another export set)",
-        "`U` resolve/not-exported: the type `U` is not exported by its module (add it to an export set of the module, or import another export set)",
     ];
     assert_eq!(errors(source), expected);
 }
@@ -138,13 +138,19 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         ),
         (
             "datatype D = A | B  class D {}  method D2() method D2()",
-            &["`D` resolve/duplicate: duplicate name of top-level declaration: D", "`D2` resolve/duplicate: duplicate name of member: D2"],
+            // Members of the module come before its types.
+            &["`D2` resolve/duplicate: duplicate name of member: D2", "`D` resolve/duplicate: duplicate name of top-level declaration: D"],
         ),
         ("type A = B  type B = seq<A>", &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"]),
-        ("module A { import B }  module B { import A }", &["`import A` resolve/cyclic-module: module B imports A, which depends on B"]),
+        (
+            "module A { import B }  module B { import A }",
+            &[
+                "`A` resolve/cyclic-module: modules depend on each other in a circle: module A -> import B -> module B -> import A -> module A",
+            ],
+        ),
         (
             "module A refines B {}  module B refines A {}",
-            &["`A` resolve/cyclic-module: module B refines itself, directly or through others"],
+            &["`A` resolve/cyclic-module: modules depend on each other in a circle: module A -> module B -> module A"],
         ),
         ("import Nope", &["`Nope` resolve/unknown-module: module Nope does not exist"]),
         (

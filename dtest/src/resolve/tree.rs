@@ -10,6 +10,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Ident, ModuleBase, QualifiedName, TopDecl};
 
+use super::dependencies::Dependencies;
+use super::passes::{Findings, Pass};
 use super::refine;
 use super::spelling;
 
@@ -20,7 +22,8 @@ pub(super) type NodeId = usize;
 #[derive(Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) findings: Findings,
+    pub(super) dependencies: Dependencies,
     targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
     /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
@@ -37,7 +40,7 @@ pub(super) struct Node {
     /// The whole declaration.
     pub(super) extent: Span,
     pub(super) items: Vec<NodeItem>,
-    base: Option<(ModuleBase, QualifiedName)>,
+    pub(super) base: Option<(ModuleBase, QualifiedName)>,
     /// What it refines, or was copied from.
     pub(super) source: Option<NodeId>,
     /// The module that `replaces` it.
@@ -93,11 +96,15 @@ impl Tree {
             }
             next = inner;
         }
+        let mut findings = std::mem::take(&mut tree.findings);
+        tree.dependencies = Dependencies::build(&tree, &mut findings);
+        tree.findings = findings;
+        tree.findings.enter(Pass::Refinement);
         tree.mark_replacements();
         for node in 0..tree.nodes.len() {
             tree.finish(node);
         }
-        tree.report_cycles();
+        tree.find_targets();
         tree
     }
 
@@ -138,11 +145,10 @@ impl Tree {
                 Some(Target { node: self.replacement(meant), exports })
             }
             Err(error) => {
-                if self.resolving.is_empty() {
-                    self.report_unknown(&error);
-                } else {
+                if !self.resolving.is_empty() {
                     return None;
                 }
+                self.report_unknown(Pass::Imports, &import.target, &error);
                 None
             }
         };
@@ -169,20 +175,27 @@ impl Tree {
         node
     }
 
+    /// Looks all targets of imports up, while modules are found by name.
+    fn find_targets(&mut self) {
+        for node in 0..self.nodes.len() {
+            let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
+            for (import, origin) in imports {
+                self.import_target(node, &import, origin);
+            }
+        }
+    }
+
     /// The local name of an import.
     pub(super) fn import_name(import: &ast::Import) -> Option<&Ident> {
         import.alias.as_ref().or(import.target.segments.last())
     }
 
-    fn report_unknown(&mut self, (name, suggestion): &(Ident, Option<Name>)) {
-        let d = Diagnostic::error("resolve/unknown-module", name.span, format!("module {} does not exist", name.name));
-        self.diagnostics.push(match suggestion {
-            _ if &*name.name == "Std" => d.with_help(
-                "for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`",
-            ),
-            Some(s) => d.with_help(format!("did you mean `{s}`?")),
-            None => d,
-        });
+    /// The first name of a path is looked up, and reported, by [`Dependencies`].
+    fn report_unknown(&mut self, pass: Pass, path: &QualifiedName, (name, suggestion): &(Ident, Option<Name>)) {
+        if path.segments.first().is_some_and(|first| first.span == name.span) {
+            return;
+        }
+        self.findings.push_in(pass, unknown_module(name, name.span, suggestion.as_ref()));
     }
 
     fn add_items(&mut self, parent: NodeId, decls: Vec<TopDecl>, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
@@ -213,8 +226,8 @@ impl Tree {
         let Some(name) = module.name.segments.last().cloned() else { return };
         if let Some(first) = self.child(parent, &name.name) {
             let first = self.node(first).name.span;
-            let message = format!("duplicate name of top-level declaration: {}", name.name);
-            self.diagnostics.push(Diagnostic::error("resolve/duplicate", name.span, message).with_secondary(first, "first declared here"));
+            let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of module: {}", name.name));
+            self.findings.push_in(Pass::ModuleNames, d.with_secondary(first, "first declared here"));
             return;
         }
         let extent = module.span;
@@ -259,13 +272,12 @@ impl Tree {
                     if let Some(other) = self.node(target).replaced_by {
                         let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
                         let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));
-                        self.diagnostics.push(d.with_secondary(other, "the other replacement"));
+                        self.findings.push_in(Pass::Program, d.with_secondary(other, "the other replacement"));
                         continue;
                     }
                     self.node_mut(target).replaced_by = Some(id);
                 }
-                Ok(_) => {}
-                Err(error) => self.report_unknown(&error),
+                Ok(_) | Err(_) => {}
             }
         }
     }
@@ -280,15 +292,13 @@ impl Tree {
         // A replacement is a refinement that others use in place of its base.
         if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) = (base, parent) {
             match self.find(parent, &path) {
-                Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {
-                    let message = format!("module {} refines itself, directly or through others", self.node(id).name.name);
-                    self.diagnostics.push(Diagnostic::error("resolve/cyclic-module", path.span, message));
-                }
+                // A circle, which was reported.
+                Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {}
                 Ok(Target { node: base, .. }) => {
                     self.finish_all(base);
                     self.refine(id, base);
                 }
-                Err(error) => self.report_unknown(&error),
+                Err(error) => self.report_unknown(Pass::Refinement, &path, &error),
             }
         }
         self.node_mut(id).state = State::Done;
@@ -327,7 +337,7 @@ impl Tree {
             }
         }
         let items = std::mem::take(&mut self.node_mut(id).items);
-        let merged = refine::merge(inherited, items, &mut self.diagnostics);
+        let merged = refine::merge(inherited, items, &mut self.findings);
         self.node_mut(id).items = merged;
     }
 
@@ -361,7 +371,7 @@ impl Tree {
                 NodeItem::Export(_) | NodeItem::Import(..) | NodeItem::Decl(_) => {}
             }
         }
-        self.diagnostics.extend(found);
+        self.findings.extend(found);
     }
 
     fn copy(&mut self, id: NodeId, parent: NodeId) -> NodeId {
@@ -469,42 +479,17 @@ impl Tree {
         }
         None
     }
+}
 
-    /// A module may not depend on itself by way of imports and nesting.
-    fn report_cycles(&mut self) {
-        let mut marks = vec![State::New; self.nodes.len()];
-        for id in 0..self.nodes.len() {
-            self.visit(id, &mut marks);
+/// The report of a module that is not there.
+pub(super) fn unknown_module(name: &Ident, span: Span, close: Option<&Name>) -> Diagnostic {
+    let d = Diagnostic::error("resolve/unknown-module", span, format!("module {} does not exist", name.name));
+    match close {
+        _ if &*name.name == "Std" => {
+            d.with_help("for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`")
         }
-    }
-
-    fn visit(&mut self, id: NodeId, marks: &mut [State]) {
-        match marks.get_mut(id) {
-            Some(mark) if *mark == State::New => *mark = State::Busy,
-            Some(_) | None => return,
-        }
-        let imports: Vec<(ast::Import, NodeId)> = self.node(id).items.iter().filter_map(import_item).collect();
-        for (import, origin) in imports {
-            let Some(Target { node: target, .. }) = self.import_target(id, &import, origin) else { continue };
-            if marks.get(target) == Some(&State::Busy) {
-                let (name, other) = (&self.node(id).name.name, &self.node(target).name.name);
-                let message = match id == target {
-                    true => format!("module {name} imports itself"),
-                    false => format!("module {name} imports {other}, which depends on {name}"),
-                };
-                let d = Diagnostic::error("resolve/cyclic-module", import.span, message)
-                    .with_note("modules may not depend on each other in a cycle");
-                self.diagnostics.push(d);
-            } else {
-                self.visit(target, marks);
-            }
-        }
-        for child in self.children(id) {
-            self.visit(child, marks);
-        }
-        if let Some(mark) = marks.get_mut(id) {
-            *mark = State::Done;
-        }
+        Some(close) => d.with_help(format!("did you mean `{close}`?")),
+        None => d,
     }
 }
 

@@ -49,6 +49,7 @@ use crate::typed::{
 };
 
 use super::context::{BodyWork, Context, TypeScope};
+use super::passes::Pass;
 use infer::{Inference, VarKind};
 
 /// Resolves everything in [`Context::work`].
@@ -83,10 +84,12 @@ pub fn resolve_bodies(context: &mut Context) {
             resolver.run(i);
         }
     }
+    resolver.cx.diagnostics.enter(Pass::GhostTypes);
     super::native::select(resolver.cx);
     for i in 0..work.len() {
         resolver.run(i);
     }
+    resolver.cx.diagnostics.enter(Pass::Ghost);
     ghost::check(resolver.cx);
     corecursion::mark(&mut resolver.cx.program);
 }
@@ -174,6 +177,15 @@ impl<'c> Resolver<'c> {
         if std::mem::replace(done, true) {
             return;
         }
+        let pass = match piece {
+            BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
+            BodyWork::Function { .. }
+            | BodyWork::Method { .. }
+            | BodyWork::CtorDefaults { .. }
+            | BodyWork::IteratorHead { .. }
+            | BodyWork::Iterator { .. } => Pass::Bodies,
+        };
+        let around = self.cx.diagnostics.enter(pass);
         match piece {
             BodyWork::Function { id, ast } => self.function(*id, ast),
             BodyWork::Method { id, ast } => self.method(*id, ast),
@@ -183,6 +195,7 @@ impl<'c> Resolver<'c> {
             BodyWork::IteratorHead { ty, constructor, ast } => self.iterator_head(*ty, *constructor, ast),
             BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
         }
+        self.cx.diagnostics.enter(around);
     }
 
     /// Does something in a state of its own.
@@ -493,6 +506,12 @@ impl<'c> Resolver<'c> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.st.errors += 1;
         self.cx.diagnostics.push(diagnostic);
+    }
+
+    /// Reports what Dafny finds in another pass than that of names and types.
+    fn report_in(&mut self, pass: Pass, diagnostic: Diagnostic) {
+        self.st.errors += 1;
+        self.cx.diagnostics.push_in(pass, diagnostic);
     }
 
     fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {

@@ -2,8 +2,8 @@
 
 use crate::typed::{Block, Expr, ExprKind, Literal, Quantified, Type, UnaryOp};
 
-use super::Resolver;
 use super::infer::Inference;
+use super::{Pass, Resolver};
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
 struct Zonk<'a> {
@@ -86,7 +86,7 @@ impl Resolver<'_> {
                 span,
                 format!("the type of `{name}` cannot be inferred"),
             );
-            self.report(d.with_help(format!("write it: `{name}: T`")));
+            self.report_in(Pass::Inference, d.with_help(format!("write it: `{name}: T`")));
         }
     }
 }

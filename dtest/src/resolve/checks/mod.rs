@@ -1,7 +1,10 @@
 //! What a program must still satisfy once every name and type is known.
 //!
-//! Each check looks at the whole typed program and changes nothing. They go in phases: a module in which a phase finds
-//! errors is passed over by later ones, so that one mistake is reported once.
+//! Each check looks at the whole typed program and changes nothing. [`PASSES`] says in which of Dafny's passes it is made
+//! ([`super::passes::Pass`], where each pass is described): a module in which a pass finds errors is passed over by later
+//! ones, so that one mistake is reported once, and the first error is Dafny's. To see where a check of Dafny's belongs,
+//! look for its call in `ModuleResolver.ResolveTopLevelDecls_Core`; what its `ResolveClassMembers_Pass1` does is
+//! [`Pass::Ghost`], its `CheckTypeInferenceVisitor` [`Pass::Inference`].
 
 mod arguments;
 mod contexts;
@@ -14,38 +17,34 @@ mod proofs;
 mod tests;
 mod variance;
 
-use rustc_hash::FxHashSet;
-
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::typed::{Attributes, ModuleId, Program, TypeDeclKind, TypeId};
+use crate::typed::{Attributes, Program, TypeDeclKind, TypeId};
 
 use super::context::Context;
+use super::passes::Pass;
+
+/// The checks by pass.
+const PASSES: &[(Pass, &[fn(&mut Check<'_>)])] = &[
+    (Pass::Inheritance, &[inherit::check]),
+    (Pass::Bodies, &[contexts::check]),
+    (Pass::Ghost, &[proofs::check]),
+    (Pass::ConstraintCycles, &[cycles::check]),
+    (Pass::Characteristics, &[arguments::check]),
+    (Pass::Determinism, &[determinism::check]),
+    (Pass::Variance, &[variance::check]),
+    (Pass::Initialization, &[initial::check]),
+];
 
 /// Runs all checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
-    let phases: &[&[fn(&mut Check<'_>)]] = &[
-        &[inherit::check, contexts::check, determinism::check],
-        &[proofs::check],
-        &[cycles::check],
-        &[variance::check],
-        &[initial::check],
-        &[arguments::check],
-    ];
-    for phase in phases {
-        let broken: FxHashSet<ModuleId> =
-            cx.diagnostics.iter().filter(|d| d.is_error()).filter_map(|d| Some(cx.module_at(d.span?.start))).collect();
+    for (pass, checks) in PASSES {
         let mut check = Check { cx, found: Vec::new() };
-        for part in *phase {
-            part(&mut check);
-        }
-        let mut found = check.found;
-        found.retain(|d| d.span.is_none_or(|s| !broken.contains(&cx.module_at(s.start))));
+        checks.iter().for_each(|run| run(&mut check));
+        let found = check.found;
+        cx.diagnostics.enter(*pass);
         cx.diagnostics.extend(found);
     }
-    let mut seen = FxHashSet::default();
-    // What a refining module inherits is looked at again in it.
-    cx.diagnostics.retain(|d| seen.insert((d.span, d.message.clone())));
 }
 
 /// A check at work.

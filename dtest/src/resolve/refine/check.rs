@@ -11,9 +11,11 @@ use crate::syntax::ast::{
 };
 use crate::syntax::printer::type_to_string;
 
+use super::Findings;
+
 /// Compares the declarations of one refinement.
 pub(super) struct Check<'a> {
-    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) diagnostics: &'a mut Findings,
 }
 
 impl Check<'_> {

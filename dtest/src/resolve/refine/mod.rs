@@ -10,11 +10,12 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Name;
 use crate::syntax::ast::{self, Member, TopDecl};
 
+use super::passes::Findings;
 use super::tree::{NodeItem, Tree};
 use check::Check;
 
 /// The items of a refining module: `inherited` ones refined by, and then followed by, its `own`.
-pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &mut Vec<Diagnostic>) -> Vec<NodeItem> {
+pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &mut Findings) -> Vec<NodeItem> {
     let mut own: Vec<Option<NodeItem>> = own.into_iter().map(Some).collect();
     let mut merged = Vec::new();
     for old in inherited {
@@ -73,7 +74,7 @@ pub(super) fn member_name(member: &Member) -> Name {
     }
 }
 
-fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Vec<Diagnostic>) -> NodeItem {
+fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeItem {
     match (old, new) {
         (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics))),
         (NodeItem::Export(old), NodeItem::Export(new)) => NodeItem::Export(merge_export(old, new)),
@@ -86,7 +87,7 @@ fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Vec<Diagnostic>) -
 }
 
 /// Only an abstract import may be replaced, and it stays opened or not.
-fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Vec<Diagnostic>) {
+fn check_import(old: &ast::Import, new: &ast::Import, diagnostics: &mut Findings) {
     let Some(name) = Tree::import_name(new) else { return };
     let message = if !old.is_abstract {
         format!("to redeclare and refine declaration '{}', you must use the refining (`...`) notation", name.name)
@@ -112,7 +113,7 @@ fn merge_export(old: ast::Export, mut new: ast::Export) -> ast::Export {
     new
 }
 
-fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> TopDecl {
+fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl {
     check_decl(&old, &new, diagnostics);
     match (old, new) {
         (TopDecl::Member(old), TopDecl::Member(new)) => TopDecl::Member(merge_member(old, new, diagnostics)),
@@ -162,7 +163,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> 
     }
 }
 
-fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Vec<Diagnostic>) {
+fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Findings) {
     let mut check = Check { diagnostics };
     check.kinds(old, new);
     let params = |d: &TopDecl| match d {
@@ -181,7 +182,7 @@ fn check_decl(old: &TopDecl, new: &TopDecl, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// An abstract type (or a repeated synonym) of the base and what stands in its place.
-fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Vec<Diagnostic>) -> TopDecl {
+fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl {
     match new {
         TopDecl::Type(mut new) => {
             inherit_params(old.type_params, &mut new.type_params);
@@ -228,7 +229,7 @@ fn merge_modifiers(old: ast::Modifiers, mut new: ast::Modifiers) -> ast::Modifie
     new
 }
 
-fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Member> {
+fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Findings) -> Vec<Member> {
     let mut new: Vec<Option<Member>> = new.into_iter().map(Some).collect();
     let mut merged = Vec::new();
     for member in old {
@@ -243,7 +244,7 @@ fn merge_members(old: Vec<Member>, new: Vec<Member>, diagnostics: &mut Vec<Diagn
     merged
 }
 
-fn merge_member(old: Member, new: Member, diagnostics: &mut Vec<Diagnostic>) -> Member {
+fn merge_member(old: Member, new: Member, diagnostics: &mut Findings) -> Member {
     match (old, new) {
         (Member::Const(old), Member::Const(mut new)) => {
             Check { diagnostics }.constant(&old, &new);
@@ -290,7 +291,7 @@ fn member_span(member: &Member) -> crate::source::Span {
     }
 }
 
-fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::MethodDecl {
+fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mut Findings) -> ast::MethodDecl {
     Check { diagnostics }.method(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
@@ -309,7 +310,7 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
     new
 }
 
-fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Vec<Diagnostic>) -> ast::FunctionDecl {
+fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Findings) -> ast::FunctionDecl {
     Check { diagnostics }.function(&old, &new);
     inherit_params(old.type_params, &mut new.type_params);
     if new.is_refining {
