@@ -174,7 +174,7 @@ impl<'p> Encoder<'p> {
             let declared = &self.typed()[field];
             if !declared.ghost && !declared.is_static {
                 let ty = self.typed().field_type(&object.ty, field).subst(subst);
-                let value = self.default_of(&ty);
+                let value = self.left_open(&ty);
                 self.write_field(this, field, &value);
             }
         }

@@ -34,6 +34,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Literal(l) => self.literal(l, &e.ty.subst(&f.subst)),
             ExprKind::Var(v) => match f.get(*v) {
                 Sym::Undef => {
+                    self.leave_open();
                     let ty = e.ty.subst(&f.subst);
                     self.any(&ty)
                 }

@@ -48,7 +48,7 @@ impl<'p> Encoder<'p> {
         let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
         let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
-        let same = old.is_none() && self.tells_apart(args);
+        let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
         if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
             self.enters(activation);
             self.require(defined);
@@ -125,6 +125,44 @@ impl<'p> Encoder<'p> {
     /// two places; only a model, which the interpreter looks into, may take it to be.
     pub(super) fn tells_apart(&self, args: &[Sym]) -> bool {
         self.mode == Mode::Cut || !args.iter().any(Sym::is_vague)
+    }
+
+    /// Whether an equal call may give something else, since something is chosen in it: each activation makes its own choices.
+    pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
+        let program = self.program;
+        self.mode == Mode::Havoc && (self.choosers.may_choose(program, callee) || args.iter().any(|a| self.holds_chooser(a)))
+    }
+
+    /// Whether a value holds a function in which something is chosen.
+    fn holds_chooser(&mut self, s: &Sym) -> bool {
+        let program = self.program;
+        match s {
+            Sym::Func(f) => match &**f {
+                SymFunc::Table(_) => false,
+                SymFunc::Lambda { lambda, captures, .. } => {
+                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                }
+                SymFunc::Named { callee, receiver, .. } => {
+                    self.choosers.may_choose(program, *callee) || receiver.as_ref().is_some_and(|r| self.holds_chooser(r))
+                }
+                SymFunc::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
+            },
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { lambda, captures, .. } => {
+                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                }
+                SymLazy::Rest(_) => false,
+                SymLazy::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
+            },
+            Sym::Seq(s) => s.slots.iter().any(|x| self.holds_chooser(x)),
+            Sym::Map(m) => m.slots.iter().any(|(_, _, v)| self.holds_chooser(v)),
+            Sym::Tuple(xs) => xs.iter().any(|x| self.holds_chooser(x)),
+            Sym::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
+            // Functions cannot be compared, so that no set and no key holds one.
+            Sym::Set(_) | Sym::Multiset(_) => false,
+            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => false,
+            Sym::Any | Sym::Undef => false,
+        }
     }
 
     /// Whether a value has no variables.

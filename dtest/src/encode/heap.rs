@@ -58,10 +58,16 @@ impl Encoder<'_> {
         self.require_object(r);
         let objects = Rc::clone(&self.heap.objects);
         let mut value = if self.is_closed(r) { Sym::Undef } else { self.any(ty) };
+        let is_ghost = self.typed()[field].ghost;
         for (id, o) in objects.iter().rev() {
             let SymContents::Fields(fields) = &o.contents else { continue };
-            let Some(v) = fields.get(&field) else { continue };
             let is = self.is_object(r, *id);
+            let Some(v) = fields.get(&field).filter(|v| **v != Sym::Undef) else {
+                if is != self.t.ff && !is_ghost && self.has_field(&o.ty, field) {
+                    self.leave_open();
+                }
+                continue;
+            };
             if is != self.t.ff {
                 value = self.merge(is, v, &value);
             }

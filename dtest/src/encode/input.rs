@@ -33,7 +33,8 @@ impl Encoder<'_> {
         value
     }
 
-    /// An object whose fields have no value yet: the receiver of a constructor.
+    /// An object whose fields have no value yet: the receiver of a constructor. In search of a proof they have any, since that is what
+    /// the language says of one that nobody assigns.
     pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
         let ty = match ty {
             Type::Named { decl, args, .. } => Type::named(*decl, args.clone()),
@@ -41,10 +42,8 @@ impl Encoder<'_> {
         };
         let mut fields = BTreeMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
-            if !matches!(self.typed()[field].kind, FieldKind::Mutable) {
-                let _ = field_ty; // assigned by the constructor
-            }
-            fields.insert(field, Sym::Undef);
+            let value = if self.mode == Mode::Havoc { self.any(&field_ty) } else { Sym::Undef };
+            fields.insert(field, value);
         }
         self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })
     }

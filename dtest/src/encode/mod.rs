@@ -401,6 +401,8 @@ struct Encoder<'p> {
     effects: FxHashMap<CallableId, Rc<ir::Effects>>,
     /// Whether a callee is so small that it is followed wherever it is called, as far as somebody asked.
     small: FxHashMap<CallableId, bool>,
+    /// In which callables a choice lies.
+    choosers: ir::Choosers,
     /// Whether references of new values mean objects of the heap at hand, not those of the inputs.
     in_copy: bool,
     /// How often each callee was followed, and all together.
@@ -463,6 +465,7 @@ impl<'p> Encoder<'p> {
             pairs: Pairs::default(),
             effects: FxHashMap::default(),
             small: FxHashMap::default(),
+            choosers: ir::Choosers::default(),
             in_copy: false,
             copies: FxHashMap::default(),
             activated: 0,

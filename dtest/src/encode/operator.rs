@@ -283,7 +283,12 @@ impl Encoder<'_> {
                 let mut out = f.clone();
                 for (id, v) in g {
                     let merged = match f.get(id) {
-                        Some(u) => self.merge(cond, u, v),
+                        Some(u) => {
+                            if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost {
+                                self.leave_open(); // on one way nobody has assigned it
+                            }
+                            self.merge(cond, u, v)
+                        }
                         None => v.clone(),
                     };
                     out.insert(*id, merged);

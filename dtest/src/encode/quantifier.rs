@@ -336,12 +336,13 @@ impl<'p> Encoder<'p> {
 
     /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.
     pub(super) fn choose(&mut self, q: &Quantified, f: &mut Frame<'p>) -> Term {
-        self.choices = true;
+        let open = self.guard;
+        let is_free = self.is_free(open);
         let mut found = self.t.ff;
         let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
         let mut scratch = f.clone();
         // A proof must not rest on the rule: any value that fits may be chosen.
-        let complete = self.mode == Mode::Cut
+        let complete = !is_free
             && self.for_each(q, &mut scratch, &mut |s, f, cond| {
                 // Of one variable the least; else the first in the order of the nest.
                 let better = match (q.vars.as_slice(), chosen.as_slice()) {

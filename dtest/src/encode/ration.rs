@@ -63,7 +63,7 @@ impl<'p> Encoder<'p> {
         self.end(activation, callee, reached.unwrap_or_default());
         self.enters(activation);
         self.require(end.returned);
-        let changes_nothing = self.heap.version == key.3 && self.answers.len() == answered;
+        let changes_nothing = self.heap.version == key.3 && self.answers.len() == answered && !self.may_differ(callee, args);
         if changes_nothing && !self.exhausted {
             self.returned.insert(key, (end.outs.clone(), end.returned, activation));
         }

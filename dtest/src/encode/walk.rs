@@ -90,6 +90,10 @@ impl<'p> Encoder<'p> {
         let is_unit = reached.is_some();
         let loops = loops_of(proc);
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
+        if self.mode == Mode::Havoc && self.typed().options.relax_definite_assignment {
+            // Variables may be read that nobody assigned.
+            (0..proc.vars.len() as u32).for_each(|v| self.forget(Var(v), &mut frame));
+        }
         frame.bind(&proc.params, args);
         frame.snapshots.insert(None, self.heap.clone());
         let mut queue = Queue::new();
@@ -161,13 +165,21 @@ impl<'p> Encoder<'p> {
             }
             match &block.terminator {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
-                Terminator::Choose(to) => {
-                    self.choices |= to.len() > 1;
-                    // The rule for choices takes the first; a proof must not rest on it.
-                    let taken = if self.mode == Mode::Cut { 1 } else { to.len() };
-                    for (i, to) in to.iter().take(taken).enumerate() {
-                        let here = if i + 1 == taken { self.t.tt } else { self.t.fresh("choice", Sort::Bool) };
-                        let (pc, not) = (self.t.and(state.pc, here), self.t.not(here));
+                Terminator::Choose { among, open } => {
+                    // Where another guard is ill-formed, it may be the one that is looked at.
+                    let open = open.as_ref().map(|open| self.in_specification(|e| e.isolated(|e| e.eval_bool(open, &mut state.frame))));
+                    let open = open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
+                    let is_free = among.len() > 1 && self.is_free(open);
+                    let taken = if is_free { among.len() } else { 1 };
+                    for (i, to) in among.iter().take(taken).enumerate() {
+                        let not = if i + 1 == taken {
+                            self.t.ff
+                        } else {
+                            let other = self.t.fresh("choice", Sort::Bool);
+                            self.t.and(open, other)
+                        };
+                        let here = self.t.not(not);
+                        let pc = self.t.and(state.pc, here);
                         self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
                         state.pc = self.t.and(state.pc, not);
                     }
@@ -369,7 +381,12 @@ impl<'p> Encoder<'p> {
                 let value = if ghost { Sym::Any } else { self.eval(value, f) };
                 f.set(*var, value);
             }
-            StmtKind::Havoc(v) => self.forget(*v, f),
+            StmtKind::Havoc(v) => {
+                if f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost) {
+                    self.leave_open();
+                }
+                self.forget(*v, f);
+            }
             StmtKind::Call { callee, type_args, args, outs } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
@@ -562,14 +579,14 @@ impl<'p> Encoder<'p> {
                 self.require(ok);
                 let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
                 let count = known.unwrap_or(self.bounds.collection as usize * 2).min(256);
-                let value = self.default_of(elem);
                 let end = self.t.int(count as i64);
                 let over = self.t.lt(end, n);
                 if over != self.t.ff {
                     self.under(over, |e| e.cross(BoundKind::Collection));
                 }
                 let open = over != self.t.ff && self.mode == Mode::Havoc;
-                Sym::seq(n, vec![value; count], open)
+                let slots = (0..count).map(|_| self.left_open(elem)).collect();
+                Sym::seq(n, slots, open)
             }
         };
         let Sym::Seq(s) = contents else { return self.any(&ty) };
@@ -597,7 +614,7 @@ impl<'p> Encoder<'p> {
         let places = grid.places();
         grid.slots = match init {
             ArrayInit::Elements(es) => es.iter().map(|e| self.eval(e, f)).collect(),
-            ArrayInit::Default => vec![self.default_of(elem); places.len()],
+            ArrayInit::Default => places.iter().map(|_| self.left_open(elem)).collect(),
             ArrayInit::Function(func) => {
                 let func = self.eval(func, f);
                 let mut slots = Vec::with_capacity(places.len());
@@ -616,8 +633,26 @@ impl<'p> Encoder<'p> {
         self.allocate(SymObject { ty, contents: SymContents::Grid(Rc::new(grid)) })
     }
 
+    /// Whether a choice that is one where `open` holds is left open here: what is chosen is then any of what there is. Else the rule
+    /// for choices is followed.
+    pub(super) fn is_free(&mut self, open: Term) -> bool {
+        self.choices |= open != self.t.ff;
+        self.mode == Mode::Havoc
+    }
+
+    /// Something has a value here that nothing says: any value stands for it, whatever the rule for choices.
+    pub(super) fn leave_open(&mut self) {
+        self.choices |= self.guard != self.t.ff;
+    }
+
+    /// What the language leaves open: any value of a type, of which the rule for choices takes the default.
+    pub(super) fn left_open(&mut self, ty: &Type) -> Sym {
+        let open = self.guard;
+        if self.is_free(open) { self.any(ty) } else { self.default_of(ty) }
+    }
+
     /// The default value of a type that has one; else no value yet.
-    pub(super) fn default_of(&mut self, ty: &Type) -> Sym {
+    fn default_of(&mut self, ty: &Type) -> Sym {
         match self.typed().representation(ty) {
             Type::Bool => Sym::Bool(self.t.ff),
             Type::Int => self.int(0),

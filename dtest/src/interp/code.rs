@@ -74,6 +74,8 @@ pub(super) struct Code {
     pub(super) needs_entry: bool,
     /// Whether it is a constructor's: the first parameter is the object that it makes.
     pub(super) constructs: bool,
+    /// Whether it is the value of a constant of compiled code, which is computed like specifications, but chosen in the program.
+    pub(super) is_constant: bool,
     pub(super) consts: Vec<Word>,
     pub(super) ops: Vec<Op>,
     pub(super) types: Vec<Type>,
@@ -84,10 +86,18 @@ pub(super) struct Code {
     pub(super) ranges: Vec<Range>,
     /// Where each block begins; empty for expressions.
     pub(super) blocks: Vec<u32>,
-    /// Alternatives of `*`.
-    pub(super) alternatives: Vec<Vec<BlockId>>,
+    /// Where control may go on by a choice.
+    pub(super) alternatives: Vec<Alternatives>,
     /// Names of the slots, for messages, and their types.
     pub(super) slot_names: Vec<(Name, Type)>,
+}
+
+/// Blocks of which any may follow.
+#[derive(Debug, Clone)]
+pub(super) struct Alternatives {
+    pub(super) among: Vec<BlockId>,
+    /// Whether the word on the stack says if another than the first may.
+    pub(super) asks: bool,
 }
 
 /// The variables of a `:|`.

@@ -85,7 +85,7 @@ fn successors(code: &Code, i: usize) -> Vec<usize> {
     match &ins {
         Ins::Goto(b) => next.extend(block(b)),
         Ins::Branch { then, els } => next.extend([then, els].into_iter().filter_map(block)),
-        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flatten().filter_map(block)),
+        Ins::Choose(c) => next.extend(code.alternatives.get(*c as usize).into_iter().flat_map(|a| &a.among).filter_map(block)),
         Ins::IterNew(s) => next.extend(code.iters.get(*s as usize).map(|s| s.unknown as usize)),
         _other => {}
     }

@@ -63,7 +63,7 @@ pub struct Interp<'p> {
     /// runs little of a large program costs little.
     callables: RefCell<Vec<Option<Box<Chunk>>>>,
     others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
-    constants: RefCell<FxHashMap<FieldId, Word>>,
+    constants: RefCell<FxHashMap<FieldId, (Word, bool)>>,
     dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
     defaults: RefCell<FxHashMap<Type, Option<Value>>>,
     nesting: Cell<u32>,
@@ -458,13 +458,14 @@ impl<'p> Interp<'p> {
         self.variant.borrow().is_some()
     }
 
-    fn remember(&self, field: FieldId, word: Word) {
+    fn remember(&self, field: FieldId, word: Word, is_determined: bool) {
         if !self.runs_variant() {
-            self.constants.borrow_mut().insert(field, word);
+            self.constants.borrow_mut().insert(field, (word, is_determined));
         }
     }
 
-    fn remembered(&self, field: FieldId) -> Option<Word> {
+    /// The value of a constant, and whether no other is allowed.
+    fn remembered(&self, field: FieldId) -> Option<(Word, bool)> {
         self.constants.borrow().get(&field).cloned()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ArrayInit, Expr, ExprKind, Op, Procedure, Program, Quantified, StmtKind, StoreTarget, Terminator};
+use super::{ArrayInit, Choosers, Expr, ExprKind, Op, Procedure, Program, Quantified, StmtKind, StoreTarget, Terminator};
 use crate::typed::{CallableId, FieldId, Type, TypeDeclKind, TypeId};
 
 /// Blocks of what [`Program::is_small`], and how deep its calls nest, at most.
@@ -42,6 +42,7 @@ impl Program {
                 None => walk.effects.is_opaque = true,
             }
         }
+        walk.effects.is_observable |= Choosers::default().may_choose(self, callable);
         walk.effects
     }
 
@@ -132,7 +133,7 @@ impl Walk<'_> {
             }
             match &block.terminator {
                 Terminator::Branch { cond, .. } => self.expr(cond),
-                Terminator::Choose(blocks) => self.effects.is_observable |= blocks.len() > 1,
+                Terminator::Choose { among, .. } => self.effects.is_observable |= among.len() > 1,
                 Terminator::Goto(_) | Terminator::Return | Terminator::Stop => {}
             }
         }

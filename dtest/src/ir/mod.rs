@@ -9,6 +9,7 @@
 //! parameter), lambdas are closed (their captures are listed), short-circuit operators of code under
 //! test are blocks. What it has *not* done: loops are cycles (see [`Block::loop_head`]), calls are calls.
 
+mod choice;
 mod effects;
 mod expr;
 mod goal;
@@ -16,6 +17,7 @@ pub mod print;
 mod system;
 mod walk;
 
+pub use choice::Choosers;
 pub use effects::Effects;
 pub(crate) use expr::lambda_index;
 pub use expr::*;
@@ -423,8 +425,13 @@ pub enum Terminator {
         /// Where it is false.
         els: BlockId,
     },
-    /// `*`: any of them; the rule for choices takes the first.
-    Choose(Vec<BlockId>),
+    /// Any of them may follow; the rule for choices takes the first.
+    Choose {
+        /// The blocks.
+        among: Vec<BlockId>,
+        /// Where it is false, the first follows and no other; `None`: it is always left open which.
+        open: Option<Expr>,
+    },
     /// The procedure returns.
     Return,
     /// Control cannot be here (after a failed assertion of the language).
@@ -437,7 +444,7 @@ impl Terminator {
         match self {
             Self::Goto(b) => vec![*b],
             Self::Branch { then, els, .. } => vec![*then, *els],
-            Self::Choose(bs) => bs.clone(),
+            Self::Choose { among, .. } => among.clone(),
             Self::Return | Self::Stop => Vec::new(),
         }
     }

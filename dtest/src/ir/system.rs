@@ -188,7 +188,7 @@ impl Calls<'_> {
         }
         match &block.terminator {
             Terminator::Branch { cond, .. } => self.expr(cond),
-            Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop => {}
+            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => {}
         }
     }
 

@@ -71,10 +71,10 @@ impl Graph {
         self.terminate(Terminator::Branch { cond, then, els });
     }
 
-    /// Ends the current block with a choice.
-    pub(super) fn choose(&mut self, among: Vec<BlockId>, span: Span) {
+    /// Ends the current block with a choice, which is one where `open` does not say that the first block must follow.
+    pub(super) fn choose(&mut self, among: Vec<BlockId>, open: Option<Expr>, span: Span) {
         self.current(span);
-        self.terminate(Terminator::Choose(among));
+        self.terminate(Terminator::Choose { among, open });
     }
 
     /// The current block, where nothing leads to it.
@@ -175,7 +175,7 @@ impl Graph {
                 Terminator::Branch { then, els, .. } => {
                     (*then, *els) = (resolve(*then), resolve(*els));
                 }
-                Terminator::Choose(bs) => bs.iter_mut().for_each(|b| *b = resolve(*b)),
+                Terminator::Choose { among, .. } => among.iter_mut().for_each(|b| *b = resolve(*b)),
                 Terminator::Return | Terminator::Stop => {}
             }
             if let Terminator::Branch { then, els, .. } = block.terminator
@@ -272,7 +272,7 @@ fn renumber(mut block: Block, moved: &impl Fn(BlockId) -> BlockId) -> Block {
         Terminator::Branch { then, els, .. } => {
             (*then, *els) = (moved(*then), moved(*els));
         }
-        Terminator::Choose(bs) => bs.iter_mut().for_each(|b| *b = moved(*b)),
+        Terminator::Choose { among, .. } => among.iter_mut().for_each(|b| *b = moved(*b)),
         Terminator::Return | Terminator::Stop => {}
     }
     block

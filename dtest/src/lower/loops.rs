@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
+use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
 use crate::source::{Name, Span};
 use crate::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
 
@@ -122,20 +122,49 @@ impl<'p> Lowerer<'p> {
         self.leave_loop(head, after, invariants, at.span);
     }
 
-    /// The cases of `if` and `while`, of which the first whose guard holds is executed and leads to
-    /// `next`. Control is then where none holds.
+    /// The cases of `if` and `while`, of which one whose guard holds is executed and leads to `next`: the first, by the rule
+    /// for choices. Control is then where none holds.
     pub(super) fn alternatives(&mut self, cases: &'p [typed::GuardedCase], next: BlockId) {
-        for case in cases {
+        for (i, case) in cases.iter().enumerate() {
             let guard = guard_span(&case.guard, case.span, case.body.span);
             let block = self.goal_block(GoalReason::Alternative { guard }, list_span(&case.body));
             let otherwise = self.graph.block(None, case.span);
-            self.guard(&case.guard, block, otherwise, true, case.span);
+            let others = cases.get(i + 1..).unwrap_or_default();
+            if others.is_empty() {
+                self.guard(&case.guard, block, otherwise, true, case.span);
+            } else {
+                let holds = self.graph.block(None, case.span);
+                self.guard(&case.guard, holds, otherwise, true, case.span);
+                self.graph.enter(holds);
+                let open = self.some_guard(others, case.span);
+                self.graph.choose(vec![block, otherwise], open, case.span);
+            }
             self.graph.enter(block);
             self.bind_guard(&case.guard);
             self.block(&case.body);
             self.graph.goto(next);
             self.graph.enter(otherwise);
         }
+    }
+
+    /// Whether some guard holds; `None`: one may be taken to.
+    fn some_guard(&mut self, cases: &'p [typed::GuardedCase], span: Span) -> Option<Expr> {
+        let mut some: Option<Expr> = None;
+        for case in cases {
+            let holds = match &case.guard {
+                Guard::Expr(e) => self.pure(|l| l.expr(e)),
+                Guard::Binding(q) => {
+                    let vars = self.quantified(q);
+                    build::exists(vars, q.span)
+                }
+                Guard::Star => return None,
+            };
+            some = Some(match some {
+                Some(others) => Expr { kind: ExprKind::Or(Box::new(others), Box::new(holds)), ty: typed::Type::Bool, span },
+                None => holds,
+            });
+        }
+        some
     }
 
     /// `if { case … }`.
@@ -152,7 +181,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, star: bool, span: Span) {
         match guard {
             Guard::Expr(e) => self.branch(e, then, els),
-            Guard::Star => self.graph.choose(if star { vec![then, els] } else { vec![els, then] }, span),
+            Guard::Star => self.graph.choose(if star { vec![then, els] } else { vec![els, then] }, None, span),
             Guard::Binding(q) => {
                 let vars = self.quantified(q);
                 self.graph.branch(build::exists(vars, q.span), then, els);

@@ -11,8 +11,8 @@ pub(super) fn exposed(block: &Block, into: &mut BTreeSet<Var>) {
         reads.stmt(stmt);
     }
     match &block.terminator {
-        Terminator::Branch { cond, .. } => reads.expr(cond),
-        Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop => {}
+        Terminator::Branch { cond, .. } | Terminator::Choose { open: Some(cond), .. } => reads.expr(cond),
+        Terminator::Goto(_) | Terminator::Choose { open: None, .. } | Terminator::Return | Terminator::Stop => {}
     }
 }
 

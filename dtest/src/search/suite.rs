@@ -113,7 +113,7 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
         });
         let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
             Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),
-            Some(Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop) | None => None,
+            Some(Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop) | None => None,
         });
         // What the source has no text for is no decision of the program.
         if let Some(step) = step.filter(|s| s.cond.start < s.cond.end) {

@@ -127,6 +127,17 @@ fn dead_blocks_are_proved_whatever_the_sizes() {
 }
 
 #[test]
+fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
+    for source in super::dead::CHOICES {
+        for options in [solver_only(), Options::default()] {
+            let open = open_goals(source, &options);
+            assert!(open.iter().all(|(_, status)| status.is_open()), "{source}: {open:?}");
+            assert!(!open.is_empty(), "{source}");
+        }
+    }
+}
+
+#[test]
 fn what_lies_beyond_a_bound_is_not_called_dead() {
     // The bounds end at 32 elements and 16 iterations.
     let sources = [

@@ -48,6 +48,7 @@ impl<'p> Compiler<'p> {
             callable: None,
             needs_entry: false,
             constructs: false,
+            is_constant: false,
             consts: Vec::new(),
             ops: Vec::new(),
             types: Vec::new(),
@@ -296,7 +297,10 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
             let params: Vec<Var> = k.params.iter().chain(k.outs.iter().filter(|_| way.post)).copied().collect();
             clause(program, k, &way.clause, &params)
         }
-        CodeKey::Constant(id) => program.constants.get(id).map(|f| function(f, Mode::Spec)),
+        CodeKey::Constant(id) => {
+            let code = program.constants.get(id).map(|f| function(f, Mode::Spec))?;
+            Some(Code { is_constant: !program.typed[*id].ghost, ..code })
+        }
         CodeKey::Constraint(id) => find(&program.constraints, id),
         CodeKey::Witness(id) => find(&program.witnesses, id),
         CodeKey::HasType(ty) => {

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::loops::is_finite;
-use crate::interp::code::{Code, Ins, Mode, Target};
+use crate::interp::code::{Alternatives, Code, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator};
 use crate::typed::{CallableId, CallableKind, Type};
@@ -35,8 +35,15 @@ impl<'p> Compiler<'p> {
                 self.expr(cond);
                 self.emit(Ins::Branch { then: *then, els: *els });
             }
-            Terminator::Choose(blocks) => {
-                self.code.alternatives.push(blocks.clone());
+            Terminator::Choose { among, open } => {
+                if let Some(open) = open {
+                    let caught = self.label();
+                    self.emit(Ins::Try(caught));
+                    self.budgeted(|c| c.expr(open));
+                    self.emit(Ins::Untry);
+                    self.place(caught);
+                }
+                self.code.alternatives.push(Alternatives { among: among.clone(), asks: open.is_some() });
                 self.emit(Ins::Choose(self.code.alternatives.len() as u32 - 1));
             }
             Terminator::Return => {

@@ -81,8 +81,13 @@ impl Machine<'_, '_, '_> {
                     return Ok(());
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
-                Memo::Constant(field) if !matches!(result, Word::Unknown(_)) => self.interp.remember(field, result.clone()),
-                Memo::Constant(_) | Memo::Summary(_) | Memo::No => {}
+                Memo::Constant(field, before) => {
+                    if !matches!(result, Word::Unknown(_)) {
+                        self.interp.remember(field, result.clone(), self.deterministic);
+                    }
+                    self.deterministic &= before;
+                }
+                Memo::Summary(_) | Memo::No => {}
             }
             self.stack.push(result);
         } else {
@@ -115,13 +120,15 @@ impl Machine<'_, '_, '_> {
         match &site.target {
             Target::Code(key) => {
                 if let (CodeKey::Constant(field), 0, true) = (key, argc, type_args.is_empty()) {
-                    if let Some(word) = self.interp.remembered(*field) {
+                    if let Some((word, is_determined)) = self.interp.remembered(*field) {
+                        self.deterministic &= is_determined;
                         self.stack.push(word);
                         return Ok(());
                     }
                     let code = self.interp.code(key).ok_or_else(bug)?;
                     self.enter(code, argc, type_args)?;
-                    self.frame()?.memo = Memo::Constant(*field);
+                    let before = std::mem::replace(&mut self.deterministic, true);
+                    self.frame()?.memo = Memo::Constant(*field, before);
                     return Ok(());
                 }
                 let code = self.interp.code(key).ok_or_else(bug)?;

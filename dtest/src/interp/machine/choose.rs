@@ -19,6 +19,7 @@ impl Machine<'_, '_, '_> {
             let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
             values.push(word.value().ok_or_else(bug)?);
         }
+        let is_constant = self.frames.iter().any(|f| f.code.is_constant);
         match self.top()? {
             Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
             Word::Tuple(_) => {
@@ -28,7 +29,7 @@ impl Machine<'_, '_, '_> {
             _nothing_yet => {
                 values.push(Value::int(self.steps));
                 *self.top()? = Word::Tuple(std::sync::Arc::new(values));
-                if self.mode(code) == Mode::Spec || *ghost { self.jump(exit) } else { Ok(()) }
+                if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
             }
         }
     }

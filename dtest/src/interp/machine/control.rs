@@ -2,7 +2,7 @@
 
 use super::{Machine, Step, bug};
 use crate::interp::api::{Execution, FailureKind, Outcome};
-use crate::interp::code::{Code, Ins, Mode};
+use crate::interp::code::{Alternatives, Code, Ins, Mode};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId, GoalId};
 
@@ -111,11 +111,12 @@ impl Machine<'_, '_, '_> {
                 self.go_to(target, code, true)?;
             }
             Ins::Choose(c) => {
-                let blocks = code.alternatives.get(c as usize).ok_or_else(bug)?;
-                if blocks.len() > 1 {
+                let Alternatives { among, asks } = code.alternatives.get(c as usize).ok_or_else(bug)?;
+                let is_open = !asks || !matches!(self.pop()?, Word::Bool(false));
+                if among.len() > 1 && is_open {
                     self.deterministic = false;
                 }
-                match blocks.first() {
+                match among.first() {
                     Some(first) => self.go_to(*first, code, true)?,
                     None => return self.fail(FailureKind::MissingCase, "no case applies"),
                 }

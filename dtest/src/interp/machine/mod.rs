@@ -52,8 +52,8 @@ struct Frame {
 enum Memo {
     /// Nowhere.
     No,
-    /// It is the value of a constant.
-    Constant(FieldId),
+    /// It is the value of a constant. Whether the execution was deterministic until then.
+    Constant(FieldId, bool),
     /// It is what a lazy value stands for; nothing is left on the stack.
     Lazy(Arc<LazyValue>),
     /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
@@ -222,7 +222,11 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         if self.steps > self.limit {
             return Err(stop);
         }
-        self.frames.truncate(h.frames);
+        for frame in self.frames.drain(h.frames.min(self.frames.len())..) {
+            if let Memo::Constant(_, before) = frame.memo {
+                self.deterministic &= before;
+            }
+        }
         self.stack.truncate(h.stack);
         self.iters.truncate(h.iters);
         self.views.truncate(h.views);

@@ -534,3 +534,48 @@ fn one_place_gets_one_value() {
     assert_eq!(s.returns("All", [int(2)]), []);
     assert_eq!(s.fails("All", [int(0)]).0, FailureKind::Aliasing);
 }
+
+#[test]
+fn what_a_choice_may_decide_is_not_deterministic() {
+    let s = subject(
+        "method Apart(x: int) returns (r: int) { if { case x > 0 => r := 1; case x <= 0 => r := 2; } }
+         method Overlap(x: int) returns (r: int) { if { case x > 0 => r := 1; case x > 9 => r := 2; case x <= 0 => r := 3; } }
+         method Down(n: nat) returns (r: int) { r := n; while { case r > 3 => r := r - 1; case 0 < r <= 3 => r := r - 1; } }
+         const Some: int := var y: int :| 5 <= y < 10; y
+         const One: int := var y: int :| 5 <= y < 6; y
+         function F(): int { var y: int :| 5 <= y < 10; y }
+         const Called: int := F()
+         class C { const h: int := var y: int :| 5 <= y < 10; y  var f: int  constructor () {} }
+         method Constant() returns (r: int) { r := Some; }
+         method Sole() returns (r: int) { r := One; }
+         method Function() returns (r: int) { r := Called; }
+         method Field() returns (r: int) { var c := new C(); r := c.h; }
+         method Default() returns (r: int) { var c := new C(); r := c.f; }
+         method Element() returns (r: int) { var a := new int[2]; r := a[1]; }
+         method Assigned() returns (r: int) { var a := new int[2]; a[1] := 5; r := a[1]; }",
+    );
+    let run = |name: &str, args: &[i64]| {
+        let e = s.run(name, &with(args.iter().copied().map(Value::int)));
+        assert!(matches!(e.outcome, Outcome::Returned(_)), "{name}: {:?}", e.outcome);
+        e.deterministic
+    };
+    for (name, args) in [("Apart", &[3][..]), ("Overlap", &[5]), ("Overlap", &[0]), ("Down", &[6]), ("Sole", &[]), ("Assigned", &[])] {
+        assert!(run(name, args), "{name} {args:?}");
+    }
+    let chosen = [
+        ("Overlap", &[12][..]),
+        ("Constant", &[]),
+        ("Constant", &[]),
+        ("Function", &[]),
+        ("Field", &[]),
+        ("Default", &[]),
+        ("Element", &[]),
+    ];
+    for (name, args) in chosen {
+        assert!(!run(name, args), "{name} {args:?}");
+    }
+    // A constant is computed once; that something was chosen is known ever after.
+    let interp = Interp::new(&s.program, Limits::default());
+    assert!((0..2).all(|_| !interp.run(s.callable("Constant"), &Inputs::default()).deterministic));
+    assert!(interp.run(s.callable("Apart"), &with(vec![Value::int(1)])).deterministic);
+}

@@ -10,6 +10,8 @@
 mod explain;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::CHOICES;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -547,7 +549,7 @@ fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
     let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
     let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
         Terminator::Branch { cond, els, .. } if is_true(cond) => Some(*els),
-        Terminator::Branch { .. } | Terminator::Goto(_) | Terminator::Choose(_) | Terminator::Return | Terminator::Stop => None,
+        Terminator::Branch { .. } | Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
     });
     let is_end = |b: &ir::BlockId| {
         let goal = procedure.block(*b).and_then(|b| b.goal.as_ref());

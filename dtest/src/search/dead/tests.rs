@@ -98,6 +98,73 @@ fn what_lies_beyond_the_bounds_is_not_called_dead() {
     }
 }
 
+/// Programs with a block that only another resolution of a choice reaches than the one that the rule for choices takes.
+pub(in super::super) const CHOICES: &[&str] = &[
+    // Which of several guards that hold.
+    "method M(x: int) returns (r: int) { if { case x >= 0 => r := 1; case x > 9 => r := 2; case x < 0 => r := 3; } }",
+    "method M(n: nat) returns (a: nat, b: nat) { a, b := 0, 0; while decreases n - a - b { case a + b < n => a := a + 1; case a + b < n => b := b + 1; } }",
+    "method M(s: set<int>) returns (r: int) { if { case x :| x in s => r := x; case |s| > 1 => r := 0; case true => r := 2; } }",
+    // Each call, and each turn of a loop, makes choices of its own.
+    "method Any() returns (y: int) { y := *; } method M() { var a := Any(); var b := Any(); if a != b { print 1; } }",
+    "method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); var b := Pick(); if a != b { print 1; } }",
+    "method Flip() returns (y: bool) { if * { y := true; } else { y := false; } } method M() { var a := Flip(); var b := Flip(); if a != b { print 1; } }",
+    "class C { constructor () {} method G() returns (y: int) { y :| 0 <= y < 5; } }
+     method M() { var c := new C(); var a := c.G(); var b := c.G(); if a != b { print 1; } }",
+    "method Pick(s: seq<int>) returns (i: nat) requires s != [] { i :| 0 <= i < |s|; }
+     method M(s: seq<int>) requires s != [] { var a := Pick(s); var b := Pick(s); if s[a] < s[b] { print 1; } }",
+    "method Set(a: array<int>) modifies a requires a.Length > 1 { var i: nat :| i < a.Length; a[i] := 7; }
+     method M(a: array<int>) modifies a requires a.Length == 2 && a[..] == [0, 0] { Set(a); if a[1] == 7 { print 1; } }",
+    "method M() { var r := 0; for i := 0 to 2 { var y :| 0 <= y < 10; r := r + y; } if r % 2 == 1 { print 1; } }",
+    "method M() { var s := {1, 2, 3}; var t := []; while s != {} { var x :| x in s; s := s - {x}; t := t + [x]; } if t == [3, 1, 2] { print 1; } }",
+    "method Pick() returns (y: int) { y :| 0 <= y < 10; }
+     method Twice() returns (a: int, b: int) { a := Pick(); b := Pick(); }
+     method M() { var a, b := Twice(); if a != b { print 1; } }",
+    // Each variable of one assignment.
+    "method M() { var a: bool, b: bool := *, *; if a && !b { print 1; } }",
+    "method M() { var x: nat := *; if x * x == 49 { print 1; } }",
+    // What nobody has assigned.
+    "method M() { var a := new int[2]; if a[0] != a[1] { print 1; } }",
+    "method M() { var a := new bool[2, 2]; if a[0, 1] { print 1; } }",
+    "method M(n: nat) { var a := new int[n]; for i := 0 to n { if a[i] == 3 { print 1; } } }",
+    "class C { var f: int constructor () {} } method M() { var c := new C(); var d := new C(); if c.f != d.f { print 1; } }",
+    "class C { var f: int constructor (b: bool) { new; if b { f := 1; } } } method M(b: bool) { var c := new C(b); if c.f == 2 { print 1; } }",
+    // What `modify` leaves.
+    "class C { var f: int constructor () {} } method M(c: C) modifies c { c.f := 1; modify c; if c.f == 2 { print 1; } }",
+    // Constants and functions.
+    "const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 7 { print 1; } }",
+    "class C { const h: int := var y: int :| 0 <= y < 5; y constructor () {} } method M(c: C) { if c.h == 3 { print 1; } }",
+    "function F(): int { var y: int :| 0 <= y < 10; y } method M() { if F() == 7 { print 1; } }",
+    "function F(): int { var y: int :| 0 <= y < 10; y } const K := F() method M() { if K == 7 { print 1; } }",
+    "type Sub = x: int | 0 <= x witness (var y: int :| 0 <= y < 10; y)
+     class C { var x: Sub constructor () {} } method M() { var c := new C(); if c.x == 7 { print 1; } }",
+    "method M() { var f := (n: int) => (var y: int :| 0 <= y < n; y); if f(10) == 7 { print 1; } }",
+];
+
+#[test]
+fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
+    for source in CHOICES {
+        for options in [blinkered(), Options::default()] {
+            // At the smallest bounds, some of them lie beyond.
+            let sure: Vec<_> = dead(source, &options).into_iter().filter(|(_, s)| *s != 'B').collect();
+            assert_eq!(sure, [], "{source}");
+        }
+    }
+}
+
+#[test]
+fn what_no_resolution_of_a_choice_reaches_is_dead() {
+    let cases = [
+        ("method M(x: int) { if { case x >= 0 => print 2; case x < 0 => if x == 3 { print 1; } } }", "{ print 1; }"),
+        ("method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); if a == 10 { print 1; } }", "{ print 1; }"),
+        ("const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 4 { print 1; } }", "{ print 1; }"),
+        ("const K: int := var y: int :| 5 <= y < 10; y method M() { var k := K; if K != k { print 1; } }", "{ print 1; }"),
+        ("method M() { var a := new int[2]; if a[0] != a[0] { print 1; } }", "{ print 1; }"),
+    ];
+    for (source, text) in cases {
+        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), 'P')], "{source}");
+    }
+}
+
 #[test]
 fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
     let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
