@@ -141,6 +141,7 @@ fn options(text: &str) -> Options {
     let first = text.lines().next().unwrap_or_default();
     let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
     Options {
+        type_system_refresh: true,
         general_newtypes: true,
         unicode_char: !named("--unicode-char:false"),
         general_traits: if named("--general-traits:full") { GeneralTraits::Full } else { GeneralTraits::Legacy },

@@ -102,7 +102,7 @@ fn programs_are_written_to_a_folder() {
     for seed in first..first + count {
         let (path, text) = (format!("p{seed}.dfy"), program(seed, shape(seed)));
         let options = text.lines().next().and_then(|l| l.strip_prefix("// options:")).unwrap_or_default();
-        let flags = options.split_whitespace().chain(["--general-newtypes:true"]);
+        let flags = options.split_whitespace().chain(["--type-system-refresh", "--general-newtypes:true"]);
         manifest.push(serde_json::json!({ "path": path, "flags": flags.collect::<Vec<_>>() }));
         std::fs::write(Path::new(&out).join(path), text).unwrap();
     }

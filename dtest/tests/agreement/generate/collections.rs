@@ -54,7 +54,8 @@ impl Generator {
         match self.below(8) {
             0 | 1 => self.map_display("imap", key, value, depth),
             2 => format!("({} + {})", self.expr(&ty, depth), self.expr(&ty, depth)),
-            3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::Iset(Box::new(key.clone())), depth)),
+            // What is taken away is a `set` here, too.
+            3 => format!("({} - {})", self.expr(&ty, depth), self.expr(&Type::set(key.clone()), depth)),
             4 | 5 => format!("{}[{} := {}]", self.expr(&ty, depth), self.expr(key, depth), self.expr(value, depth)),
             _ => self.map_comprehension("imap", key, value, depth),
         }

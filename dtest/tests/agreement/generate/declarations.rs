@@ -255,7 +255,8 @@ impl Generator {
     fn constant(&mut self) {
         let (name, ty) = (self.constant_name(), self.ty(2));
         let value = self.purely(|g| g.expr(&ty, 2));
-        let annotation = if self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
+        // Dafny 4.11 crashes on a constructor with arguments in a constant without a type (issue 6306 of dafny-lang/dafny).
+        let annotation = if !self.data.is_empty() || self.chance(60) { format!(": {}", self.show(&ty)) } else { String::new() };
         self.line(format!("const {name}{annotation} := {value}"));
         let home = self.home;
         self.constants.push(Variable { name, ty, mutable: false, heap: false, module: Some(home) });

@@ -126,7 +126,7 @@ impl Generator {
             9 => self.destructed(ty, depth),
             10..=12 => self.function_call(ty, depth),
             13 => self.applied(ty, depth),
-            14 => Some(self.such_that(ty, depth)),
+            14 if !self.choosing => Some(self.such_that(ty, depth)),
             _ => self.heap_read(ty, depth),
         }
     }

@@ -96,6 +96,8 @@ struct Generator {
     params: Vec<Type>,
     /// Within a function, a lambda or a constant: the heap is not read.
     pure: bool,
+    /// Within the condition of a `:|` statement: Dafny's compiler takes no `var x :| …; …` there.
+    choosing: bool,
     body: statements::BodyContext,
 }
 
@@ -122,6 +124,7 @@ impl Generator {
             scope: Vec::new(),
             params: Vec::new(),
             pure: false,
+            choosing: false,
             body: statements::BodyContext::default(),
         }
     }

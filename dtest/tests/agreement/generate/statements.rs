@@ -402,7 +402,9 @@ impl Generator {
     }
 
     fn such_that_statement(&mut self) {
+        self.choosing = true;
         let (ty, range) = self.inhabited_range(2);
+        self.choosing = false;
         let name = self.value_name("s");
         self.line(format!("var {name} :| {};", range.replace('$', &name)));
         self.declare(&name, &ty, true);
