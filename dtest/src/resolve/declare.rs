@@ -281,12 +281,17 @@ impl<'a> Declarer<'a> {
                 }
             }
             definition => {
+                let outermost = self.cx.program[place.module].parent.is_none();
+                let definition_is_missing = definition.is_none();
                 let kind = match definition {
                     Some(_) => TypeDeclKind::Subset(unconstrained(Type::Error)),
                     None => TypeDeclKind::Abstract,
                 };
                 let Some(id) = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers) else { return };
-                self.cx.program[id].characteristics = characteristics(t.characteristics);
+                let mut known = characteristics(t.characteristics);
+                // Abstract types of the outermost module hold no references.
+                known.no_new |= outermost && definition_is_missing;
+                self.cx.program[id].characteristics = known;
                 let members = std::mem::take(&mut t.members);
                 let t = Arc::new(t);
                 self.pending.push(Pending::Type(id, t));

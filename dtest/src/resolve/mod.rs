@@ -57,6 +57,8 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);
+    checks::before_ghosts(&mut cx);
+    bodies::settle_ghosts(&mut cx);
     checks::run(&mut cx);
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);

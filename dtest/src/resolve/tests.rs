@@ -349,7 +349,7 @@ fn characteristics_of_declared_types_are_inferred() {
         let c = p[type_id(&p, t)].characteristics;
         format!("{}{}{}{}", u8::from(c.equality), u8::from(c.auto_init), u8::from(c.nonempty), u8::from(c.no_new))
     };
-    assert_eq!(["List", "F", "S", "H", "G"].map(show), ["1111", "0110", "0111", "1000", "0111"]);
+    assert_eq!(["List", "F", "S", "H", "G"].map(show), ["1111", "0111", "0111", "1000", "0111"]);
     let m = callable_id(&p, "M");
     assert_eq!(p[m].type_params.iter().map(|t| p[*t].characteristics.equality).collect::<Vec<_>>(), [true, false]);
 }

@@ -145,7 +145,8 @@ impl Program {
     fn no_new(&self, ty: &Type, seen: &mut Vec<Type>) -> bool {
         match ty {
             Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal | Type::Error => true,
-            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } => false,
+            Type::Array { .. } | Type::Object { .. } => false,
+            Type::Arrow { params, result, .. } => params.iter().all(|t| self.no_new(t, seen)) && self.no_new(result, seen),
             Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => self.no_new(e, seen),
             Type::Map { key, value, .. } => self.no_new(key, seen) && self.no_new(value, seen),
             Type::Tuple(cs) => cs.iter().all(|(_, t)| self.no_new(t, seen)),
@@ -157,8 +158,10 @@ impl Program {
                     let base = c.base.subst(&self.substitution(*decl, args));
                     self.no_new(&base, seen)
                 }
+                // An argument counts also where the datatype makes no use of it.
                 TypeDeclKind::Datatype { .. } => {
-                    self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen))
+                    args.iter().all(|t| self.no_new(t, seen))
+                        && (self.seen(ty, *decl, seen) || self.arguments(*decl, args).iter().all(|t| self.no_new(t, seen)))
                 }
             },
         }

@@ -54,7 +54,11 @@ pub const ROWS: &[Row] = &[
     ),
     ("such that", "var x :| x in {3, 1, 2} && x > 1; var a, b :| a in {1, 2} && b in {1, 2} && a != b; print x, a, b;", "212"),
     ("such that with an assumption", "var x: int :| assume {:axiom} 10 < x < 20; print x;", "11"),
-    ("such that into a result", "method M() returns (a: int, b: int) { a :| a in {8, 9}; b :| b in {7, 8} && b != a; } method Main() { var a, b := M(); print a, b; }", "87"),
+    (
+        "such that into a result",
+        "method M() returns (a: int, b: int) { a :| a in {8, 9}; b :| b in {7, 8} && b != a; } method Main() { var a, b := M(); print a, b; }",
+        "87",
+    ),
     ("such that keeps old values", "var x := 4; x :| x in {3, 4, 5} && x > 3; print x;", "4"),
     (
         "such that over a sequence and a map",

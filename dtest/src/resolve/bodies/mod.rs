@@ -28,6 +28,7 @@ mod iterator;
 mod names;
 mod operators;
 mod pattern;
+pub(super) mod pools;
 mod spec;
 mod split;
 mod stmt;
@@ -89,9 +90,13 @@ pub fn resolve_bodies(context: &mut Context) {
     for i in 0..work.len() {
         resolver.run(i);
     }
-    resolver.cx.diagnostics.enter(Pass::Ghost);
-    ghost::check(resolver.cx);
-    corecursion::mark(&mut resolver.cx.program);
+}
+
+/// Settles what is ghost, and what of the rest is computed later.
+pub fn settle_ghosts(context: &mut Context) {
+    context.diagnostics.enter(Pass::Ghost);
+    ghost::check(context);
+    corecursion::mark(&mut context.program);
 }
 
 /// What one piece of work sees and infers.

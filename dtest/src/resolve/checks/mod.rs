@@ -12,6 +12,7 @@ mod cycles;
 mod determinism;
 mod inherit;
 mod initial;
+mod pools;
 mod proofs;
 #[cfg(test)]
 mod tests;
@@ -36,9 +37,18 @@ const PASSES: &[(Pass, &[fn(&mut Check<'_>)])] = &[
     (Pass::Initialization, &[initial::check]),
 ];
 
-/// Runs all checks; what they find is added to [`Context::diagnostics`].
+/// All other checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
-    for (pass, checks) in PASSES {
+    run_passes(cx, PASSES);
+}
+
+/// What is looked at before ghost expressions are made ready for execution.
+pub(super) fn before_ghosts(cx: &mut Context) {
+    run_passes(cx, &[(Pass::Bounds, &[pools::check])]);
+}
+
+fn run_passes(cx: &mut Context, passes: &[(Pass, &[fn(&mut Check<'_>)])]) {
+    for (pass, checks) in passes {
         let mut check = Check { cx, found: Vec::new() };
         checks.iter().for_each(|run| run(&mut check));
         let found = check.found;
