@@ -38,8 +38,8 @@ pub const ROWS: &[Row] = &[
         "!!12",
     ),
     (
-        "return of a call",
-        "method A() returns (x: int) { return B(); } method B() returns (x: int) { return 34; } method Main() { var x := A(); print x; }",
+        "return of what a call gave",
+        "method A() returns (x: int, y: int) { x, y := B(); return; } method B() returns (x: int, y: int) { return 3, 4; } method Main() { var x, y := A(); print x, y; }",
         "34",
     ),
     (

@@ -191,8 +191,9 @@ impl Resolver<'_> {
                     let d = Diagnostic::error("resolve/return-before-new", span, "a constructor cannot return before its `new;`");
                     self.report(d.with_help("put the statement behind `new;`"));
                 }
-                if !values.is_empty() && self.st.yields.is_some() {
-                    self.error("resolve/value-count", span, "an iterator returns no values: they are yielded");
+                if self.st.yields.is_some() {
+                    let d = Diagnostic::error("resolve/return-in-iterator", span, "`return` is for methods, not for iterators");
+                    self.report(d.with_help("`yield` gives values; an iterator ends where its body ends: leave it by `break`"));
                 } else if !values.is_empty() {
                     self.assign_outs(values, span, out);
                 }

@@ -390,7 +390,7 @@ fn deep_expressions_need_no_deep_stack() {
 fn iterators_loops_and_assignments_are_checked() {
     let cases: [(&str, &[&str]); 9] = [
         ("method M() { yield; }", &["`yield` is allowed in the body of an iterator only"]),
-        ("iterator I() yields (x: int) { return 3; }", &["an iterator returns no values: they are yielded"]),
+        ("iterator I() yields (x: int) { return 3; }", &["`return` is for methods, not for iterators"]),
         ("iterator I() yields (x: int) { yield 1, 2; }", &["2 values for 1 places"]),
         ("iterator I() yields (x: int) { yield true; }", &["expected int, found bool"]),
         ("iterator I(n: int) yields (x: int) { n := 3; }", &["the constant `n` cannot be assigned to"]),
