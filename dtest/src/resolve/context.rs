@@ -35,6 +35,8 @@ pub struct Context {
     pub scopes: Vec<ModuleScope>,
     /// Callables whose text has a body, also where that body has errors.
     pub(super) with_body: FxHashSet<CallableId>,
+    /// See [`Anchors`](crate::syntax::ast::Anchors): the whole expression, and its token.
+    pub(super) anchors: FxHashMap<Span, Span>,
     /// Synonyms; they are not in the program.
     pub synonyms: Vec<Synonym>,
     /// Export sets.
@@ -83,6 +85,8 @@ pub struct Synonym {
     pub module: ModuleId,
     /// Its parameters.
     pub params: Vec<TypeParamId>,
+    /// What its declaration says of it.
+    pub characteristics: crate::typed::Characteristics,
     /// What it stands for, over `params`; synonyms are expanded.
     pub rhs: Type,
     /// The name where it is declared.

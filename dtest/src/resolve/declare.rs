@@ -268,6 +268,7 @@ impl<'a> Declarer<'a> {
                     name: t.name.name.clone(),
                     module: place.module,
                     params,
+                    characteristics: characteristics(t.characteristics),
                     rhs: Type::Error,
                     span: t.name.span,
                 });

@@ -51,6 +51,7 @@ use passes::Pass;
 pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
     let mut cx = Context::default();
     cx.program.options = options;
+    cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
     let tree = tree::Tree::build(files);
     let mut pending = declare::Declarer::run(&mut cx, tree);
     autocontracts::complete(&mut cx, &mut pending);
@@ -63,7 +64,11 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
-    let told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
+    let mut told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
+    // What is wrong with an expression is reported where its own token stands.
+    for d in &mut told {
+        d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
+    }
     (cx.program, told)
 }
 

@@ -3,12 +3,12 @@
 use num_bigint::BigInt;
 
 use super::ast::{
-    Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause, ClauseKind,
-    ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File, Formal,
-    FrameExpr, FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member, MethodDecl,
-    MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar, QuantifiedVars,
-    Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam, TypeSegment, UnaryOp,
-    Update, VarDecl, Variance, Witness,
+    Anchors, Argument, ArrowKind, Assign, Attribute, BinaryOp, Block, BoundVar, CalcLine, CalcOp, Characteristics, ClassDecl, Clause,
+    ClauseKind, ConstDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, Expr, ExprCase, ExprKind, FailureKeyword, FieldDecl, File,
+    Formal, FrameExpr, FunctionDecl, FunctionKind, Guard, GuardedCase, Ident, Import, Include, IteratorDecl, Literal, LocalVar, Member,
+    MethodDecl, MethodKind, Modifiers, ModuleBase, ModuleDecl, Name, NewtypeDecl, Pattern, PatternKind, QualifiedName, QuantifiedVar,
+    QuantifiedVars, Rhs, RhsKind, Span, Spec, Stmt, StmtCase, StmtKind, TopDecl, TupleComponent, Type, TypeDecl, TypeKind, TypeParam,
+    TypeSegment, UnaryOp, Update, VarDecl, Variance, Witness,
 };
 
 /// A part of the tree whose spans can be set to nothing.
@@ -24,6 +24,12 @@ const STACK_PIECE: usize = 1024 * 1024;
 impl EraseSpans for Span {
     fn erase_spans(&mut self) {
         *self = Span::default();
+    }
+}
+
+impl EraseSpans for Anchors {
+    fn erase_spans(&mut self) {
+        self.0.clear();
     }
 }
 
@@ -104,7 +110,7 @@ macro_rules! enums {
 
 structs! {
     Ident { name, span }
-    File { includes, decls, span }
+    File { includes, decls, anchors, span }
     Include { path, span }
     Modifiers { attributes, is_abstract, ghost, is_static, opaque, replaceable, doc }
     Attribute { name, at, args, span }

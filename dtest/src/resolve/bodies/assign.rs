@@ -14,11 +14,17 @@ use super::Resolver;
 use super::binders::quantified_over;
 use super::calls::Called;
 use super::expr::{boxed, mk};
+use super::needs::Kind;
 use super::stmt::stmt;
 use super::walk::same_place;
 
-/// A right-hand side: a value, or a method call with the types of its results.
-enum Right {
+/// A right-hand side: a value, or a method call with the types of its results; where it stands.
+struct Right {
+    kind: RightKind,
+    span: Span,
+}
+
+enum RightKind {
     Value(Rhs, Type),
     Call(Call, Vec<Type>),
 }
@@ -45,7 +51,8 @@ impl Resolver<'_> {
                 let rights = self.rights(rhs, &types);
                 let locals = declare(self);
                 let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
-                self.assign(locals, targets, rights, span, out);
+                let place = d.vars.last().map_or(span, |v| v.name.span);
+                self.assign(locals, targets, rights, place, span, out);
             }
             Some(ast::Assign::SuchThat { assume, cond }) => {
                 let mark = self.st.scope.len();
@@ -81,8 +88,8 @@ impl Resolver<'_> {
                 let rights = self.rights(rhs, &types);
                 if targets.is_empty() {
                     for right in rights {
-                        match right {
-                            Right::Call(call, outs) => {
+                        match right.kind {
+                            RightKind::Call(call, outs) => {
                                 if !outs.is_empty() {
                                     self.results_dropped(&call, outs.len(), span);
                                     out.push(stmt(StmtKind::Error, span));
@@ -91,12 +98,12 @@ impl Resolver<'_> {
                                 self.not_a_constructor(&call, span);
                                 out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span))
                             }
-                            Right::Value(Rhs::New { ty, ctor }, _) => {
+                            RightKind::Value(Rhs::New { ty, ctor }, _) => {
                                 let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
                                 out.push(stmt(StmtKind::Assign { declares: Vec::new(), pairs }, span));
                             }
-                            Right::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
-                            Right::Value(..) => {
+                            RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
+                            RightKind::Value(..) => {
                                 let d = Diagnostic::error("resolve/expression-statement", span, "an expression is not a statement");
                                 self.report(d.with_help("assign its value: `var x := …;`"));
                             }
@@ -104,7 +111,8 @@ impl Resolver<'_> {
                     }
                     return;
                 }
-                self.assign(Vec::new(), targets, rights, span, out);
+                let place = u.lhs.last().map_or(span, |e| e.span);
+                self.assign(Vec::new(), targets, rights, place, span, out);
             }
             ast::Assign::SuchThat { assume, cond } => {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
@@ -152,7 +160,7 @@ impl Resolver<'_> {
         };
         let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
         let rights = self.rights(values, &types);
-        let call = rights.iter().zip(values).find(|(r, _)| matches!(r, Right::Call(..)));
+        let call = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..)));
         if let ([_], Some((_, value))) = (rights.as_slice(), call)
             && targets.len() == 1
         {
@@ -162,7 +170,9 @@ impl Resolver<'_> {
             self.report(d.with_help("assign the results to variables first"));
             return;
         }
-        self.assign(Vec::new(), targets, rights, span, out);
+        let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
+        let place = Span::new(span.start, span.start + keyword.len() as u32);
+        self.assign(Vec::new(), targets, rights, place, span, out);
     }
 
     /// All results of a method are taken.
@@ -203,19 +213,28 @@ impl Resolver<'_> {
         }
     }
 
-    fn assign(&mut self, declares: Vec<LocalId>, targets: Vec<(Target, Type)>, mut rights: Vec<Right>, span: Span, out: &mut Vec<Stmt>) {
-        if rights.len() == 1 && matches!(rights.first(), Some(Right::Call(..))) {
+    /// `place` is where one target takes one value.
+    fn assign(
+        &mut self,
+        declares: Vec<LocalId>,
+        targets: Vec<(Target, Type)>,
+        mut rights: Vec<Right>,
+        place: Span,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if rights.len() == 1 && matches!(rights.first(), Some(Right { kind: RightKind::Call(..), .. })) {
             self.targets_are_distinct(&targets, span);
-            let Some(Right::Call(call, outs)) = rights.pop() else { return };
+            let Some(Right { kind: RightKind::Call(call, outs), span: at }) = rights.pop() else { return };
             if outs.len() != targets.len() {
                 let name = self.cx.program[call.callee].name.clone();
                 let message = format!("`{name}` gives {} results, but {} are taken", outs.len(), targets.len());
-                self.error("resolve/value-count", span, message);
+                self.error("resolve/value-count", at, message);
                 return;
             }
             self.not_a_constructor(&call, span);
             for (o, (_, t)) in outs.iter().zip(&targets) {
-                self.expect_type(o, t, span);
+                self.expect_type(o, t, at);
             }
             let targets = targets.into_iter().map(|(t, _)| t).collect();
             out.push(stmt(StmtKind::Call { declares, targets, call }, span));
@@ -225,24 +244,20 @@ impl Resolver<'_> {
             self.error("resolve/value-count", span, format!("{} values for {} places", rights.len(), targets.len()));
             return;
         }
-        let several = rights.len() > 1;
+        let single = rights.len() == 1;
         let mut pairs = Vec::with_capacity(rights.len());
         for ((target, ty), right) in targets.into_iter().zip(rights) {
-            match right {
-                Right::Value(rhs, found) => {
-                    if several && matches!(rhs, Rhs::New { ctor: Some(_), .. }) {
+            match right.kind {
+                RightKind::Value(rhs, found) => {
+                    if !single && matches!(rhs, Rhs::New { ctor: Some(_), .. }) {
                         let message = "an object whose constructor is called cannot be one of several right-hand sides";
                         let d = Diagnostic::error("resolve/not-an-expression", span, message);
                         self.report(d.with_help("allocate it in a statement of its own"));
                     }
-                    let at = match &rhs {
-                        Rhs::Expr(e) => e.span,
-                        Rhs::Havoc(_) | Rhs::New { .. } | Rhs::NewArray { .. } => span,
-                    };
-                    self.expect_type(&found, &ty, at);
+                    self.expect_at(&found, &ty, right.span, if single { place } else { right.span });
                     pairs.push((target, rhs));
                 }
-                Right::Call(call, _) => {
+                RightKind::Call(call, _) => {
                     let name = self.cx.program[call.callee].name.clone();
                     let d = Diagnostic::error(
                         "resolve/not-an-expression",
@@ -272,21 +287,26 @@ impl Resolver<'_> {
     }
 
     fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
+        let kind = self.right_kind(r, hint);
         self.attributes(&r.attributes);
+        Right { kind, span: r.span }
+    }
+
+    fn right_kind(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> RightKind {
         match &r.kind {
             ast::RhsKind::Expr(e) => match self.call_or_expr(e, hint) {
                 Called::Value(e) => {
                     let ty = e.ty.clone();
-                    Right::Value(Rhs::Expr(e), ty)
+                    RightKind::Value(Rhs::Expr(e), ty)
                 }
-                Called::Method(call, outs) => Right::Call(call, outs),
+                Called::Method(call, outs) => RightKind::Call(call, outs),
             },
             ast::RhsKind::Havoc => {
                 let ty = match hint {
                     Some(t) => t.clone(),
                     None => self.fresh(),
                 };
-                Right::Value(Rhs::Havoc(ty.clone()), ty)
+                RightKind::Value(Rhs::Havoc(ty.clone()), ty)
             }
             ast::RhsKind::New { ty, args } => self.new_object(ty, args.as_deref(), hint, r.span),
             ast::RhsKind::NewArray { elem, dims, init, elements } => {
@@ -298,6 +318,9 @@ impl Resolver<'_> {
                     },
                 };
                 let mut sizes: Vec<Expr> = dims.iter().map(|e| self.integer(e)).collect();
+                for size in &sizes {
+                    self.need(Kind::Integer, &size.ty, "the size of an array", size.span);
+                }
                 let init = match (init, elements) {
                     (Some(f), _) => {
                         let params = vec![Type::Int; sizes.len().max(1)];
@@ -314,7 +337,7 @@ impl Resolver<'_> {
                     (None, None) => ArrayInit::Default,
                 };
                 let ty = Type::Array { dims: sizes.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
-                Right::Value(Rhs::NewArray { elem, dims: sizes, init }, ty)
+                RightKind::Value(Rhs::NewArray { elem, dims: sizes, init }, ty)
             }
         }
     }
@@ -327,7 +350,7 @@ impl Resolver<'_> {
     }
 
     /// `new C`, `new C(args)`, `new C.Init(args)`.
-    fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> Right {
+    fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> RightKind {
         let (ty, ctor) = match self.split_constructor(ty) {
             Some((ty, name)) => (ty, Some(name)),
             None => (ty.clone(), None),
@@ -340,19 +363,24 @@ impl Resolver<'_> {
             self.flow(&class, h);
         }
         let (decl, class_args) = match &class {
-            Type::Named { decl, args, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) => {
+            Type::Named { decl, args, nullable: false }
+                if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) =>
+            {
                 (*decl, args.clone())
             }
-            Type::Object { .. } => return Right::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+            Type::Object { .. } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
             Type::Error => {
                 for a in args.unwrap_or(&[]) {
                     self.expr(&a.value, None);
                 }
-                return Right::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
             }
             _ => {
                 self.error("resolve/not-a-class", span, format!("`new` needs a class, found {}", self.show(&class)));
-                return Right::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+                for a in args.unwrap_or(&[]) {
+                    self.expr(&a.value, None);
+                }
+                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
             }
         };
         let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
@@ -383,7 +411,7 @@ impl Resolver<'_> {
             }
             (None, _) => None,
         };
-        Right::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
+        RightKind::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
     }
 
     /// What is called behind `new` is a constructor, or a method that changes the new object and gives no results.
@@ -520,9 +548,9 @@ impl Resolver<'_> {
             return;
         }
         let first = rights.remove(0);
-        let status = match &first {
-            Right::Value(_, t) => t.clone(),
-            Right::Call(call, outs) => match outs.first() {
+        let status = match &first.kind {
+            RightKind::Value(_, t) => t.clone(),
+            RightKind::Call(call, outs) => match outs.first() {
                 Some(t) => t.clone(),
                 None => {
                     let name = self.cx.program[call.callee].name.clone();
@@ -535,11 +563,29 @@ impl Resolver<'_> {
                 }
             },
         };
+        if keyword.is_none() && self.st.outs.is_empty() {
+            let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
+            self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
+            return;
+        }
+        let shape = self.base(&status);
+        let has_extract = self.find_member(&shape, "Extract").is_some();
+        // The values that are there, and the first of which `:-` takes apart.
+        let values = match &first.kind {
+            RightKind::Call(_, outs) if rights.is_empty() => outs.len(),
+            RightKind::Value(..) | RightKind::Call(..) => 1 + rights.len(),
+        };
+        let taken = if has_extract { targets.len() } else { targets.len() + 1 };
+        if self.find_member(&shape, "IsFailure").is_some() && values != taken {
+            let shown = self.show(&status);
+            let extracted = if has_extract { "with" } else { "without" };
+            let message = format!("{values} values, but {} places for them: {shown} is a type {extracted} `Extract`", targets.len());
+            self.error("resolve/value-count", span, message);
+            return;
+        }
         let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
         let this = mk(ExprKind::Local(temp), status.clone(), span);
         let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span) else { return };
-        let shape = self.base(&status);
-        let has_extract = self.find_member(&shape, "Extract").is_some();
         let mut targets = targets.into_iter();
         let extract = if has_extract {
             match targets.next() {
@@ -554,8 +600,8 @@ impl Resolver<'_> {
         };
         let rest: Vec<(Target, Type)> = targets.collect();
         let mut compute = Vec::new();
-        match first {
-            Right::Call(call, outs) => {
+        match first.kind {
+            RightKind::Call(call, outs) => {
                 if outs.len() != rest.len() + 1 || !rights.is_empty() {
                     let name = self.cx.program[call.callee].name.clone();
                     let message = format!("`{name}` gives {} results; {} more are taken than `:-` looks at", outs.len(), rest.len());
@@ -568,12 +614,12 @@ impl Resolver<'_> {
                 let targets = std::iter::once(Target::Local(temp)).chain(rest.into_iter().map(|(t, _)| t)).collect();
                 compute.push(stmt(StmtKind::Call { declares: vec![temp], targets, call }, span));
             }
-            Right::Value(rhs, ty) => {
+            RightKind::Value(rhs, ty) => {
                 let mut all = vec![(Target::Local(temp), status)];
                 all.extend(rest);
-                let mut values = vec![Right::Value(rhs, ty)];
+                let mut values = vec![Right { kind: RightKind::Value(rhs, ty), span: first.span }];
                 values.extend(rights);
-                self.assign(vec![temp], all, values, span, &mut compute);
+                self.assign(vec![temp], all, values, span, span, &mut compute);
             }
         }
         let Some(compute) = compute.pop() else { return };
@@ -588,11 +634,7 @@ impl Resolver<'_> {
                     self.expect(&value, &ty);
                     OnFailure::Propagate { out, value }
                 }
-                None => {
-                    let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
-                    self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
-                    return;
-                }
+                None => return,
             },
         };
         let parts = AssignOrFail { declares, compute, temp, is_failure, on_failure, extract };

@@ -5,7 +5,7 @@ use crate::syntax::ast;
 use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type};
 
 use super::expr::{boxed, conjoin, mk};
-use super::pattern::Binding;
+use super::pattern::{Binding, Depth};
 use super::{Pending, Resolver};
 
 /// Bound variables with their range; bounds are found when types are final.
@@ -38,7 +38,7 @@ impl Resolver<'_> {
                     Type::Error => {}
                     _ => {
                         let message = format!("the domain of a bound variable must be a collection, found {}", self.show(&d.ty));
-                        self.error("resolve/type-mismatch", d.span, message);
+                        self.mismatch(d.span, message);
                     }
                 }
             }
@@ -166,7 +166,11 @@ impl Resolver<'_> {
                     };
                     let v = self.expr(v, annotated.as_ref());
                     self.st.scope.extend(newer);
-                    let pattern = self.pattern(p, &v.ty, Binding { mutable: false, ghost: *ghost, constants: false, widen: true });
+                    let pattern = self.pattern(
+                        p,
+                        &v.ty,
+                        Binding { mutable: false, ghost: *ghost, constants: false, widen: true, depth: Depth::Whole },
+                    );
                     bindings.push((pattern, v));
                 }
                 let body = self.expr(body, hint);
@@ -221,7 +225,7 @@ impl Resolver<'_> {
         let pattern = match (pattern, &extract) {
             (Some(p), Some(x)) => {
                 let ty = x.ty.clone();
-                Some(self.pattern(p, &ty, Binding { mutable: false, ghost, constants: false, widen: true }))
+                Some(self.pattern(p, &ty, Binding { mutable: false, ghost, constants: false, widen: true, depth: Depth::Whole }))
             }
             (Some(_), None) | (None, _) => None,
         };
@@ -250,6 +254,7 @@ impl Resolver<'_> {
             return None;
         }
         let is_failure = self.member_call(temp, "IsFailure", span)?;
+        self.expect(&is_failure, &Type::Bool);
         let propagate = if propagated { Some(self.member_call(temp, "PropagateFailure", span)?) } else { None };
         Some((is_failure, propagate))
     }

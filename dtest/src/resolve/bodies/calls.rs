@@ -72,7 +72,7 @@ impl Resolver<'_> {
                 };
                 self.called(call, outs, span)
             }
-            Head::Ctor(ctor, type_args, _) => Called::Value(self.construct(ctor, type_args, args, hint, span)),
+            Head::Ctor(ctor, type_args, at) => Called::Value(self.construct(ctor, type_args, args, hint, span, at)),
             Head::Value(f) => Called::Value(self.apply(f, args, span)),
             Head::Error => {
                 for a in args {
@@ -169,11 +169,14 @@ impl Resolver<'_> {
             Head::Callable(callee) if self.cx.program[callee.id].kind.is_function() => {
                 let map = self.instantiation(callee.id, &callee.type_args);
                 let ty = self.out_types(callee.id, &map).into_iter().next()?;
+                let parameters = self.parameters(callee.id, &map);
+                let what = self.cx.program[callee.id].name.clone();
+                let args = self.arguments(&what, &parameters, &[], &map, callee.receiver.as_ref(), None, span);
                 let call = Call {
                     callee: callee.id,
                     receiver: callee.receiver.map(Box::new),
                     type_args: callee.type_args,
-                    args: Vec::new(),
+                    args,
                     at_label: None,
                     is_static_dispatch: false,
                 };
@@ -184,7 +187,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `C(args)`.
+    /// `C(args)`, of which `at` is the name.
     pub(super) fn construct(
         &mut self,
         ctor: CtorId,
@@ -192,6 +195,7 @@ impl Resolver<'_> {
         args: &[ast::Argument],
         hint: Option<&Type>,
         span: Span,
+        at: Span,
     ) -> Expr {
         self.ensure_ctor_defaults(ctor);
         let c = &self.cx.program[ctor];
@@ -212,14 +216,14 @@ impl Resolver<'_> {
             })
             .collect();
         let ty = Type::named(datatype, type_args);
-        let args = self.arguments(&what, &parameters, args, &map, None, Some(&ty).zip(hint), span);
+        let args = self.arguments(&what, &parameters, args, &map, None, Some(&ty).zip(hint), at);
         Expr { kind: ExprKind::Construct { ctor, args }, ty, span }
     }
 
     /// `f(args)` of a function value.
     pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
         let mut ty = self.representation(&f.ty);
-        if self.st.inf.is_unbound(&ty) {
+        if self.st.inf.kind(&ty) == Some(VarKind::Any) {
             let params = args.iter().map(|_| self.fresh()).collect();
             let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(self.fresh()) };
             self.flow(&ty, &arrow);
@@ -227,6 +231,15 @@ impl Resolver<'_> {
         }
         match ty {
             Type::Arrow { params, result, .. } => {
+                let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
+                if !named.is_empty() {
+                    for n in named {
+                        let message = format!("a function value has no parameter named `{}`: its arguments are given by position", n.name);
+                        self.error("resolve/unknown-parameter", n.span, message);
+                    }
+                    args.iter().for_each(|a| drop(self.expr(&a.value, None)));
+                    return self.broken(span);
+                }
                 if params.len() != args.len() {
                     self.error(
                         "resolve/argument-count",
@@ -243,7 +256,7 @@ impl Resolver<'_> {
                     self.expr(&a.value, None);
                 }
                 if other != Type::Error {
-                    self.error("resolve/not-a-function", f.span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
+                    self.error("resolve/not-a-function", span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
                 }
                 self.broken(span)
             }
@@ -265,7 +278,15 @@ impl Resolver<'_> {
     ) -> Vec<Expr> {
         let mut slots: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
         let mut failed = false;
+        let mut by_name = false;
         for (i, arg) in args.iter().enumerate() {
+            by_name |= arg.name.is_some();
+            if by_name && arg.name.is_none() {
+                self.error("resolve/argument-order", arg.value.span, "a positional argument cannot follow one that is given by name");
+                self.expr(&arg.value, None);
+                failed = true;
+                continue;
+            }
             let at = match &arg.name {
                 Some(n) => parameters.iter().position(|p| p.name == n.name),
                 None => Some(i).filter(|i| *i < parameters.len()),
@@ -276,8 +297,9 @@ impl Resolver<'_> {
             match (at.and_then(|at| slots.get_mut(at)), &arg.name) {
                 (Some(slot @ None), _) => *slot = Some(&arg.value),
                 (Some(Some(_)), name) => {
+                    let place = name.as_ref().map_or(arg.value.span, |n| n.span);
                     let name = name.as_ref().map_or_else(|| i.to_string(), |n| n.name.to_string());
-                    self.error("resolve/argument-twice", arg.value.span, format!("the parameter `{name}` of `{what}` is given twice"));
+                    self.error("resolve/argument-twice", place, format!("the parameter `{name}` of `{what}` is given twice"));
                     failed = true;
                 }
                 (None, Some(n)) => {
@@ -288,7 +310,7 @@ impl Resolver<'_> {
                     if !failed {
                         self.error(
                             "resolve/argument-count",
-                            arg.value.span,
+                            span,
                             format!("wrong number of arguments: `{what}` takes {}, found {}", parameters.len(), args.len()),
                         );
                     }

@@ -6,37 +6,39 @@ use crate::typed::{Expr, ExprCase, ExprKind, Type};
 
 use super::Resolver;
 use super::expr::{boxed, mk};
-use super::pattern::Binding;
+use super::pattern::{Binding, Depth};
 
 impl Resolver<'_> {
     pub(super) fn if_expr(&mut self, guard: &ast::Guard, then: &ast::Expr, els: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let join = self.joined(hint);
+        let keyword = Span::new(span.start, span.start + 2);
         match guard {
             ast::Guard::Expr(cond) => {
                 let cond = self.condition(cond);
-                let then = self.branch(then, hint, &join);
-                let els = self.branch(els, hint, &join);
+                let then = self.branch(then, hint, &join, Some(keyword));
+                let els = self.branch(els, hint, &join, Some(keyword));
                 mk(ExprKind::If { cond: boxed(cond), then: boxed(then), els: boxed(els) }, join, span)
             }
             ast::Guard::Binding { vars, cond } => {
                 let mark = self.st.scope.len();
                 let vars = self.such_that(vars, cond, span);
-                let then = self.branch(then, hint, &join);
+                let then = self.branch(then, hint, &join, Some(keyword));
                 self.st.scope.truncate(mark);
-                let els = self.branch(els, hint, &join);
+                let els = self.branch(els, hint, &join, Some(keyword));
                 mk(ExprKind::IfBinding { vars, then: boxed(then), els: boxed(els) }, join, span)
             }
             ast::Guard::Star | ast::Guard::Skeleton => {
                 let cond = mk(ExprKind::Wildcard, Type::Bool, span);
-                let then = self.branch(then, hint, &join);
-                let els = self.branch(els, hint, &join);
+                let then = self.branch(then, hint, &join, Some(keyword));
+                let els = self.branch(els, hint, &join, Some(keyword));
                 mk(ExprKind::If { cond: boxed(cond), then: boxed(then), els: boxed(els) }, join, span)
             }
         }
     }
 
-    /// A branch whose type flows into the join; what other branches gave helps where nothing else is expected.
-    fn branch(&mut self, e: &ast::Expr, hint: Option<&Type>, join: &Type) -> Expr {
+    /// A branch whose type flows into the join; what other branches gave helps where nothing else is expected. `place` is
+    /// where it is reported that branches disagree, if not at the branch.
+    fn branch(&mut self, e: &ast::Expr, hint: Option<&Type>, join: &Type, place: Option<Span>) -> Expr {
         let x = match hint {
             Some(h) => self.expr(e, Some(h)),
             None => {
@@ -44,7 +46,7 @@ impl Resolver<'_> {
                 self.expr(e, Some(&h))
             }
         };
-        self.merge(&x, join);
+        self.expect_at(&x.ty, join, x.span, place.unwrap_or(x.span));
         x
     }
 
@@ -56,9 +58,12 @@ impl Resolver<'_> {
             .iter()
             .map(|c| {
                 let mark = self.st.scope.len();
-                let pattern =
-                    self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: false, ghost: false, constants: true, widen: false });
-                let body = self.branch(&c.body, hint, &join);
+                let pattern = self.pattern(
+                    &c.pattern,
+                    &scrutinee.ty,
+                    Binding { mutable: false, ghost: false, constants: true, widen: false, depth: Depth::Whole },
+                );
+                let body = self.branch(&c.body, hint, &join, None);
                 self.st.scope.truncate(mark);
                 ExprCase { pattern, body, span: c.span }
             })

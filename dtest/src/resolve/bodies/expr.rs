@@ -3,13 +3,15 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use crate::diagnostic::Label;
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::typed::{ArrowKind, BinaryOp, CtorId, Expr, ExprKind, FieldId, Literal, Type, TypeDeclKind};
+use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind};
 
-use super::super::context::{Member, NameUse};
+use super::super::context::NameUse;
 use super::calls::Called;
 use super::infer::{self, VarKind};
+use super::needs::Kind;
 use super::{Pending, Resolver};
 
 /// The stack that must be left before a recursive step, and how much is taken when it is not.
@@ -39,9 +41,19 @@ impl Resolver<'_> {
     }
 
     pub(super) fn expect_type(&mut self, found: &Type, expected: &Type, span: Span) {
-        if !self.flow(found, expected) {
+        self.expect_at(found, expected, span, span);
+    }
+
+    /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
+    pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
+        let refresh = self.cx.program.options.type_system_refresh;
+        if self.flow(found, expected) {
+            if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
+                let message = format!("expected {}, found {}: type arguments must be the same", self.show(expected), self.show(found));
+                self.mismatch(place, message);
+            }
+        } else {
             // The older type system also lets a trait go where its class is wanted, and proves that it fits.
-            let refresh = self.cx.program.options.type_system_refresh;
             let (a, b) = (self.base(found), self.base(expected));
             if !refresh
                 && self.cx.program.is_reference(&a)
@@ -51,7 +63,10 @@ impl Resolver<'_> {
                 return;
             }
             let message = format!("expected {}, found {}", self.show(expected), self.show(found));
-            self.error("resolve/type-mismatch", span, message);
+            self.mismatch(place, message);
+            if let Some(d) = self.st.late.last_mut().filter(|_| place != span) {
+                d.labels.push(Label { span, message: "this value".into() });
+            }
         }
     }
 
@@ -75,7 +90,7 @@ impl Resolver<'_> {
             }
         }
         if !infer::is_int_like(&self.cx.program, &self.base(ty)) {
-            self.error("resolve/type-mismatch", span, format!("expected an integer, found {}", self.show(ty)));
+            self.mismatch(span, format!("expected an integer, found {}", self.show(ty)));
         }
     }
 
@@ -163,40 +178,26 @@ impl Resolver<'_> {
                 let limit = self.expr(limit, None);
                 let left = self.expr(left, None);
                 let right = self.expr(right, Some(&left.ty));
+                self.need(Kind::IntegerOrOrdinal, &limit.ty, "the limit of a prefix equality", span);
                 self.comparable(&left, &right, span);
+                self.need(Kind::Codatatype, &left.ty, "an operand of a prefix equality", span);
                 mk(ExprKind::PrefixEq { negated: *negated, limit: boxed(limit), left: boxed(left), right: boxed(right) }, Type::Bool, span)
             }
             ast::ExprKind::As(operand, ty) => {
                 let ty = self.ty(ty);
                 let operand = self.expr(operand, None);
-                self.conversion(&operand, &ty, "as", span);
+                self.conversion(&operand, &ty, span);
                 mk(ExprKind::Convert(boxed(operand)), ty, span)
             }
             ast::ExprKind::Is(operand, ty) => {
                 let ty = self.ty(ty);
                 let operand = self.expr(operand, None);
-                self.conversion(&operand, &ty, "is", span);
+                self.type_test(&operand, &ty, span);
                 mk(ExprKind::Is(boxed(operand), ty), Type::Bool, span)
             }
             ast::ExprKind::Cardinality(operand) => {
                 let operand = self.expr(operand, None);
-                match self.representation(&operand.ty) {
-                    Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Error | Type::Param(_) => {}
-                    Type::Bool
-                    | Type::Char
-                    | Type::Int
-                    | Type::Real
-                    | Type::Bv(_)
-                    | Type::Ordinal
-                    | Type::Tuple(_)
-                    | Type::Arrow { .. }
-                    | Type::Array { .. }
-                    | Type::Object { .. }
-                    | Type::Named { .. } => {
-                        let message = format!("`|…|` needs a collection, found {}", self.show(&operand.ty));
-                        self.error("resolve/type-mismatch", operand.span, message);
-                    }
-                }
+                self.need(Kind::Sized, &operand.ty, "the operand of `|…|`", span);
                 mk(ExprKind::Cardinality(boxed(operand)), Type::Int, span)
             }
             ast::ExprKind::Paren(inner) => {
@@ -227,6 +228,7 @@ impl Resolver<'_> {
             }
             ast::ExprKind::MultisetFrom(operand) => {
                 let operand = self.expr(operand, None);
+                self.need(Kind::Multiset, &operand.ty, "the argument of `multiset(…)`", operand.span);
                 let elem = match self.representation(&operand.ty) {
                     Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => *e,
                     Type::Error => Type::Error,
@@ -236,8 +238,6 @@ impl Resolver<'_> {
                             self.flow(&other, &Type::Seq(Box::new(e.clone())));
                             e
                         } else {
-                            let message = format!("`multiset(…)` needs a sequence or a set, found {}", self.show(&operand.ty));
-                            self.error("resolve/type-mismatch", operand.span, message);
                             Type::Error
                         }
                     }
@@ -270,6 +270,7 @@ impl Resolver<'_> {
                     },
                 };
                 let len = self.integer(len);
+                self.need(Kind::Integer, &len.ty, "the length of a sequence", len.span);
                 let arrow = Type::Arrow { kind: ArrowKind::General, params: vec![Type::Int], result: Box::new(elem.clone()) };
                 let init = self.check(init, &arrow);
                 mk(ExprKind::SeqConstruct { len: boxed(len), init: boxed(init) }, Type::Seq(Box::new(elem)), span)
@@ -298,6 +299,7 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Fresh { label, expr } => {
                 let expr = self.expr(expr, None);
+                self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
                 mk(ExprKind::Fresh { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, Type::Bool, span)
             }
             ast::ExprKind::Allocated(expr) => {
@@ -305,7 +307,7 @@ impl Resolver<'_> {
                 mk(ExprKind::Allocated(boxed(expr)), Type::Bool, span)
             }
             ast::ExprKind::Unchanged { label, frame } => {
-                let frame = self.frame(frame);
+                let frame = self.frame(frame, false);
                 mk(ExprKind::Unchanged { label: label.as_ref().map(|l| l.name.clone()), frame }, Type::Bool, span)
             }
             ast::ExprKind::Assigned(expr) => {
@@ -431,7 +433,7 @@ impl Resolver<'_> {
                     self.flow(&other, &seq);
                     return seq;
                 }
-                self.error("resolve/type-mismatch", span, format!("a slice needs a sequence or an array, found {}", self.show(&object.ty)));
+                self.mismatch(span, format!("a slice needs a sequence or an array, found {}", self.show(&object.ty)));
                 Type::Error
             }
         }
@@ -471,167 +473,11 @@ impl Resolver<'_> {
             }
             _ => {
                 let message = format!("a value of type {} cannot be indexed with {} values", self.show(&object.ty), indices.len());
-                self.error("resolve/type-mismatch", span, message);
+                self.mismatch(span, message);
                 Type::Error
             }
         };
         mk(ExprKind::Index { object: boxed(object), indices }, result, span)
-    }
-
-    fn update(&mut self, object: &ast::Expr, key: &ast::Expr, value: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
-        let object = self.expr(object, hint);
-        let mut shape = self.representation(&object.ty);
-        if self.st.inf.is_unbound(&shape) {
-            self.settle();
-            if let (true, Some(h)) = (self.st.inf.is_unbound(&object.ty), hint) {
-                self.flow(h, &object.ty);
-            }
-            shape = self.representation(&object.ty);
-        }
-        let result = self.fresh();
-        self.flow(&object.ty, &result);
-        let (key, value) = match shape {
-            Type::Seq(e) => {
-                let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
-                self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
-                (key, value)
-            }
-            Type::Map { finite, key: k, value: v } => {
-                let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
-                let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
-                self.expect_type(&one, &result, span);
-                (key, value)
-            }
-            Type::Multiset(e) => {
-                let key = self.expr(key, Some(&e));
-                self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
-                (key, self.integer(value))
-            }
-            other => {
-                if other != Type::Error {
-                    self.error(
-                        "resolve/type-mismatch",
-                        span,
-                        format!("an update needs a sequence, map or multiset, found {}", self.show(&object.ty)),
-                    );
-                }
-                (self.expr(key, None), self.expr(value, None))
-            }
-        };
-        mk(ExprKind::Update { object: boxed(object), key: boxed(key), value: boxed(value) }, result, span)
-    }
-
-    fn datatype_update(&mut self, object: &ast::Expr, updates: &[(ast::Ident, ast::Expr)], hint: Option<&Type>, span: Span) -> Expr {
-        let object = self.expr(object, hint);
-        let ty = self.base(&object.ty);
-        match &ty {
-            Type::Tuple(parts) => {
-                let mut parts = parts.clone();
-                let mut typed = Vec::new();
-                for (name, value) in updates {
-                    let value = self.expr(value, None);
-                    match name.name.parse::<usize>().ok().and_then(|i| parts.get_mut(i).map(|p| (i, p))) {
-                        Some((i, part)) => {
-                            part.1 = value.ty.clone();
-                            typed.push((i, value));
-                        }
-                        None => self.error("resolve/unknown-member", name.span, format!("the tuple has no component `{}`", name.name)),
-                    }
-                }
-                mk(ExprKind::TupleUpdate { object: boxed(object), updates: typed }, Type::Tuple(parts), span)
-            }
-            Type::Named { decl, args, .. } => {
-                let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
-                    self.error(
-                        "resolve/type-mismatch",
-                        span,
-                        format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)),
-                    );
-                    return self.broken(span);
-                };
-                let mut ctors = ctors.clone();
-                let old = self.cx.program.substitution(*decl, args);
-                // Type arguments may change where every field that mentions them is updated.
-                let args: Vec<Type> = args.iter().map(|_| self.fresh()).collect();
-                let new = self.cx.program.substitution(*decl, &args);
-                let mut typed: Vec<(FieldId, Expr)> = Vec::new();
-                for (name, value) in updates {
-                    let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
-                        Some(Member::Field(f)) => f,
-                        _ => {
-                            let ty = object.ty.clone();
-                            self.error(
-                                "resolve/unknown-member",
-                                name.span,
-                                format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
-                            );
-                            self.expr(value, None);
-                            continue;
-                        }
-                    };
-                    let declared = self.cx.program[field].ty.clone();
-                    let expected = declared.subst(&old);
-                    let value = self.expr(value, Some(&expected));
-                    self.expect_type(&value.ty, &declared.subst(&new), value.span);
-                    ctors.retain(|c| self.cx.program[*c].fields.contains(&field));
-                    typed.push((field, value));
-                }
-                self.keep_fields(&ctors, &typed, &old, &new);
-                let ty = Type::named(*decl, args);
-                self.flow(&object.ty, &ty);
-                mk(ExprKind::DatatypeUpdate { object: boxed(object), updates: typed, ctors }, ty, span)
-            }
-            Type::Error => self.broken(span),
-            _ => {
-                self.error(
-                    "resolve/type-mismatch",
-                    span,
-                    format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)),
-                );
-                self.broken(span)
-            }
-        }
-    }
-
-    fn keep_fields(
-        &mut self,
-        ctors: &[CtorId],
-        updated: &[(FieldId, Expr)],
-        old: &crate::typed::Substitution,
-        new: &crate::typed::Substitution,
-    ) {
-        let kept: Vec<FieldId> = ctors.iter().flat_map(|c| self.cx.program[*c].fields.clone()).collect();
-        for f in kept.into_iter().filter(|f| !updated.iter().any(|(u, _)| u == f)) {
-            let ty = self.cx.program[f].ty.clone();
-            self.flow(&ty.subst(old), &ty.subst(new));
-        }
-    }
-
-    /// Whether `e as T` and `e is T` make sense.
-    fn conversion(&mut self, operand: &Expr, to: &Type, word: &str, span: Span) {
-        let (from, target) = (self.representation(&operand.ty), self.representation(to));
-        let numeric = |t: &Type| matches!(t, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal);
-        if let Some(kind) = self.st.inf.kind(&from) {
-            match kind {
-                VarKind::IntLike | VarKind::RealLike if numeric(&target) => {}
-                VarKind::Any if numeric(&target) => {
-                    self.flow(&operand.ty, &target);
-                }
-                VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike => {
-                    self.flow(&operand.ty, to);
-                }
-            }
-            return;
-        }
-        if from == Type::Error || target == Type::Error || numeric(&from) && numeric(&target) {
-            return;
-        }
-        let (a, b) = (self.base(&operand.ty), self.base(to));
-        if self.st.inf.comparable(&self.cx.program, &a, &b) || self.st.inf.comparable(&self.cx.program, &from, &target) {
-            return;
-        }
-        let message = format!("`{word}` cannot go from {} to {}", self.show(&operand.ty), self.show(to));
-        self.error("resolve/bad-conversion", span, message);
     }
 
     /// Tries what waits for the type of a collection.
@@ -663,11 +509,7 @@ impl Resolver<'_> {
                         if self.st.inf.is_unbound(&other) {
                             self.st.pending.push(Pending::Index { collection, index, result, span });
                         } else {
-                            self.error(
-                                "resolve/type-mismatch",
-                                span,
-                                format!("a value of type {} cannot be indexed", self.show(&collection)),
-                            );
+                            self.mismatch(span, format!("a value of type {} cannot be indexed", self.show(&collection)));
                         }
                     }
                 },

@@ -63,7 +63,7 @@ pub fn is_real_like(program: &Program, ty: &Type) -> bool {
 }
 
 /// One step of a subset type to its base.
-fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
+pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
     let Type::Named { decl, args, .. } = ty else { return None };
     let TypeDeclKind::Subset(c) = &program[*decl].kind else { return None };
     Some(c.base.subst(&program.substitution(*decl, args)))
@@ -350,16 +350,82 @@ impl Inference {
         }
     }
 
+    /// Whether parameters that are not variant agree where a known type is assigned to another, of which the head agrees. Those of
+    /// datatypes that have only such are forgiven: the verifier looks at what the value holds.
+    pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
+        match (from, to) {
+            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m != n || self.same(program, a, b),
+            (Type::Seq(a), Type::Seq(b))
+            | (Type::Multiset(a), Type::Multiset(b))
+            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => self.is_assignable(program, a, b),
+            (Type::Map { key: a, value: x, .. }, Type::Map { key: b, value: y, .. }) => {
+                self.is_assignable(program, a, b) && self.is_assignable(program, x, y)
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().zip(ys).all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
+            (Type::Named { decl: x, args: xs, .. }, Type::Named { decl: y, args: ys, .. }) if x == y && program.is_reference(from) => {
+                let params = &program[*x].type_params;
+                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| program[*t].variance) {
+                    Some(Variance::Covariant | Variance::CovariantAny) => self.is_assignable(program, a, b),
+                    Some(Variance::Contravariant) => self.is_assignable(program, b, a),
+                    Some(Variance::Invariant | Variance::InvariantAny) | None => self.same(program, a, b),
+                })
+            }
+            _ => true,
+        }
+    }
+
+    /// Both are the same type, subset types included: what stands for an invariant parameter. Where one is inferred it
+    /// becomes the other.
+    fn same(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b || *a == Type::Error || *b == Type::Error {
+            return true;
+        }
+        if index(a).is_some() || index(b).is_some() {
+            return self.unify(program, a, b);
+        }
+        let alike = match (a, b) {
+            (Type::Named { decl: x, nullable: m, .. }, Type::Named { decl: y, nullable: n, .. }) => x == y && m == n,
+            (Type::Array { dims: x, nullable: m, .. }, Type::Array { dims: y, nullable: n, .. }) => x == y && m == n,
+            (Type::Set { finite: x, .. }, Type::Set { finite: y, .. }) => x == y,
+            (Type::Map { finite: x, .. }, Type::Map { finite: y, .. }) => x == y,
+            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) => x == y,
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g)),
+            (Type::Seq(_), Type::Seq(_)) | (Type::Multiset(_), Type::Multiset(_)) => true,
+            // Without parts, and not equal.
+            _ => false,
+        };
+        let (xs, ys) = (a.parts(), b.parts());
+        alike && xs.len() == ys.len() && xs.into_iter().zip(ys).all(|(x, y)| self.same(program, x, y))
+    }
+
     /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
     pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
         let (x, y) = (self.head(a), self.head(b));
         if index(&x).is_some() || index(&y).is_some() {
             return self.flow(program, &x, &y);
         }
-        self.sub(program, &x, &y) || self.sub(program, &y, &x) || {
+        self.sub(program, &x, &y) || self.sub(program, &y, &x) || self.may_be_one(program, &x, &y) || {
             let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
             self.is_reference(program, &s) && self.is_reference(program, &t) && self.may_meet(program, &s, &t)
         }
+    }
+
+    /// Whether two references of one class may be the same since a type parameter stands for some of its arguments.
+    fn may_be_one(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        let (s, t) = (program.strip_subset(a), program.strip_subset(b));
+        let alike = match (&s, &t) {
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) => x == y,
+            (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
+            _ => false,
+        };
+        let open = |t: &Type| match t {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => matches!(program[*decl].kind, TypeDeclKind::Abstract),
+            _ => false,
+        };
+        alike
+            && self.is_reference(program, &s)
+            && s.parts().into_iter().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
     }
 
     /// Whether a trait is among two reference types, so that one object may have both.
@@ -387,7 +453,9 @@ impl Inference {
             (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => {
                 f == g && self.part(p, a, b) && self.part(p, x, y)
             }
-            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((_, a), (_, b))| self.part(p, a, b)),
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|((g, a), (h, b))| g == h && self.part(p, a, b))
+            }
             (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
             }
@@ -408,6 +476,11 @@ impl Inference {
                 }
             }
         }
+    }
+
+    /// Whether a type's declaration leads to another, arguments included.
+    pub fn is_ancestor(&mut self, program: &Program, ty: &Type, to: &Type) -> bool {
+        self.sub(program, ty, to) && !matches!(to, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Subset(_)))
     }
 
     fn is_reference(&self, program: &Program, ty: &Type) -> bool {
@@ -453,7 +526,7 @@ impl Inference {
                 Some(Type::Map { finite: *f, key: Box::new(self.join(p, k, l)?), value: Box::new(self.join(p, x, y)?) })
             }
             (Type::Tuple(xs), Type::Tuple(ys)) if xs.len() == ys.len() => {
-                let parts = xs.iter().zip(ys).map(|((g, x), (h, y))| Some((*g || *h, self.join(p, x, y)?)));
+                let parts = xs.iter().zip(ys).map(|((g, x), (h, y))| Some((*g, self.join(p, x, y).filter(|_| g == h)?)));
                 Some(Type::Tuple(parts.collect::<Option<_>>()?))
             }
             (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) if xs.len() == ys.len() => {
@@ -535,6 +608,22 @@ impl Inference {
                     Type::Int
                 }
             },
+        }
+    }
+
+    /// The variables in a type of which nothing is known.
+    pub fn undetermined(&self, ty: &Type, found: &mut Vec<usize>) {
+        if index(ty).is_none() {
+            return ty.parts().into_iter().for_each(|t| self.undetermined(t, found));
+        }
+        match self.view(ty) {
+            (None, _) => {}
+            (Some(_), Some(b)) => self.undetermined(&b, found),
+            (Some(i), None) => {
+                if self.var(i).is_none_or(|v| v.kind == VarKind::Any) {
+                    found.push(i);
+                }
+            }
         }
     }
 

@@ -20,12 +20,14 @@ mod binders;
 mod bounds;
 mod calls;
 mod control;
+mod conversions;
 mod corecursion;
 mod expr;
 mod ghost;
 mod infer;
 mod iterator;
 mod names;
+mod needs;
 mod operators;
 mod pattern;
 pub(super) mod pools;
@@ -34,6 +36,7 @@ mod split;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod updates;
 mod walk;
 mod zonk;
 
@@ -45,13 +48,15 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type,
+    Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type,
     TypeDeclKind, TypeId, Witness,
 };
 
 use super::context::{BodyWork, Context, TypeScope};
 use super::passes::Pass;
+use conversions::Test;
 use infer::{Inference, VarKind};
+use needs::Need;
 
 /// Resolves everything in [`Context::work`].
 pub fn resolve_bodies(context: &mut Context) {
@@ -79,6 +84,9 @@ pub fn resolve_bodies(context: &mut Context) {
         if matches!(piece, BodyWork::Constraint { .. }) {
             resolver.run(i);
         }
+    }
+    if !resolver.cx.program.options.general_newtypes {
+        resolver.numeric_bases();
     }
     for (i, piece) in work.iter().enumerate() {
         if matches!(piece, BodyWork::ConstValue { .. }) {
@@ -122,6 +130,16 @@ struct State {
     /// Membership and indexing whose collection was not known when they were met.
     pending: Vec<Pending>,
     errors: usize,
+    /// How many of these only count where there are no others.
+    unclear: usize,
+    /// Errors of types, which come after those of names: Dafny has them when it solves its constraints.
+    late: Vec<Diagnostic>,
+    /// What must be true of types once they are known.
+    needs: Vec<Need>,
+    /// Variables of inference of which it was told that they are underspecified.
+    told: rustc_hash::FxHashSet<usize>,
+    /// Type tests.
+    tests: Vec<Test>,
     /// Labels and loops around the statement.
     labels: Vec<Name>,
     loops: u32,
@@ -207,6 +225,7 @@ impl<'c> Resolver<'c> {
     fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.st, state);
         let result = act(self);
+        self.solve();
         self.st = outer;
         result
     }
@@ -258,7 +277,9 @@ impl<'c> Resolver<'c> {
             let before = r.st.errors;
             let ty = result.map_or(Type::Error, |(l, _)| r.cx.program[l].ty.clone());
             let body = decl.body.as_ref().map(|e| {
-                let mut body = r.check(e, &ty);
+                let mut body = r.expr(e, Some(&ty));
+                let place = r.cx.program[id].span;
+                r.expect_at(&body.ty, &ty, body.span, place);
                 r.finish_expr(&mut body);
                 body
             });
@@ -332,7 +353,17 @@ impl<'c> Resolver<'c> {
             state.this = None;
         }
         self.within(state, |r| {
-            let mut e = if untyped { r.expr(value, None) } else { r.check(value, &ty) };
+            // Dafny resolves constants of the module before it infers the base of a newtype without one.
+            let refresh = r.cx.program.options.type_system_refresh;
+            let early = !refresh && owner.is_none() && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
+            let mut e = r.expr(value, Some(&ty).filter(|_| !untyped && !early));
+            if early && r.st.inf.kind(&e.ty) == Some(VarKind::IntLike) {
+                r.flow(&e.ty, &Type::Int);
+            }
+            if !untyped {
+                let place = r.cx.program[field].span;
+                r.expect_at(&e.ty, &ty, e.span, place);
+            }
             r.finish_expr(&mut e);
             r.finish_locals();
             if untyped {
@@ -343,6 +374,12 @@ impl<'c> Resolver<'c> {
                 r.cx.program[field].kind = FieldKind::Const(Some(Box::new(e)));
             }
         });
+    }
+
+    /// Whether a newtype's base is inferred.
+    fn is_inferred_newtype(&self, ty: TypeId) -> bool {
+        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_))
+            && self.work.iter().any(|w| matches!(w, BodyWork::Constraint { ty: t, infer_base: true, .. } if *t == ty))
     }
 
     fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
@@ -377,7 +414,6 @@ impl<'c> Resolver<'c> {
             r.st.scope.truncate(mark);
             let is_newtype = matches!(r.cx.program[ty].kind, TypeDeclKind::Newtype(_));
             let own = r.cx.self_type(ty);
-            let goal = if is_newtype { own } else { base.clone() };
             if infer_base {
                 r.settle();
                 let mut open = false;
@@ -393,12 +429,12 @@ impl<'c> Resolver<'c> {
                 // Its own witness may have the type of the base.
                 r.set_base(ty, &base);
             }
-            let goal = if is_newtype { goal } else { base.clone() };
+            let own = Some(own).filter(|_| is_newtype);
             let mut witness = match &decl.witness {
                 ast::Witness::Default => Witness::Default,
                 ast::Witness::Star => Witness::Opt,
-                ast::Witness::Compiled(e) => Witness::Compiled(Box::new(r.check(e, &goal))),
-                ast::Witness::Ghost(e) => Witness::Ghost(Box::new(r.check(e, &goal))),
+                ast::Witness::Compiled(e) => Witness::Compiled(Box::new(r.witness(e, &base, own.as_ref()))),
+                ast::Witness::Ghost(e) => Witness::Ghost(Box::new(r.witness(e, &base, own.as_ref()))),
             };
             if let Some(c) = &mut constraint {
                 r.finish_expr(c);
@@ -413,6 +449,39 @@ impl<'c> Resolver<'c> {
                 c.witness = witness;
             }
         });
+    }
+
+    /// Newtypes are over numbers, unless `--general-newtypes` allows more.
+    fn numeric_bases(&mut self) {
+        let types: Vec<TypeId> = self.cx.program.ids();
+        for id in types {
+            let decl = &self.cx.program[id];
+            let TypeDeclKind::Newtype(c) = &decl.kind else { continue };
+            if matches!(self.cx.program.representation(&c.base), Type::Int | Type::Real | Type::Error) {
+                continue;
+            }
+            let found = self.cx.program.show_type(&c.base);
+            let message = format!("the newtype `{}` must be based on int, real or another newtype, found {found}", decl.name);
+            let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
+            self.cx.diagnostics.push_in(Pass::Values, d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"));
+        }
+    }
+
+    /// A witness: a value of the base, which for a newtype becomes one of it.
+    fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
+        let literal = match &e.kind {
+            ast::ExprKind::Unary(_, x) => matches!(x.kind, ast::ExprKind::Literal(_)),
+            kind => matches!(kind, ast::ExprKind::Literal(_)),
+        };
+        match own {
+            Some(own) if literal => self.check(e, own),
+            Some(own) => {
+                let x = self.check(e, base);
+                let span = x.span;
+                Expr { kind: ExprKind::Convert(Box::new(x)), ty: own.clone(), span }
+            }
+            None => self.check(e, base),
+        }
     }
 
     /// Whether a chain of bases leads to a type.
@@ -443,6 +512,7 @@ impl<'c> Resolver<'c> {
         state.this = None;
         self.within(state, |r| {
             params.iter().for_each(|l| r.enter(*l));
+            r.order_of_parameters(&decl.formals);
             for (i, (formal, local)) in decl.formals.iter().zip(params).enumerate() {
                 if let Some(e) = &formal.default {
                     let ty = r.cx.program[local].ty.clone();
@@ -469,7 +539,7 @@ impl<'c> Resolver<'c> {
             Some(BodyWork::IteratorHead { ast, .. }) => &ast.ins,
             _ => return,
         };
-        if formals.iter().all(|f| f.default.is_none()) {
+        if formals.iter().all(|f| f.default.is_none() && !f.nameonly) {
             return;
         }
         let state = self.callable_state(id);
@@ -478,6 +548,7 @@ impl<'c> Resolver<'c> {
             // A prefix callable or a refinement may have formals that the text does not show; match from the end.
             let skip = ins.len().saturating_sub(formals.len());
             r.bring_in(&ins);
+            r.order_of_parameters(formals);
             for (i, (formal, typed)) in formals.iter().zip(ins.iter().skip(skip)).enumerate() {
                 if let Some(e) = &formal.default {
                     let ty = r.cx.program[typed.local].ty.clone();
@@ -492,6 +563,20 @@ impl<'c> Resolver<'c> {
         });
     }
 
+    /// What follows a parameter that is given by name only cannot be given by position either: it says so, or has a default.
+    fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
+        let mut by_name = None;
+        for f in formals {
+            if f.nameonly {
+                by_name = f.name.as_ref().map(|n| n.name.clone());
+            } else if let (Some(earlier), None) = (&by_name, &f.default) {
+                let span = f.name.as_ref().map_or(f.span, |n| n.span);
+                let d = Diagnostic::error("resolve/nameonly", span, format!("this parameter follows `{earlier}`, which is `nameonly`"));
+                self.report(d.with_help("declare it `nameonly` too, or give it a default value"));
+            }
+        }
+    }
+
     fn ensure_ctor_defaults(&mut self, ctor: CtorId) {
         if let Some(&i) = self.ctors.get(&ctor) {
             self.run(i);
@@ -504,6 +589,13 @@ impl<'c> Resolver<'c> {
             && let Some(&i) = self.consts.get(&field)
         {
             self.run(i);
+            if self.cx.untyped_consts.contains(&field) {
+                let f = &self.cx.program[field];
+                let message = format!("the type of the constant `{}` depends on itself", f.name);
+                let d = Diagnostic::error("resolve/underspecified-type", f.span, message);
+                self.cx.diagnostics.push_in(Pass::Inference, d.with_help(format!("write it: `const {}: T`", self.cx.program[field].name)));
+                return Type::Error;
+            }
         }
         self.cx.program[field].ty.clone()
     }
@@ -521,6 +613,21 @@ impl<'c> Resolver<'c> {
 
     fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(id, span, message));
+    }
+
+    /// An error of types.
+    fn mismatch(&mut self, span: Span, message: impl Into<String>) {
+        self.st.errors += 1;
+        self.st.late.push(Diagnostic::error("resolve/type-mismatch", span, message));
+    }
+
+    /// The end of what is inferred together: what is known by now is all that there is.
+    fn solve(&mut self) {
+        self.settle();
+        self.check_needs();
+        self.check_tests();
+        let late = std::mem::take(&mut self.st.late);
+        self.cx.diagnostics.extend(late);
     }
 
     /// An expression that stands where an error was reported.
@@ -588,6 +695,11 @@ impl State {
             first_local: cx.program.locals.len(),
             pending: Vec::new(),
             errors: 0,
+            unclear: 0,
+            late: Vec::new(),
+            needs: Vec::new(),
+            told: Default::default(),
+            tests: Vec::new(),
             labels: Vec::new(),
             loops: 0,
         }

@@ -163,10 +163,20 @@ impl Resolver<'_> {
                 Head::Callable(Callee { id, receiver: None, type_args, span, is_static_dispatch: false })
             }
             Entity::Ctor(c) => {
+                self.constructor_takes_no_types(c, written, span);
                 let wanted = self.cx.program[self.cx.program[c].datatype].type_params.len();
                 let args = self.type_args(written, wanted, span);
                 Head::Ctor(c, args, span)
             }
+        }
+    }
+
+    fn constructor_takes_no_types(&mut self, ctor: CtorId, written: Option<&[ast::Type]>, span: Span) {
+        if written.is_some() {
+            let c = &self.cx.program[ctor];
+            let (name, datatype) = (c.name.clone(), self.cx.program[c.datatype].name.clone());
+            let d = Diagnostic::error("resolve/type-arguments", span, format!("the constructor `{name}` takes no type arguments"));
+            self.report(d.with_help(format!("write them after the datatype: `{datatype}<…>.{name}`")));
         }
     }
 
@@ -205,7 +215,10 @@ impl Resolver<'_> {
                 let receiver = receiver.filter(|_| !self.cx.program[id].is_static);
                 Head::Callable(Callee { id, receiver, type_args, span: name.span, is_static_dispatch: false })
             }
-            Member::Ctor(c) => Head::Ctor(c, owner_args, name.span),
+            Member::Ctor(c) => {
+                self.constructor_takes_no_types(c, written, name.span);
+                Head::Ctor(c, owner_args, name.span)
+            }
             Member::CtorTest(ctor) => match receiver {
                 Some(object) => {
                     Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span })
@@ -432,7 +445,7 @@ impl Resolver<'_> {
                 self.error("resolve/not-a-value", span, format!("`{}` is a type, not a value", self.show(&ty)));
                 self.broken(span)
             }
-            Head::Ctor(ctor, args, span) => self.construct(ctor, args, &[], None, span),
+            Head::Ctor(ctor, args, span) => self.construct(ctor, args, &[], None, span, span),
             Head::Callable(callee) => self.function_value(callee),
             Head::Error => self.broken(span),
         }

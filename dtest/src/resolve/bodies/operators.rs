@@ -6,6 +6,7 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Type, TypeDeclKind, UnaryOp};
 
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
+use super::needs::Kind;
 use super::{Pending, Resolver};
 
 /// The typed operator of a parsed one.
@@ -72,32 +73,26 @@ pub(super) fn symbol(op: BinaryOp) -> &'static str {
 /// What an operator works on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    Number,
-    Bits,
-    Char,
-    Seq,
-    Set,
-    Multiset,
+    /// Sets, sequences, multisets: what joins keep apart from their elements' types.
+    Collection,
     Map,
+    /// Inductive datatypes, tuples: `<` is rank.
+    Inductive,
+    Param,
     Unknown,
-    Ranked,
     Other,
 }
 
 impl Resolver<'_> {
     fn shape(&self, ty: &Type) -> Shape {
         match self.representation(ty) {
-            Type::Int | Type::Real | Type::Ordinal => Shape::Number,
-            Type::Bv(_) => Shape::Bits,
-            Type::Char => Shape::Char,
-            Type::Seq(_) => Shape::Seq,
-            Type::Set { .. } => Shape::Set,
-            Type::Multiset(_) => Shape::Multiset,
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) => Shape::Collection,
             Type::Map { .. } => Shape::Map,
             Type::Error => Shape::Unknown,
             Type::Named { decl, .. } => match self.cx.program[decl].kind {
-                TypeDeclKind::Datatype { .. } => Shape::Ranked,
-                TypeDeclKind::Newtype(_)
+                TypeDeclKind::Datatype { co: false, .. } => Shape::Inductive,
+                TypeDeclKind::Datatype { co: true, .. }
+                | TypeDeclKind::Newtype(_)
                 | TypeDeclKind::Subset(_)
                 | TypeDeclKind::Abstract
                 | TypeDeclKind::Class
@@ -105,12 +100,20 @@ impl Resolver<'_> {
                 | TypeDeclKind::Iterator(_) => Shape::Other,
             },
             ty @ Type::Param(_) => match self.st.inf.kind(&ty) {
-                Some(VarKind::IntLike | VarKind::RealLike) => Shape::Number,
+                Some(VarKind::IntLike | VarKind::RealLike) => Shape::Other,
                 Some(VarKind::Any | VarKind::Null) => Shape::Unknown,
-                None => Shape::Ranked,
+                None => Shape::Param,
             },
-            Type::Tuple(_) => Shape::Ranked,
-            Type::Bool | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } => Shape::Other,
+            Type::Tuple(_) => Shape::Inductive,
+            Type::Int
+            | Type::Real
+            | Type::Ordinal
+            | Type::Bv(_)
+            | Type::Char
+            | Type::Bool
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. } => Shape::Other,
         }
     }
 
@@ -121,23 +124,14 @@ impl Resolver<'_> {
                 if self.st.inf.is_unbound(&x.ty) && self.st.inf.kind(&x.ty) == Some(VarKind::Any) {
                     self.flow(&x.ty, &Type::Bool);
                 }
+                self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
                 let bits = matches!(self.representation(&x.ty), Type::Bv(_)) || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
-                if bits {
-                    let ty = self.base(&x.ty);
-                    return mk(ExprKind::Unary(UnaryOp::BitNot, boxed(x)), ty, span);
-                }
-                let boolean = matches!(self.representation(&x.ty), Type::Bool | Type::Error);
-                if !boolean {
-                    self.expect(&x, &Type::Bool);
-                }
                 let ty = self.base(&x.ty);
-                mk(ExprKind::Unary(UnaryOp::Not, boxed(x)), ty, span)
+                mk(ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)), ty, span)
             }
             ast::UnaryOp::Neg => {
                 let x = self.expr(operand, hint);
-                if !matches!(self.shape(&x.ty), Shape::Number | Shape::Bits | Shape::Unknown) {
-                    self.error("resolve/type-mismatch", span, format!("unary - needs a number, found {}", self.show(&x.ty)));
-                }
+                self.need(Kind::NumberOrBits, &x.ty, "the operand of unary `-`", x.span);
                 let ty = self.base(&x.ty);
                 mk(ExprKind::Unary(UnaryOp::Neg, boxed(x)), ty, span)
             }
@@ -157,10 +151,10 @@ impl Resolver<'_> {
                 let (l, r) = match op {
                     // The right operand is evaluated first, and may name what makes the left one meaningful.
                     BinaryOp::Explies => {
-                        let r = self.logical(right);
-                        (self.logical(left), r)
+                        let r = self.logical(right, span);
+                        (self.logical(left, span), r)
                     }
-                    _ => (self.logical(left), self.logical(right)),
+                    _ => (self.logical(left, span), self.logical(right, span)),
                 };
                 let ty = self.logical_type(&l, &r);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
@@ -183,10 +177,9 @@ impl Resolver<'_> {
             }
             BinaryOp::Shl | BinaryOp::Shr => {
                 let l = self.expr(left, hint);
-                let r = self.integer(right);
-                if !matches!(self.shape(&l.ty), Shape::Bits | Shape::Unknown) && self.st.inf.kind(&l.ty) != Some(VarKind::IntLike) {
-                    self.error("resolve/type-mismatch", l.span, format!("{} needs a bitvector, found {}", symbol(op), self.show(&l.ty)));
-                }
+                let r = self.expr(right, None);
+                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
+                self.need(Kind::IntegerOrBits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
                 let ty = self.base(&l.ty);
                 mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
             }
@@ -201,10 +194,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn logical(&mut self, e: &ast::Expr) -> Expr {
+    /// An operand of a connective at `span`.
+    fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
         if self.representation(&x.ty) != Type::Bool {
-            self.expect(&x, &Type::Bool);
+            self.expect_type(&x.ty, &Type::Bool, span);
         }
         x
     }
@@ -214,27 +208,46 @@ impl Resolver<'_> {
         let known = !self.st.inf.is_unbound(&l.ty);
         let right_hint = if known { Some(l.ty.clone()) } else { hint.cloned() };
         let r = self.expr(right, right_hint.as_ref());
-        let (mut a, b) = (self.shape(&l.ty), self.shape(&r.ty));
-        if a == Shape::Unknown {
-            a = b;
-        }
+        let shape = self.shape(&l.ty);
         // `map - set` takes keys away.
-        if op == BinaryOp::Sub && a == Shape::Map && b != Shape::Map {
-            if let (Type::Map { key, .. }, Type::Set { elem, .. }) = (self.representation(&l.ty), self.representation(&r.ty)) {
-                self.comparable_types(&elem, &key, r.span);
+        if op == BinaryOp::Sub && shape == Shape::Map {
+            if let Type::Map { key, .. } = self.representation(&l.ty) {
+                let keys = Type::Set { finite: true, elem: key };
+                let elements = self.representation(&r.ty);
+                self.expect_type(&elements, &keys, span);
             }
             let ty = self.base(&l.ty);
             return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
         }
-        let fine = match op {
-            BinaryOp::Add => matches!(
-                a,
-                Shape::Number | Shape::Bits | Shape::Char | Shape::Seq | Shape::Set | Shape::Multiset | Shape::Map | Shape::Unknown
-            ),
-            BinaryOp::Sub => matches!(a, Shape::Number | Shape::Bits | Shape::Char | Shape::Set | Shape::Multiset | Shape::Unknown),
-            BinaryOp::Mul => matches!(a, Shape::Number | Shape::Bits | Shape::Set | Shape::Multiset | Shape::Unknown),
-            BinaryOp::Div | BinaryOp::Mod => matches!(a, Shape::Number | Shape::Bits | Shape::Unknown),
-            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => matches!(a, Shape::Bits | Shape::Number | Shape::Unknown),
+        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
+            x
+        } else {
+            let join = self.fresh();
+            let ok = self.flow(&x, &join) && self.flow(&y, &join);
+            if !ok {
+                let message = format!("{} cannot be used on values of types {} and {}", symbol(op), self.show(&l.ty), self.show(&r.ty));
+                self.mismatch(span, message);
+            }
+            // A side that was not known is what the other side is.
+            for side in [&l.ty, &r.ty] {
+                if self.st.inf.is_unbound(side) {
+                    self.flow(side, &join);
+                }
+            }
+            join
+        };
+        let what = format!("what `{}` is used on", symbol(op));
+        match op {
+            BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
+            BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
+            BinaryOp::Mul => self.need(Kind::Times, &ty, what, span),
+            BinaryOp::Div => self.need(Kind::NumberOrBits, &ty, what, span),
+            BinaryOp::Mod => self.need(Kind::IntegerOrBits, &ty, what, span),
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
+                self.need(Kind::Bits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
+            }
             BinaryOp::Iff
             | BinaryOp::Implies
             | BinaryOp::Explies
@@ -251,30 +264,8 @@ impl Resolver<'_> {
             | BinaryOp::NotIn
             | BinaryOp::Disjoint
             | BinaryOp::Shl
-            | BinaryOp::Shr => false,
-        };
-        if !fine {
-            self.error("resolve/type-mismatch", span, format!("{} cannot be used on values of type {}", symbol(op), self.show(&l.ty)));
-            return self.broken(span);
+            | BinaryOp::Shr => {}
         }
-        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
-        let ty = if x == y && !matches!(a, Shape::Seq | Shape::Set | Shape::Multiset | Shape::Map) {
-            x
-        } else {
-            let join = self.fresh();
-            let ok = self.flow(&x, &join) && self.flow(&y, &join);
-            if !ok {
-                let message = format!("{} cannot be used on values of types {} and {}", symbol(op), self.show(&l.ty), self.show(&r.ty));
-                self.error("resolve/type-mismatch", span, message);
-            }
-            // A side that was not known is what the other side is.
-            for side in [&l.ty, &r.ty] {
-                if self.st.inf.is_unbound(side) {
-                    self.flow(side, &join);
-                }
-            }
-            join
-        };
         mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
     }
 
@@ -317,28 +308,27 @@ impl Resolver<'_> {
             }
             BinaryOp::Disjoint => {
                 self.comparable(l, r, span);
-                if !matches!(self.shape(&l.ty), Shape::Set | Shape::Multiset | Shape::Unknown) {
-                    self.error("resolve/type-mismatch", span, format!("!! needs sets or multisets, found {}", self.show(&l.ty)));
-                }
+                self.need(Kind::Disjoint, &l.ty, "an operand of `!!`", span);
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
             // Any two values.
             BinaryOp::Above => {}
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                let (a, b) = (self.shape(&l.ty), self.shape(&r.ty));
-                if (a == Shape::Ranked || b == Shape::Ranked) && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
-                    // Rank: any two inductive values.
+                let (lesser, greater) = match op {
+                    BinaryOp::Lt | BinaryOp::Le => (l, r),
+                    _ => (r, l),
+                };
+                let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
+                let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
+                if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
+                    let what = format!("an operand of `{}` as rank", symbol(op));
+                    self.need(Kind::Ranked { lesser: true }, &lesser.ty, what.clone(), span);
+                    self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
                 self.comparable(l, r, span);
-                let known = if a == Shape::Unknown { b } else { a };
-                if matches!(known, Shape::Other | Shape::Map | Shape::Ranked) {
-                    self.error(
-                        "resolve/type-mismatch",
-                        span,
-                        format!("{} cannot be used on values of type {}", symbol(op), self.show(&l.ty)),
-                    );
-                }
+                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { Kind::Less } else { Kind::Greater };
+                self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
             BinaryOp::Implies
             | BinaryOp::Explies
@@ -354,8 +344,8 @@ impl Resolver<'_> {
             | BinaryOp::BitAnd
             | BinaryOp::BitOr
             | BinaryOp::BitXor => {
-                self.expect(l, &Type::Bool);
-                self.expect(r, &Type::Bool);
+                self.expect_type(&l.ty, &Type::Bool, span);
+                self.expect_type(&r.ty, &Type::Bool, span);
             }
         }
     }
@@ -367,7 +357,10 @@ impl Resolver<'_> {
                 self.comparable_types(elem, &e, span)
             }
             Type::Error => {}
-            _ => self.error("resolve/type-mismatch", span, format!("`in` needs a collection, found {}", self.show(collection))),
+            _ => {
+                let message = format!("`in` needs a collection, found {}", self.show(collection));
+                self.mismatch(span, message);
+            }
         }
     }
 
@@ -379,7 +372,7 @@ impl Resolver<'_> {
     pub(super) fn comparable_types(&mut self, a: &Type, b: &Type, span: Span) {
         if !self.st.inf.comparable(&self.cx.program, a, b) {
             let message = format!("values of types {} and {} cannot be compared", self.show(a), self.show(b));
-            self.error("resolve/type-mismatch", span, message);
+            self.mismatch(span, message);
         }
     }
 }

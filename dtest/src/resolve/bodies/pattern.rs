@@ -3,9 +3,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::typed::{CtorId, Expr, ExprKind, Pattern, PatternKind, Type, TypeDeclKind};
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, Pattern, PatternKind, Type, TypeDeclKind};
 
-use super::super::context::{Entity, Member, NameUse};
+use super::super::context::{BodyWork, Entity, Member, NameUse};
 use super::super::spelling;
 use super::Resolver;
 use super::names::Head;
@@ -21,6 +21,26 @@ pub(super) struct Binding {
     pub(super) constants: bool,
     /// Their inferred types are base types.
     pub(super) widen: bool,
+    /// Where in the pattern of a case it is.
+    pub(super) depth: Depth,
+}
+
+/// How a pattern stands in that of its case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// It is the whole pattern.
+    Whole,
+    /// An argument of another.
+    Part,
+    /// An alternative of several, or a part of one: it binds no variables.
+    Alternative,
+}
+
+impl Binding {
+    /// For the arguments of a pattern.
+    fn inner(self) -> Self {
+        Self { depth: if self.depth == Depth::Alternative { Depth::Alternative } else { Depth::Part }, ..self }
+    }
 }
 
 impl Resolver<'_> {
@@ -63,6 +83,10 @@ impl Resolver<'_> {
                 if &*name.name == "_" {
                     return make(PatternKind::Wildcard);
                 }
+                if how.depth == Depth::Alternative {
+                    let d = Diagnostic::error("resolve/pattern-binds", p.span, "an alternative of a pattern cannot bind a variable");
+                    self.report(d.with_help("write `_`, or a case for each alternative"));
+                }
                 make(PatternKind::Var(self.declare(name, local_ty, how.ghost, how.mutable)))
             }
             ast::PatternKind::Ctor { path, args } => {
@@ -89,7 +113,7 @@ impl Resolver<'_> {
                 for (a, f) in args.iter().zip(&fields) {
                     let field = &self.cx.program[*f];
                     let (field_ty, ghost) = (field.ty.subst(&map), how.ghost || field.ghost);
-                    patterns.push(self.pattern(a, &field_ty, Binding { ghost, ..how }));
+                    patterns.push(self.pattern(a, &field_ty, Binding { ghost, ..how.inner() }));
                 }
                 make(PatternKind::Ctor { ctor, args: patterns })
             }
@@ -104,14 +128,14 @@ impl Resolver<'_> {
                     Type::Tuple(types) if types.len() == parts.len() => {
                         let mut patterns = Vec::with_capacity(parts.len());
                         for (a, (ghost, t)) in parts.iter().zip(&types) {
-                            patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how }));
+                            patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how.inner() }));
                         }
                         make(PatternKind::Tuple(patterns))
                     }
                     other => {
                         if other != Type::Error {
                             let message = format!("a pattern of {} components cannot match a value of type {}", parts.len(), self.show(ty));
-                            self.error("resolve/type-mismatch", p.span, message);
+                            self.mismatch(p.span, message);
                         }
                         for a in parts {
                             self.pattern(a, &Type::Error, how);
@@ -126,6 +150,10 @@ impl Resolver<'_> {
                 make(PatternKind::Value(Box::new(e)))
             }
             ast::PatternKind::Or(parts) => {
+                if how.depth != Depth::Whole {
+                    self.error("resolve/pattern-alternatives", p.span, "alternatives are not allowed inside other patterns");
+                }
+                let how = Binding { depth: Depth::Alternative, ..how };
                 let parts = parts.iter().map(|a| self.pattern(a, ty, how)).collect();
                 make(PatternKind::Or(parts))
             }
@@ -176,8 +204,23 @@ impl Resolver<'_> {
         let head = self.head(&e, NameUse::Expression, None);
         self.st.scope = scope;
         match head {
-            Head::Value(e) if matches!(e.kind, ExprKind::Field { .. }) => Some(e),
+            Head::Value(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span }) => {
+                if !self.is_literal_constant(field) {
+                    let message =
+                        format!("the constant `{}` has no literal as its value, so that it cannot stand in a pattern", first.name);
+                    self.error("resolve/pattern-constant", span, message);
+                }
+                Some(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span })
+            }
             Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Callable(_) | Head::Ctor(..) | Head::Error => None,
+        }
+    }
+
+    /// Whether a constant is given a literal.
+    fn is_literal_constant(&self, field: FieldId) -> bool {
+        match self.consts.get(&field).and_then(|i| self.work.get(*i)) {
+            Some(BodyWork::ConstValue { ast, .. }) => matches!(ast.kind, ast::ExprKind::Literal(_)),
+            _ => false,
         }
     }
 

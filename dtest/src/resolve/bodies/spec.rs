@@ -23,8 +23,8 @@ impl Resolver<'_> {
                 ast::ClauseKind::Ensures(e) => into.ensures.push(self.clause(e, label)),
                 // Loops only; see `loop_spec`.
                 ast::ClauseKind::Invariant(_) => {}
-                ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs)),
-                ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs)),
+                ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs, true)),
+                ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs, false)),
                 ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
             }
         }
@@ -68,7 +68,7 @@ impl Resolver<'_> {
                 ast::ClauseKind::Invariant(e) => into.invariants.push(self.clause(e, label)),
                 ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
                 ast::ClauseKind::Modifies(fs) => {
-                    let frame = self.frame(fs);
+                    let frame = self.frame(fs, false);
                     into.modifies.get_or_insert_default().extend(frame);
                 }
                 ast::ClauseKind::Requires(_) | ast::ClauseKind::Ensures(_) | ast::ClauseKind::Reads(_) => {
@@ -79,7 +79,8 @@ impl Resolver<'_> {
         into
     }
 
-    pub(super) fn frame(&mut self, fs: &[ast::FrameExpr]) -> Vec<Frame> {
+    /// A frame; one of `reads` may also hold functions that give collections of objects.
+    pub(super) fn frame(&mut self, fs: &[ast::FrameExpr], reads: bool) -> Vec<Frame> {
         let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
         let mut frames = Vec::with_capacity(fs.len());
         for f in fs {
@@ -114,7 +115,7 @@ impl Resolver<'_> {
                 (None, _) => None,
             };
             if let Some(o) = &object {
-                self.frame_object(o);
+                self.frame_object(o, reads);
             }
             frames.push(Frame { object, field, star: false, span: f.span });
         }
@@ -122,23 +123,23 @@ impl Resolver<'_> {
     }
 
     /// An object, a collection of objects, or a function that gives one.
-    fn frame_object(&mut self, object: &Expr) {
-        let ty = match self.base(&object.ty) {
-            Type::Arrow { result, .. } => self.base(&result),
-            t => t,
+    fn frame_object(&mut self, object: &Expr, reads: bool) {
+        let (ty, function) = match self.base(&object.ty) {
+            Type::Arrow { result, .. } => (self.base(&result), true),
+            t => (t, false),
         };
-        let elem = match self.representation(&ty) {
-            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => self.base(&e),
-            t => t,
+        let (elem, collection) = match self.representation(&ty) {
+            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => (self.base(&e), true),
+            t => (t, false),
         };
         if self.st.inf.is_unbound(&elem) {
             self.flow(&elem, &Type::Object { nullable: true });
             return;
         }
-        let fine = matches!(elem, Type::Param(_) | Type::Error) || self.cx.program.is_reference(&elem);
+        let fine = elem == Type::Error || (!function || collection && reads) && self.is_reference(&elem);
         if !fine {
             let message = format!("a frame holds objects or collections of objects, found {}", self.show(&object.ty));
-            self.error("resolve/type-mismatch", object.span, message);
+            self.mismatch(object.span, message);
         }
     }
 

@@ -12,8 +12,9 @@ use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
 use super::names::Head;
+use super::needs::Kind;
 use super::operators::typed_op;
-use super::pattern::Binding;
+use super::pattern::{Binding, Depth};
 
 pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
     Stmt { kind, labels: Vec::new(), ghost: false, span }
@@ -104,7 +105,11 @@ impl Resolver<'_> {
             ast::StmtKind::VarDecl(d) => return self.var_decl(d, span, out),
             ast::StmtKind::VarPattern { ghost, pattern, value } => {
                 let value = self.expr(value, None);
-                let pattern = self.pattern(pattern, &value.ty, Binding { mutable: true, ghost: *ghost, constants: false, widen: true });
+                let pattern = self.pattern(
+                    pattern,
+                    &value.ty,
+                    Binding { mutable: true, ghost: *ghost, constants: false, widen: true, depth: Depth::Whole },
+                );
                 StmtKind::AssignPattern { pattern, value }
             }
             ast::StmtKind::Update(u) => return self.update_stmt(u, span, out),
@@ -160,8 +165,11 @@ impl Resolver<'_> {
                     .iter()
                     .map(|c| {
                         let mark = self.st.scope.len();
-                        let pattern =
-                            self.pattern(&c.pattern, &scrutinee.ty, Binding { mutable: true, ghost: false, constants: true, widen: false });
+                        let pattern = self.pattern(
+                            &c.pattern,
+                            &scrutinee.ty,
+                            Binding { mutable: true, ghost: false, constants: true, widen: false, depth: Depth::Whole },
+                        );
                         let body = self.stmts(&c.body, c.span);
                         self.st.scope.truncate(mark);
                         StmtCase { pattern, body, span: c.span }
@@ -208,7 +216,7 @@ impl Resolver<'_> {
                 StmtKind::Yield
             }
             ast::StmtKind::Modify { frame, body } => {
-                let frame = self.frame(frame);
+                let frame = self.frame(frame, false);
                 StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block(b)) }
             }
             ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es)),
@@ -373,7 +381,9 @@ impl Resolver<'_> {
             let step = match line.op.as_ref().or(op) {
                 Some(ast::CalcOp::PrefixEq(limit)) => {
                     let limit = self.expr(limit, None);
+                    self.need(Kind::IntegerOrOrdinal, &limit.ty, "the limit of a prefix equality", at);
                     self.comparable(l, r, at);
+                    self.need(Kind::Codatatype, &l.ty, "an operand of a prefix equality", at);
                     ExprKind::PrefixEq { negated: false, limit: boxed(limit), left: boxed(l.clone()), right: boxed(r.clone()) }
                 }
                 Some(ast::CalcOp::Binary(op)) => {
@@ -396,7 +406,7 @@ impl Resolver<'_> {
         let found = self.representation(ty);
         if !matches!(found, Type::Int | Type::Error) && !self.st.inf.is_unbound(&found) {
             let message = format!("index variable is expected to be of an integer type (got {})", self.show(ty));
-            self.error("resolve/type-mismatch", span, message);
+            self.mismatch(span, message);
         }
     }
 }

@@ -216,7 +216,7 @@ fn failures_propagate_through_compatible_types() {
         }
         method N() returns (r: R<int>, c: char)
         function G(): R<bool>
-        method M() returns (r: R<string>) { var x, c :- N(); var y :- G(); :- expect Ok(3); return Ok(\"\"); }
+        method M() returns (r: R<string>) { var x, c :- N(); var y :- G(); var z :- expect Ok(3); return Ok(\"\"); }
         function H(): R<char> { var b :- G(); if b then Ok('a') else Err(\"\") }";
     assert!(locals(source).contains("x: int, c: char"), "{}", locals(source));
     assert!(locals(source).contains("y: bool"), "{}", locals(source));
@@ -340,7 +340,7 @@ fn mistakes_are_named_in_dafny_terms() {
         );
         assert_eq!(errors(&source), expected, "{body}");
     };
-    check("var x := 5; x := true;", &["`true` resolve/type-mismatch: expected int, found bool"]);
+    check("var x := 5; x := true;", &["`x` resolve/type-mismatch: expected int, found bool"]);
     check("r := Fun(1);", &["`Fun(1)` resolve/argument-count: wrong number of arguments: `Fun` takes 2, found 1 (missing: y)"]);
     check("r := fun(1, true);", &["`fun` resolve/unknown-name: unresolved name: fun (did you mean `Fun`?)"]);
     check("r := c.g;", &["`g` resolve/unknown-member: `g` is not a member of type `C` (did you mean `f`?)"]);
@@ -351,7 +351,7 @@ fn mistakes_are_named_in_dafny_terms() {
             "`n` resolve/immutable: the in-parameter or bound variable `n` cannot be assigned to (declare a local variable for the new value)",
         ],
     );
-    check("var l := 'a'; r := l(4);", &["`l` resolve/not-a-function: a value of type `char` is not a function"]);
+    check("var l := 'a'; r := l(4);", &["`l(4)` resolve/not-a-function: a value of type `char` is not a function"]);
     check(
         "match o { case Sume(v) => case None => }",
         &["`Sume(v)` resolve/unknown-constructor: `Sume` is not a constructor of `Opt<int>` (did you mean `Some`?)"],

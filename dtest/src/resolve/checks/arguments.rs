@@ -3,11 +3,12 @@
 
 use crate::source::Span;
 use crate::typed::{
-    Arena, BinaryOp, Body, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, LoopSpec, Program, Rhs, Stmt, StmtKind,
-    Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, BinaryOp, Body, BuiltinMember, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, LoopSpec, Program, Rhs,
+    Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 
+use super::super::context::Synonym;
 use super::Check;
 use super::inherit::callable_word;
 
@@ -19,6 +20,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
     for s in &c.cx.synonyms {
         Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
+        synonym(c, s);
     }
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
@@ -80,6 +82,27 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
             visit::walk_block(&mut Uses { check: c, compiled }, b);
         }
     }
+}
+
+/// What a synonym is said to have, the type behind it has.
+fn synonym(c: &mut Check<'_>, s: &Synonym) {
+    let program = c.program();
+    let (said, has) = (s.characteristics, program.characteristics_of(&s.rhs));
+    let missing = if s.rhs == Type::Error {
+        return;
+    } else if said.equality && !has_equality(program, &s.rhs, false) {
+        "supports equality"
+    } else if said.nonempty && !said.auto_init && !has.nonempty {
+        "is nonempty"
+    } else if said.auto_init && !has.auto_init {
+        "has a default value"
+    } else if said.no_new && !has.no_new {
+        "holds no references"
+    } else {
+        return;
+    };
+    let message = format!("`{}` is declared as a type that {missing}, which {} may not", s.name, program.show_type(&s.rhs));
+    c.error("resolve/type-characteristics", s.span, message);
 }
 
 /// The types that a part of the program mentions or infers.
@@ -214,6 +237,19 @@ impl Uses<'_, '_> {
         }
     }
 
+    /// `in` of a sequence and the prefix order of sequences, which compare elements.
+    fn searches(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) {
+        let program = self.check.program();
+        if !self.compiled || !matches!(program.representation(&b.ty), Type::Seq(_)) {
+            return;
+        }
+        let searching = matches!(op, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Lt | BinaryOp::Le);
+        if let Some(operand) = [b, a].into_iter().find(|e| !has_equality(program, &e.ty, false)).filter(|_| searching) {
+            let message = format!("the elements of these sequences must support equality (got {})", program.show_type(&operand.ty));
+            self.check.error("resolve/equality", span, message);
+        }
+    }
+
     fn locals(&mut self, locals: &[LocalId]) {
         let program = self.check.program();
         for l in locals {
@@ -310,6 +346,16 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             | ExprKind::MapComp { .. }
             | ExprKind::MultisetFrom(_) => self.ty(&e.ty, e.span),
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => self.compares(a, b, e.span),
+            ExprKind::Binary(op, a, b) => self.searches(*op, a, b, b.span),
+            ExprKind::Builtin { member: BuiltinMember::Values | BuiltinMember::Items, object } => {
+                if let Type::Map { value, .. } = program.representation(&object.ty)
+                    && self.compiled
+                    && !has_equality(program, &value, false)
+                {
+                    let message = format!("the values of this map must support equality (got {})", program.show_type(&value));
+                    self.check.error("resolve/equality", e.span, message);
+                }
+            }
             ExprKind::Chain { first, rest } => {
                 let mut left = &**first;
                 for (op, right) in rest {

@@ -20,7 +20,7 @@ pub use declarations::{
 pub use expressions::{
     BinaryOp, BoundVar, Expr, ExprCase, ExprKind, Literal, Pattern, PatternKind, QuantifiedVar, QuantifiedVars, UnaryOp,
 };
-pub use modules::{Export, ExportId, File, Import, Include, Modifiers, ModuleBase, ModuleDecl, TopDecl};
+pub use modules::{Anchors, Export, ExportId, File, Import, Include, Modifiers, ModuleBase, ModuleDecl, TopDecl};
 pub use statements::{
     Assign, Block, CalcLine, CalcOp, FailureKeyword, Guard, GuardedCase, LocalVar, Rhs, RhsKind, Stmt, StmtCase, StmtKind, Update, VarDecl,
 };

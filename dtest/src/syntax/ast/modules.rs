@@ -9,9 +9,16 @@ pub struct File {
     pub includes: Vec<Include>,
     /// Everything else at top level, in order. Members of the default class are [`TopDecl::Member`].
     pub decls: Vec<TopDecl>,
+    /// Where its expressions are reported, if not on their first lines.
+    pub anchors: Anchors,
     /// The whole file.
     pub span: Span,
 }
+
+/// Expressions whose own token (an operator, a dot's name, an opening bracket) stands on a later line than they begin: there
+/// Dafny reports what is wrong with them.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Anchors(pub Vec<(Span, Span)>);
 
 /// `include "path"`.
 #[derive(Clone, Debug, PartialEq)]

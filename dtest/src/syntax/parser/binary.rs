@@ -6,8 +6,8 @@ use super::{Mode, Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    fn binary(&self, start: u32, op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span: self.span_from(start) }
+    fn binary(&mut self, start: u32, at: Token, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        self.anchored(start, at, ExprKind::Binary(op, Box::new(left), Box::new(right)))
     }
 
     /// `EquivExpression`.
@@ -15,9 +15,10 @@ impl Parser<'_> {
         self.chained(|p| {
             let start = p.start();
             let mut left = p.implies_explies_expression(mode)?;
-            while p.eat(T::Iff) {
+            while p.at(T::Iff) {
+                let at = p.bump();
                 let right = p.implies_explies_expression(mode)?;
-                left = p.binary(start, BinaryOp::Iff, left, right);
+                left = p.binary(start, at, BinaryOp::Iff, left, right);
                 p.link()?;
             }
             Ok(left)
@@ -30,20 +31,21 @@ impl Parser<'_> {
             let start = p.start();
             let mut left = p.logical_expression(mode)?;
             if p.at(T::Implies) {
-                p.bump();
+                let at = p.bump();
                 let right = p.implies_expression(mode)?;
                 p.link()?;
-                return Ok(p.binary(start, BinaryOp::Implies, left, right));
+                return Ok(p.binary(start, at, BinaryOp::Implies, left, right));
             }
-            while p.eat(T::Explies) {
+            while p.at(T::Explies) {
+                let at = p.bump();
                 let right = p.logical_expression(mode)?;
-                left = p.binary(start, BinaryOp::Explies, left, right);
+                left = p.binary(start, at, BinaryOp::Explies, left, right);
                 p.link()?;
                 if p.at(T::Implies) {
                     p.ambiguous("`<==` and `==>`");
-                    p.bump();
+                    let at = p.bump();
                     let right = p.implies_expression(mode)?;
-                    left = p.binary(start, BinaryOp::Implies, left, right);
+                    left = p.binary(start, at, BinaryOp::Implies, left, right);
                 }
             }
             Ok(left)
@@ -63,9 +65,9 @@ impl Parser<'_> {
                 }
                 _ => return Ok(left),
             };
-            p.bump();
+            let at = p.bump();
             let right = p.implies_expression(mode)?;
-            Ok(p.binary(start, op, left, right))
+            Ok(p.binary(start, at, op, left, right))
         })
     }
 
@@ -87,9 +89,9 @@ impl Parser<'_> {
                 if *chain.get_or_insert(op) != op {
                     p.ambiguous("`&&` and `||`");
                 }
-                p.bump();
+                let at = p.bump();
                 let right = p.relational_expression(mode)?;
-                left = p.binary(start, op, left, right);
+                left = p.binary(start, at, op, left, right);
                 p.link()?;
             }
             Ok(left)
@@ -112,6 +114,7 @@ impl Parser<'_> {
         if let Some(limit) = comparison.limit {
             let negated = comparison.op == BinaryOp::Ne;
             let kind = ExprKind::PrefixEq { negated, limit: Box::new(limit), left: Box::new(first), right: Box::new(second) };
+            self.anchor(span, comparison.span);
             if let Some(next) = self.opt_rel_op()? {
                 self.error("syntax/bad-chain", next.span, "a prefix equality cannot be part of a chain of comparisons");
                 self.shift_term(mode)?;
@@ -133,7 +136,10 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let mut operands = rest.into_iter();
         match (operands.next(), operands.len()) {
-            (Some((op, right)), 0) => Ok(Expr { kind: ExprKind::Binary(op, Box::new(first), Box::new(right)), span }),
+            (Some((op, right)), 0) => {
+                self.anchor(span, comparison.span);
+                Ok(Expr { kind: ExprKind::Binary(op, Box::new(first), Box::new(right)), span })
+            }
             (second, _) => {
                 let rest = second.into_iter().chain(operands).collect();
                 Ok(Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span })
@@ -190,10 +196,11 @@ impl Parser<'_> {
             let start = p.start();
             let mut left = p.term(mode)?;
             while p.is_shift_op() {
-                let op = if p.bump().kind == T::Lt { BinaryOp::Shl } else { BinaryOp::Shr };
+                let at = p.bump();
+                let op = if at.kind == T::Lt { BinaryOp::Shl } else { BinaryOp::Shr };
                 p.bump();
                 let right = p.term(mode)?;
-                left = p.binary(start, op, left, right);
+                left = p.binary(start, at, op, left, right);
                 p.link()?;
             }
             Ok(left)
@@ -211,9 +218,9 @@ impl Parser<'_> {
                     T::Minus => BinaryOp::Sub,
                     _ => return Ok(left),
                 };
-                p.bump();
+                let at = p.bump();
                 let right = p.factor(mode)?;
-                left = p.binary(start, op, left, right);
+                left = p.binary(start, at, op, left, right);
                 p.link()?;
             }
         })
@@ -231,9 +238,9 @@ impl Parser<'_> {
                     T::Percent => BinaryOp::Mod,
                     _ => return Ok(left),
                 };
-                p.bump();
+                let at = p.bump();
                 let right = p.bitvector_factor(mode)?;
-                left = p.binary(start, op, left, right);
+                left = p.binary(start, at, op, left, right);
                 p.link()?;
             }
         })
@@ -258,9 +265,9 @@ impl Parser<'_> {
                 if *chain.get_or_insert(op) != op {
                     p.ambiguous("`&`, `|` and `^`");
                 }
-                p.bump();
+                let at = p.bump();
                 let right = p.as_expression(mode)?;
-                left = p.binary(start, op, left, right);
+                left = p.binary(start, at, op, left, right);
                 p.link()?;
             }
         })
@@ -277,11 +284,11 @@ impl Parser<'_> {
                     T::Is => true,
                     _ => return Ok(value),
                 };
-                p.bump();
+                let at = p.bump();
                 let ty = p.type_in(true)?;
                 let value_box = Box::new(value);
                 let kind = if test { ExprKind::Is(value_box, ty) } else { ExprKind::As(value_box, ty) };
-                value = Expr { kind, span: p.span_from(start) };
+                value = p.anchored(start, at, kind);
                 p.link()?;
             }
         })

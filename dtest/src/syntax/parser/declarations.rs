@@ -1,8 +1,8 @@
 //! Files, modules and type declarations (reference manual, "Modules", "Type Declarations").
 
 use super::super::ast::{
-    Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, ExprKind, File, Ident, Import, Include, IteratorDecl,
-    Literal, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
+    Anchors, Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, ExprKind, File, Ident, Import, Include,
+    IteratorDecl, Literal, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
 };
 use super::super::literal;
 use super::super::token::TokenKind as T;
@@ -39,7 +39,7 @@ impl Parser<'_> {
             }
         }
         let span = Span::new(self.base, self.base.saturating_add(self.text.len() as u32));
-        File { includes, decls, span }
+        File { includes, decls, anchors: Anchors(std::mem::take(&mut self.anchors)), span }
     }
 
     fn include(&mut self) -> Parsed<Include> {

@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 
-use super::ast::{File, Ident};
+use super::ast::{Expr, ExprKind, File, Ident};
 use super::lexer::{self, Lexed};
 use super::token::{Token, TokenKind as T};
 
@@ -102,6 +102,8 @@ struct Parser<'a> {
     /// Reading has been given up; every token is the end of the file and nothing more is reported.
     gave_up: bool,
     diagnostics: Vec<Diagnostic>,
+    /// See [`super::ast::Anchors`].
+    anchors: Vec<(Span, Span)>,
     names: FxHashMap<&'a str, Name>,
     /// For the index of a `<` that was looked at: the index behind its `>`, if a list of types stands between.
     type_lists: FxHashMap<usize, Option<usize>>,
@@ -160,6 +162,7 @@ impl<'a> Parser<'a> {
             height: 0,
             gave_up: false,
             diagnostics,
+            anchors: Vec::new(),
             names,
             type_lists: FxHashMap::default(),
             options,
@@ -218,6 +221,20 @@ impl<'a> Parser<'a> {
 
     fn span_from(&self, start: u32) -> Span {
         Span::new(start, self.end_of_previous().max(start))
+    }
+
+    /// What began at `start`, named by a token in it.
+    fn anchored(&mut self, start: u32, at: Token, kind: ExprKind) -> Expr {
+        let span = self.span_from(start);
+        self.anchor(span, at.span);
+        Expr { kind, span }
+    }
+
+    /// Notes the token that stands for an expression where it is on a later line.
+    fn anchor(&mut self, span: Span, at: Span) {
+        if self.text_at(Span::new(span.start, at.start.max(span.start))).contains('\n') {
+            self.anchors.push((span, at));
+        }
     }
 
     /// Whether the next token begins where the last one ended.

@@ -55,15 +55,16 @@ impl Parser<'_> {
         Ok(Pattern { kind, span: self.span_from(start) })
     }
 
-    /// A name, or a constructor qualified by its type.
+    /// A name: a constructor is never qualified by its type.
     fn pattern_name(&mut self) -> Parsed<QualifiedName> {
-        let start = self.start();
-        let mut segments = vec![self.wild_ident()?];
-        while self.at(T::Dot) {
-            self.bump();
-            segments.push(self.ident_or_digits()?);
+        let name = self.wild_ident()?;
+        let span = name.span;
+        if self.at(T::Dot) {
+            return Err(
+                self.expected_with_help("`=>` or another pattern", "the name of a constructor or constant stands alone in a pattern")
+            );
         }
-        Ok(QualifiedName { segments, span: self.span_from(start) })
+        Ok(QualifiedName { segments: vec![name], span })
     }
 
     fn pattern_arguments(&mut self, inner: fn(&mut Self) -> Parsed<Pattern>) -> Parsed<Vec<Pattern>> {

@@ -7,31 +7,33 @@ use super::{Mode, Parsed, Parser};
 impl Parser<'_> {
     /// `NameSegment`: a name with type arguments, prefix limit or call in another state.
     pub(super) fn name_segment(&mut self) -> Parsed<Expr> {
-        let start = self.start();
+        let token = self.token(0);
         let name = self.ident()?;
-        self.name_tail(start, |type_args| ExprKind::Name { name, type_args })
+        self.name_tail(token.span.start, token, |type_args| ExprKind::Name { name, type_args })
     }
 
     /// What may directly follow a name: `<T>`, `#[k](…)`, `@L(…)`.
-    fn name_tail(&mut self, start: u32, make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind) -> Parsed<Expr> {
+    fn name_tail(&mut self, start: u32, name: Token, make: impl FnOnce(Option<Vec<super::super::ast::Type>>) -> ExprKind) -> Parsed<Expr> {
         if self.at(T::Hash) {
             self.bump();
             let type_args = if self.at(T::Lt) { Some(self.generic_instantiation()?) } else { None };
             let object = Box::new(Expr { kind: make(type_args), span: self.span_from(start) });
             let limit = Box::new(self.bracketed_limit()?);
             let callee = Box::new(Expr { kind: ExprKind::Prefix { object, limit }, span: self.span_from(start) });
+            let open = self.token(0);
             let args = self.parenthesized_arguments()?;
-            return Ok(Expr { kind: ExprKind::Call { callee, at_label: None, args }, span: self.span_from(start) });
+            return Ok(self.anchored(start, open, ExprKind::Call { callee, at_label: None, args }));
         }
         let type_args = self.opt_generic_instantiation(true)?;
-        let named = Expr { kind: make(type_args), span: self.span_from(start) };
+        let named = self.anchored(start, name, make(type_args));
         if !self.is_at_call() {
             return Ok(named);
         }
         self.bump();
         let at_label = Some(self.ident_or_digits()?);
+        let open = self.token(0);
         let args = self.parenthesized_arguments()?;
-        Ok(Expr { kind: ExprKind::Call { callee: Box::new(named), at_label, args }, span: self.span_from(start) })
+        Ok(self.anchored(start, open, ExprKind::Call { callee: Box::new(named), at_label, args }))
     }
 
     /// `{Suffix}`: all suffixes that follow.
@@ -43,8 +45,9 @@ impl Parser<'_> {
                     T::Dot => p.dot_suffix(start, object)?,
                     T::LBracket => p.bracket_suffix(start, object)?,
                     T::LParen => {
+                        let open = p.token(0);
                         let args = p.parenthesized_arguments()?;
-                        Expr { kind: ExprKind::Call { callee: Box::new(object), at_label: None, args }, span: p.span_from(start) }
+                        p.anchored(start, open, ExprKind::Call { callee: Box::new(object), at_label: None, args })
                     }
                     _ => return Ok(object),
                 };
@@ -54,13 +57,13 @@ impl Parser<'_> {
     }
 
     fn dot_suffix(&mut self, start: u32, object: Expr) -> Parsed<Expr> {
-        self.expect(T::Dot)?;
+        let dot = self.expect(T::Dot)?;
         let object = Box::new(object);
         if self.at(T::LParen) {
             let open = self.bump().span;
             let updates = self.comma_separated(Self::member_binding_update)?;
             self.expect_closing(T::RParen, open)?;
-            return Ok(Expr { kind: ExprKind::DatatypeUpdate { object, updates }, span: self.span_from(start) });
+            return Ok(self.anchored(start, dot, ExprKind::DatatypeUpdate { object, updates }));
         }
         let named = self.at_name() || matches!(self.kind(), T::Digits | T::Requires | T::Reads);
         if !named {
@@ -68,7 +71,7 @@ impl Parser<'_> {
         }
         let token = self.bump();
         let member = self.ident_of(token);
-        self.name_tail(start, |type_args| ExprKind::Select { object, member, type_args })
+        self.name_tail(start, token, |type_args| ExprKind::Select { object, member, type_args })
     }
 
     /// `MemberBindingUpdate`.
@@ -79,7 +82,8 @@ impl Parser<'_> {
     }
 
     fn bracket_suffix(&mut self, start: u32, object: Expr) -> Parsed<Expr> {
-        let open = self.expect(T::LBracket)?.span;
+        let bracket = self.expect(T::LBracket)?;
+        let open = bracket.span;
         let object = Box::new(object);
         let kind = if self.eat(T::DotDot) {
             let to = self.opt_bound()?;
@@ -119,7 +123,7 @@ impl Parser<'_> {
             }
         };
         self.expect_closing(T::RBracket, open)?;
-        Ok(Expr { kind, span: self.span_from(start) })
+        Ok(self.anchored(start, bracket, kind))
     }
 
     fn opt_bound(&mut self) -> Parsed<Option<Box<Expr>>> {

@@ -1,0 +1,4 @@
+// refused: 2
+const a := b
+const b := a
+const c := 3

@@ -1,0 +1,7 @@
+// refused: 4, 5, 6
+datatype List = Nil | Cons(tail: List)
+codatatype Stream = More(tail: Stream)
+lemma Inductive(a: List, b: List) ensures a ==#[2] b { }
+lemma Limit(a: Stream, b: Stream) ensures a ==#[true] b { }
+lemma Numbers(a: int) ensures a !=#[2] a { }
+lemma Fine(a: Stream, b: Stream, k: nat, o: ORDINAL) ensures a ==#[k] b && a ==#[o] b && a !=#[3] b { }
