@@ -7,5 +7,7 @@ method M() {
   var b := new Made?<int>(3);
   var c := new Able;
   var d := new int;
-  var e, f, g, h := new Cell, new Made(3), new Made<bool>.Other(), new object;
+  var e, h := new Cell, new object;
+  var f := new Made(3);
+  var g := new Made<bool>.Other();
 }

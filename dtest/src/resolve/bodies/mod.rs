@@ -605,12 +605,6 @@ impl<'c> Resolver<'c> {
         self.cx.diagnostics.push(diagnostic);
     }
 
-    /// Reports what Dafny finds in another pass than that of names and types.
-    fn report_in(&mut self, pass: Pass, diagnostic: Diagnostic) {
-        self.st.errors += 1;
-        self.cx.diagnostics.push_in(pass, diagnostic);
-    }
-
     fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(id, span, message));
     }
