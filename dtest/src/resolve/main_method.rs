@@ -17,7 +17,7 @@ pub(super) fn find(program: &Program, diagnostics: &mut Findings) -> Option<Call
         for id in &marked {
             if let Err(reason) = permitted(program, *id) {
                 let message = format!("this method marked {{:main}} is not permitted as a main method ({reason})");
-                diagnostics.push(Diagnostic::error("resolve/main", program[*id].span, message));
+                diagnostics.push(Diagnostic::warning("resolve/main", program[*id].span, message));
                 return None;
             }
         }

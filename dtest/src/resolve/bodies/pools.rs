@@ -20,8 +20,6 @@ pub(in crate::resolve) struct Pool {
     pub(in crate::resolve) enumerable: bool,
     /// The same whichever objects are allocated.
     pub(in crate::resolve) independent: bool,
-    /// The type of what it gives, where that is not the variable's own without constraints.
-    pub(in crate::resolve) elements: Option<Type>,
     rank: u8,
     range: Option<Range>,
 }
@@ -38,7 +36,7 @@ type Mentioned = u64;
 
 impl Pool {
     fn new(rank: u8, finite: bool, enumerable: bool) -> Self {
-        Self { finite, enumerable, independent: true, elements: None, rank, range: None }
+        Self { finite, enumerable, independent: true, rank, range: None }
     }
 
     fn range(low: Option<Mentioned>, high: Option<Mentioned>) -> Self {
@@ -270,13 +268,12 @@ impl<'e> Facts<'e> {
         match op {
             BinaryOp::Eq => Some(Pool::new(15, true, true)),
             BinaryOp::In if left => {
-                let (finite, elem) = match self.program.representation(&b.ty) {
-                    Type::Set { finite, elem } => (finite, *elem),
-                    Type::Multiset(elem) | Type::Seq(elem) => (true, *elem),
-                    Type::Map { finite, key, .. } => (finite, *key),
+                let finite = match self.program.representation(&b.ty) {
+                    Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
+                    Type::Multiset(_) | Type::Seq(_) => true,
                     _ => return None,
                 };
-                Some(Pool { elements: Some(elem), ..Pool::new(10, finite, true) })
+                Some(Pool::new(10, finite, true))
             }
             BinaryOp::Lt | BinaryOp::Le if integer => {
                 Some(if left { Pool::range(None, Some(mentioned)) } else { Pool::range(Some(mentioned), None) })
@@ -429,6 +426,10 @@ impl Side<'_, '_> {
                     } else {
                         return None;
                     }
+                }
+                ExprKind::Unary(UnaryOp::Neg, x) if numeric => {
+                    side = x;
+                    left = !left;
                 }
                 ExprKind::Convert(x) => side = x,
                 _ => break,

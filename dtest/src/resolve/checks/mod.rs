@@ -10,12 +10,14 @@ mod arguments;
 mod contexts;
 mod cycles;
 mod determinism;
+mod extreme;
 mod inherit;
 mod initial;
 mod pools;
 mod proofs;
 #[cfg(test)]
 mod tests;
+mod unborn;
 mod variance;
 
 use crate::diagnostic::Diagnostic;
@@ -27,14 +29,15 @@ use super::passes::Pass;
 
 /// The checks by pass.
 const PASSES: &[(Pass, &[fn(&mut Check<'_>)])] = &[
-    (Pass::Inheritance, &[inherit::check]),
+    (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check]),
     (Pass::ConstraintCycles, &[cycles::check]),
-    (Pass::Characteristics, &[arguments::check]),
+    (Pass::Characteristics, &[arguments::check, extreme::older]),
+    (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
-    (Pass::Initialization, &[initial::check]),
+    (Pass::Initialization, &[initial::check, unborn::check]),
 ];
 
 /// All other checks; what they find is added to [`Context::diagnostics`].

@@ -1,9 +1,11 @@
 //! What ghost code and proofs may do (reference manual, "Ghost Statements"): they change nothing that is compiled, and
 //! proofs change nothing that they do not declare.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{
-    Arena, Body, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, Rhs, Stmt, StmtKind, Target, TypeDeclKind, TypeId,
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target,
+    TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 
@@ -17,6 +19,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         let is_proof = callable.kind == CallableKind::Lemma;
         let own = callable.outs.iter().map(|f| f.local).collect();
         let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false };
+        effects.frames(callable);
         match &callable.body {
             Body::None => {}
             Body::Expr(e) => effects.expr(e),
@@ -56,6 +59,25 @@ struct Effects<'a, 'b> {
 impl Effects<'_, '_> {
     fn error(&mut self, span: Span, message: String) {
         self.check.error("resolve/ghost-effect", span, message);
+    }
+
+    /// Lemmas have no frames.
+    fn frames(&mut self, callable: &Callable) {
+        let is_iterator = callable.owner.is_some_and(|o| matches!(self.check.program()[o].kind, TypeDeclKind::Iterator(_)));
+        if callable.kind.is_function() || is_iterator {
+            return;
+        }
+        let lemma = callable.kind == CallableKind::Lemma;
+        // (With an option of its own, Dafny lets methods have `reads`, and published programs use it.)
+        for frame in callable.spec.reads.iter().filter(|_| lemma) {
+            let message = "a lemma may read everything, and has no `reads`";
+            let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, message);
+            self.check.found.push(d.with_help("leave the clause out"));
+        }
+        for frame in callable.spec.modifies.iter().filter(|_| lemma) {
+            let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma changes nothing, and has no `modifies`");
+            self.check.found.push(d.with_help("leave the clause out, or declare a `ghost method`"));
+        }
     }
 
     fn inside(&mut self, proof: &'static str, act: impl FnOnce(&mut Self)) {
@@ -118,6 +140,13 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                     if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs) {
                         self.error(s.span, format!("{proof} is not allowed to use 'new'"));
                     }
+                    if let Rhs::New { ctor: Some(call), .. } = rhs
+                        && s.ghost
+                        && !program[call.callee].ghost
+                    {
+                        let message = format!("`{}` is not ghost, and cannot be called from ghost code", program[call.callee].name);
+                        self.check.error("resolve/compiled-in-ghost", s.span, message);
+                    }
                 }
             }
             StmtKind::AssignPattern { pattern, .. } => Declared(&mut self.own).pattern(pattern),
@@ -136,8 +165,14 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
                 self.own.extend(declares);
                 targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
             }
-            StmtKind::AssignOrFail(a) => self.own.extend(a.declares.iter().chain([&a.temp])),
+            StmtKind::AssignOrFail(a) => {
+                self.own.extend(a.declares.iter().chain([&a.temp]));
+                if s.ghost && matches!(a.on_failure, OnFailure::Expect) {
+                    self.error(s.span, "an expect statement is not allowed in ghost code".into());
+                }
+            }
             StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
+            StmtKind::Expect { .. } if s.ghost => self.error(s.span, "an expect statement is not allowed in ghost code".into()),
             StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
                 self.error(s.span, format!("{} cannot leave the method", self.proof.unwrap_or_default()));
             }

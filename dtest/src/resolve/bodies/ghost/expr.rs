@@ -2,10 +2,10 @@
 
 use crate::source::Span;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Call, Domain, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, StmtKind,
-    Type,
+    BinaryOp, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 
+use super::super::pools::{self, Pools};
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
@@ -28,7 +28,7 @@ impl Ghost<'_> {
 
     fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
         let span = e.span;
-        let because = |what: String| Some(Reason { span, what });
+        let because = |what: String| Some(Reason { span, what, soft: false });
         match &mut e.kind {
             ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => None,
             ExprKind::Local(l) => {
@@ -166,21 +166,24 @@ impl Ghost<'_> {
                 Some(r) => Some(r),
                 None => self.spec(init),
             },
-            ExprKind::SetComp { vars, term } => match self.quantified(vars, matches!(e.ty, Type::Set { finite: true, .. })) {
+            ExprKind::SetComp { vars, term } => match self.enumerated(vars) {
                 Some(r) => Some(r),
                 None => self.spec(term),
             },
-            ExprKind::MapComp { vars, key, value } => match self.quantified(vars, true) {
+            ExprKind::MapComp { vars, key, value } => match self.enumerated(vars) {
                 Some(r) => Some(r),
                 None => match self.spec(key) {
                     Some(r) => Some(r),
                     None => self.spec(value),
                 },
             },
-            ExprKind::Quantifier { vars, body, .. } => match self.quantified(vars, true) {
-                Some(r) => Some(r),
-                None => self.spec(body),
-            },
+            ExprKind::Quantifier { forall, vars, body } => {
+                let found = pools::of_quantifier(self.program, &self.older, *forall, vars, body);
+                match self.open(&found, vars.span).or_else(|| self.range(vars)) {
+                    Some(r) => Some(r),
+                    None => self.spec(body),
+                }
+            }
             ExprKind::Lambda(l) => {
                 for c in &mut l.requires {
                     self.erase_expr(&mut c.cond);
@@ -189,7 +192,7 @@ impl Ghost<'_> {
                 self.spec(&mut l.body)
             }
             ExprKind::If { cond, then, els } => [cond, then, els].into_iter().find_map(|x| self.spec(x)),
-            ExprKind::IfBinding { vars, then, els } => match self.quantified(vars, true) {
+            ExprKind::IfBinding { vars, then, els } => match self.enumerated(vars) {
                 Some(r) => Some(r),
                 None => [then, els].into_iter().find_map(|x| self.spec(x)),
             },
@@ -210,7 +213,7 @@ impl Ghost<'_> {
                 self.spec(body)
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
-                if *ghost || self.quantified(vars, false).is_some() {
+                if *ghost || self.range(vars).is_some() {
                     if let Some(r) = &mut vars.range {
                         self.erase_expr(r);
                     }
@@ -241,9 +244,9 @@ impl Ghost<'_> {
             }
             ExprKind::Old { .. } => because("`old`".into()),
             ExprKind::Fresh { .. } => because("`fresh`".into()),
-            ExprKind::Allocated(_) => because("`allocated`".into()),
+            ExprKind::Allocated(_) => Some(Reason { span, what: "`allocated`".into(), soft: true }),
             ExprKind::Unchanged { .. } => because("`unchanged`".into()),
-            ExprKind::Assigned(_) => because("`assigned`".into()),
+            ExprKind::Assigned(_) => Some(Reason { span, what: "`assigned`".into(), soft: true }),
         }
     }
 
@@ -254,16 +257,20 @@ impl Ghost<'_> {
             FieldKind::Mutable | FieldKind::Const(_) => false,
         };
         if ghost_constructors {
-            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name) });
+            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name), soft: false });
         }
-        f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name) })
+        f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name), soft: false })
     }
 
     /// A call with compiled arguments for all parameters that are not ghost.
     pub(super) fn call(&mut self, c: &mut Call, span: Span) -> Option<Reason> {
         let callee = &self.program[c.callee];
         if callee.ghost {
-            return Some(Reason { span, what: format!("the ghost {} `{}`", super::super::calls::kind_word(callee.kind), callee.name) });
+            return Some(Reason {
+                span,
+                what: format!("the ghost {} `{}`", super::super::calls::kind_word(callee.kind), callee.name),
+                soft: false,
+            });
         }
         if let Some(r) = c.receiver.as_mut().and_then(|r| self.spec(r)) {
             return Some(r);
@@ -290,29 +297,20 @@ impl Ghost<'_> {
         }
     }
 
-    /// Bound variables: the range must be compiled and, where `finite` asks for it, every domain finite.
-    pub(super) fn quantified(&mut self, q: &mut Quantified, finite: bool) -> Option<Reason> {
-        if finite {
-            let open = match &q.bounds {
-                None => q.vars.first().copied(),
-                Some(bounds) => bounds
-                    .iter()
-                    .find(|b| match &b.domain {
-                        Domain::IntRange { low, high } => low.is_none() || high.is_none(),
-                        Domain::Exact(_)
-                        | Domain::Elements(_)
-                        | Domain::SubsetsOf(_)
-                        | Domain::PrefixesOf(_)
-                        | Domain::AllValues(_)
-                        | Domain::SubtermsOf(_) => false,
-                    })
-                    .map(|b| b.var),
-            };
-            if let Some(v) = open {
-                let what = format!("the bound variable `{}`, for which no finite set of values is found,", self.program[v].name);
-                return Some(Reason { span: q.span, what });
-            }
-        }
+    /// Bound variables whose values are enumerated, with the range.
+    pub(super) fn enumerated(&mut self, q: &mut Quantified) -> Option<Reason> {
+        let found = pools::of_comprehension(self.program, &self.older, q);
+        self.open(&found, q.span).or_else(|| self.range(q))
+    }
+
+    /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
+    pub(super) fn open(&self, found: &Pools, span: Span) -> Option<Reason> {
+        let open = found.iter().find(|(_, p)| !p.as_ref().is_some_and(|p| p.finite && p.enumerable))?;
+        let what = format!("the bound variable `{}`, for which no finite set of values is found,", self.program[open.0].name);
+        Some(Reason { span, what, soft: false })
+    }
+
+    fn range(&mut self, q: &mut Quantified) -> Option<Reason> {
         q.range.as_mut().and_then(|r| self.spec(r))
     }
 
@@ -322,28 +320,22 @@ impl Ghost<'_> {
             PatternKind::Wildcard | PatternKind::Var(_) => None,
             PatternKind::Ctor { ctor, args } => {
                 if self.program[*ctor].ghost {
-                    return Some(Reason { span: p.span, what: format!("the ghost constructor `{}`", self.program[*ctor].name) });
+                    return Some(Reason {
+                        span: p.span,
+                        what: format!("the ghost constructor `{}`", self.program[*ctor].name),
+                        soft: true,
+                    });
                 }
                 args.iter_mut().find_map(|a| self.pattern(a))
             }
             PatternKind::Tuple(parts) | PatternKind::Or(parts) => parts.iter_mut().find_map(|a| self.pattern(a)),
-            PatternKind::Value(e) => self.spec(e),
+            PatternKind::Value(_) => None,
         }
     }
 
     /// A statement inside a compiled expression.
     fn inner_stmt(&mut self, s: &mut Stmt) -> Option<Reason> {
-        match &mut s.kind {
-            StmtKind::Expect { cond, message } => {
-                if let Some(r) = self.spec(cond) {
-                    return Some(r);
-                }
-                message.as_mut().and_then(|m| self.spec(m))
-            }
-            _ => {
-                self.stmt(s, true);
-                None
-            }
-        }
+        self.stmt(s, true);
+        None
     }
 }

@@ -10,17 +10,19 @@ mod prune;
 mod stmt;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::typed::{
     Arena, Block, Body, Expr, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, TypeDeclKind, Witness,
 };
+
+use rustc_hash::FxHashSet;
 
 use super::super::context::Context;
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt};
 
 /// Settles which statements and variables are ghost.
 pub(super) fn check(cx: &mut Context) {
-    let mut ghost = Ghost { program: &mut cx.program, diagnostics: Vec::new() };
+    let mut ghost = Ghost { older: cx.older.clone(), program: &mut cx.program, diagnostics: Vec::new(), around: Vec::new() };
     ghost.callables();
     ghost.constants();
     ghost.types();
@@ -32,11 +34,17 @@ pub(super) fn check(cx: &mut Context) {
 struct Reason {
     span: Span,
     what: String,
+    /// It makes a variable ghost that takes it, but compiled code may have it as well.
+    soft: bool,
 }
 
 struct Ghost<'a> {
     program: &'a mut Program,
     diagnostics: Vec<Diagnostic>,
+    /// Parameters that are declared `older`.
+    older: FxHashSet<LocalId>,
+    /// Statements around that `break` can leave: their labels, whether they are loops, and whether they are ghost.
+    around: Vec<(Vec<Name>, bool, bool)>,
 }
 
 impl Ghost<'_> {
@@ -47,6 +55,9 @@ impl Ghost<'_> {
             self.contract(&mut spec);
             self.program[id].spec = spec;
             let is_ghost = self.program[id].ghost;
+            if !is_ghost {
+                self.defaults(id);
+            }
             let mut body = std::mem::replace(&mut self.program[id].body, Body::None);
             match &mut body {
                 Body::None => {}
@@ -62,6 +73,21 @@ impl Ghost<'_> {
                 }
             }
             self.program[id].body = body;
+        }
+    }
+
+    /// What stands in for an argument that is left out.
+    fn defaults(&mut self, id: crate::typed::CallableId) {
+        for i in 0..self.program[id].ins.len() {
+            let Some(formal) = self.program[id].ins.get_mut(i) else { continue };
+            let (local, default) = (formal.local, formal.default.take());
+            let Some(mut e) = default else { continue };
+            if !self.is_ghost(local) {
+                self.compiled(&mut e);
+            }
+            if let Some(formal) = self.program[id].ins.get_mut(i) {
+                formal.default = Some(e);
+            }
         }
     }
 
@@ -152,6 +178,9 @@ impl Ghost<'_> {
     }
 
     fn report(&mut self, reason: &Reason) {
+        if reason.soft {
+            return;
+        }
         let message = format!("{} can be used in ghost code only", reason.what);
         let d = Diagnostic::error("resolve/ghost-in-compiled", reason.span, message);
         self.diagnostics.push(d.with_help("declare what takes the value `ghost`, or make what is used compiled"));

@@ -3,7 +3,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{
-    ArrayInit, Block, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Rhs, Stmt, StmtKind, Target,
+    ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Rhs, Stmt, StmtKind,
+    Target,
 };
 
 use super::{Ghost, Reason};
@@ -31,8 +32,30 @@ impl Ghost<'_> {
     /// Settles a statement; `within`: it stands in ghost code.
     pub(super) fn stmt(&mut self, s: &mut Stmt, within: bool) {
         stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
+            let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
+            self.around.push((s.labels.clone(), is_loop, within));
             s.ghost = self.stmt_here(&mut s.kind, s.span, within) || within;
+            self.around.pop();
         });
+    }
+
+    /// Notes that the statement at hand is ghost, for what it holds.
+    fn entered(&mut self, ghost: bool) {
+        if let Some((_, _, is_ghost)) = self.around.last_mut() {
+            *is_ghost |= ghost;
+        }
+    }
+
+    /// A ghost `break` leaves ghost statements only.
+    fn leaves(&mut self, target: &BreakTarget, span: Span) {
+        let left = match target {
+            BreakTarget::Label(l) => self.around.iter().rev().find(|(labels, ..)| labels.contains(l)),
+            BreakTarget::Loops(n) => self.around.iter().rev().filter(|(_, is_loop, _)| *is_loop).nth((*n as usize).saturating_sub(1)),
+        };
+        if left.is_some_and(|(_, _, ghost)| !ghost) {
+            let d = Diagnostic::error("resolve/break-in-ghost", span, "ghost code cannot leave a loop that is compiled");
+            self.diagnostics.push(d.with_help("the condition around it is ghost"));
+        }
     }
 
     fn stmt_here(&mut self, kind: &mut StmtKind, span: Span, within: bool) -> bool {
@@ -124,7 +147,7 @@ impl Ghost<'_> {
                             self.make_ghost(*l);
                         } else if !self.is_ghost(*l) {
                             let what = format!("the ghost out-parameter `{}`", self.program[out].name);
-                            self.report(&Reason { span, what });
+                            self.report(&Reason { span, what, soft: false });
                         }
                     }
                 }
@@ -132,7 +155,7 @@ impl Ghost<'_> {
             }
             StmtKind::SuchThat { declares, targets, vars, assume } => {
                 let spec = within || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
-                if spec && (within || !*assume) {
+                if within {
                     self.all_ghost(declares);
                 }
                 let ghost = within || targets.iter().all(|t| self.is_ghost_target(t));
@@ -154,6 +177,8 @@ impl Ghost<'_> {
             StmtKind::AssignOrFail(a) => {
                 if within {
                     self.make_ghost(a.temp);
+                } else {
+                    self.failing(a, span);
                 }
                 // What takes a ghost out-parameter is declared by this statement, not by the call in it.
                 if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
@@ -189,6 +214,7 @@ impl Ghost<'_> {
             }
             StmtKind::If { guard, then, els } => {
                 let ghost = within || self.guard(guard).is_some();
+                self.entered(ghost);
                 let mut all = self.block(then, ghost);
                 if let Some(e) = els {
                     self.stmt(e, ghost);
@@ -200,6 +226,7 @@ impl Ghost<'_> {
             StmtKind::IfCase(cases) => self.cases(cases, within),
             StmtKind::While { guard, spec, body } => {
                 let ghost = within || self.guard(guard).is_some();
+                self.entered(ghost);
                 let star = spec.decreases_star;
                 self.loop_spec(spec);
                 let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
@@ -213,6 +240,7 @@ impl Ghost<'_> {
             }
             StmtKind::For { index, from, to, spec, body, .. } => {
                 let ghost = within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
+                self.entered(ghost);
                 if ghost {
                     self.make_ghost(*index);
                 }
@@ -237,6 +265,12 @@ impl Ghost<'_> {
                     }
                     ghost |= self.block(b, ghost);
                 }
+                if !ghost {
+                    let found = super::super::pools::of_statement(self.program, &self.older, vars);
+                    if let Some(r) = self.open(&found, span) {
+                        self.report(&r);
+                    }
+                }
                 if ghost {
                     self.all_ghost(&vars.vars);
                     if let Some(r) = &mut vars.range {
@@ -251,6 +285,7 @@ impl Ghost<'_> {
             StmtKind::Match { scrutinee, cases } => {
                 let mut ghost = within || self.spec(scrutinee).is_some();
                 ghost |= cases.iter_mut().any(|c| self.pattern(&mut c.pattern).is_some());
+                self.entered(ghost);
                 let mut all = true;
                 for c in cases.iter_mut() {
                     if ghost {
@@ -264,7 +299,12 @@ impl Ghost<'_> {
                 }
                 ghost || all
             }
-            StmtKind::Break { .. } => within,
+            StmtKind::Break { target, .. } => {
+                if within {
+                    self.leaves(target, span);
+                }
+                within
+            }
             StmtKind::Return | StmtKind::Yield => {
                 if within {
                     let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot leave a compiled method");
@@ -289,6 +329,32 @@ impl Ghost<'_> {
         }
     }
 
+    /// What `:-` looks at is compiled, and so is the way out.
+    fn failing(&mut self, a: &mut crate::typed::AssignOrFail, span: Span) {
+        match &mut a.compute.kind {
+            StmtKind::Call { call, .. } if self.program[call.callee].ghost => {
+                let what = format!("the result of the ghost method `{}`", self.program[call.callee].name);
+                self.report(&Reason { span, what, soft: false });
+                return;
+            }
+            StmtKind::Assign { pairs, .. } => {
+                if let Some((_, Rhs::Expr(e))) = pairs.first_mut()
+                    && let Some(r) = self.spec(e)
+                {
+                    self.report(&r);
+                    return;
+                }
+            }
+            _ => {}
+        }
+        if let Some(r) = self.spec(&mut a.is_failure) {
+            match &a.on_failure {
+                OnFailure::Propagate { .. } | OnFailure::Expect => self.report(&r),
+                OnFailure::Assert | OnFailure::Assume => {}
+            }
+        }
+    }
+
     fn all_ghost(&mut self, locals: &[LocalId]) {
         for l in locals {
             self.make_ghost(*l);
@@ -298,9 +364,9 @@ impl Ghost<'_> {
     /// One assignment; whether it is ghost. `own`: the statement declares the variable.
     fn pair(&mut self, target: &mut Target, rhs: &mut Rhs, own: bool, within: bool, span: Span) -> bool {
         if own
-            && let (Target::Local(l), Rhs::Expr(e)) = (&*target, &mut *rhs)
+            && let Target::Local(l) = &*target
             && !self.is_ghost(*l)
-            && self.spec(e).is_some()
+            && self.is_spec(rhs)
         {
             let l = *l;
             self.make_ghost(l);
@@ -360,6 +426,23 @@ impl Ghost<'_> {
         false
     }
 
+    /// Whether a variable that is declared with this value is ghost.
+    fn is_spec(&mut self, rhs: &mut Rhs) -> bool {
+        match rhs {
+            Rhs::Expr(e) => self.spec(e).is_some(),
+            Rhs::New { ctor, .. } => ctor.as_ref().is_some_and(|c| self.program[c.callee].ghost),
+            Rhs::NewArray { dims, init, .. } => {
+                self.all(dims).is_some()
+                    || match init {
+                        ArrayInit::Default => false,
+                        ArrayInit::Function(f) => self.spec(f).is_some(),
+                        ArrayInit::Elements(es) => self.all(es).is_some(),
+                    }
+            }
+            Rhs::Havoc(_) => false,
+        }
+    }
+
     fn is_ghost_target(&self, target: &Target) -> bool {
         match target {
             Target::Local(l) => self.is_ghost(*l),
@@ -392,7 +475,7 @@ impl Ghost<'_> {
             Guard::Expr(e) => self.spec(e),
             Guard::Star => None,
             Guard::Binding(q) => {
-                let reason = q.range.as_mut().and_then(|r| self.spec(r));
+                let reason = self.enumerated(q);
                 if reason.is_some() {
                     for v in q.vars.clone() {
                         self.make_ghost(v);
@@ -426,6 +509,7 @@ impl Ghost<'_> {
         for c in cases.iter_mut() {
             ghost |= self.guard(&mut c.guard).is_some();
         }
+        self.entered(ghost);
         let mut all = true;
         for c in cases.iter_mut() {
             all &= self.block(&mut c.body, ghost);
