@@ -146,7 +146,7 @@ fn sureness(verdict: &Verdict) -> Option<usize> {
         Verdict::Dead { strength: Strength::Proved, .. } => Some(0),
         Verdict::Dead { strength: Strength::GivenAssertions, .. } => Some(1),
         Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => Some(2),
-        Verdict::Reached | Verdict::Open(_) => None,
+        Verdict::Reached | Verdict::OnlyByChoice | Verdict::Open(_) => None,
     }
 }
 

@@ -284,6 +284,7 @@ impl Totals {
             match status {
                 GoalStatus::Covered(_) => self.covered += 1,
                 GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
+                GoalStatus::OnlyByChoice => *self.reasons.entry("only by another choice".into()).or_default() += 1,
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
                 GoalStatus::UnreachableAtCaps { .. } => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,

@@ -160,6 +160,7 @@ fn description(id: &str) -> String {
         ("dead", "proved") => "A block that no execution reaches".into(),
         ("dead", "given-assertions") => "A block that only executions reach which break a proof obligation first".into(),
         ("dead", "within-bounds") => "A block that no execution within the bounds reaches".into(),
+        ("dead", "choice") => "A block that only executions reach which choose otherwise than the tests".into(),
         ("dead", "open") => "A block of which it could not be judged whether anything reaches it".into(),
         ("finding", _) => format!("Inputs that meet the precondition and break the program's own promises: {words}"),
         ("syntax", _) => format!("Dafny's syntax: {words}"),

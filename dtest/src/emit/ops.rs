@@ -393,10 +393,16 @@ impl Body<'_, '_, '_> {
 
     fn links(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Translated<Vec<TokenStream>> {
         let mut links = Vec::new();
-        let mut left = first;
+        let mut lefts = vec![first];
         for (op, right) in rest {
-            links.push(self.binary(*op, left, right, right.span)?.owned_value());
-            left = right;
+            for left in &lefts {
+                links.push(self.binary(*op, left, right, right.span)?.owned_value());
+            }
+            // `A !! B !! C` says that each is disjoint from all before it.
+            if *op != BinaryOp::Disjoint {
+                lefts.clear();
+            }
+            lefts.push(right);
         }
         Ok(links)
     }

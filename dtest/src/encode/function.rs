@@ -130,7 +130,7 @@ impl<'p> Encoder<'p> {
     /// Whether an equal call may give something else, since something is chosen in it: each activation makes its own choices.
     pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
         let program = self.program;
-        self.mode == Mode::Havoc && (self.choosers.may_choose(program, callee) || args.iter().any(|a| self.holds_chooser(a)))
+        self.free && (self.choosers.may_choose(program, callee) || args.iter().any(|a| self.holds_chooser(a)))
     }
 
     /// Whether a value holds a function in which something is chosen.

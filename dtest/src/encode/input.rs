@@ -42,7 +42,7 @@ impl Encoder<'_> {
         };
         let mut fields = BTreeMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
-            let value = if self.mode == Mode::Havoc { self.any(&field_ty) } else { Sym::Undef };
+            let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
             fields.insert(field, value);
         }
         self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })

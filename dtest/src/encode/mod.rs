@@ -178,6 +178,17 @@ pub fn encode_facts<'p>(
     encode_from(encoder, unit, type_args)
 }
 
+/// Encodes `unit` under [`Mode::Cut`] with every choice free: a model is an execution under some resolution of its choices.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_free<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Cut);
+    encoder.free = true;
+    encode_from(encoder, unit, type_args)
+}
+
 fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type]) -> Result<Encoding<'p>, String> {
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
@@ -353,6 +364,8 @@ struct Encoder<'p> {
     t: Terms,
     bounds: Bounds,
     mode: Mode,
+    /// Whether choices are free: what is chosen is any of what there is, and not what the rule for choices takes.
+    free: bool,
     /// Where facts are literals: those.
     relax: Option<relax::Relaxed>,
     /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
@@ -437,6 +450,7 @@ impl<'p> Encoder<'p> {
             t,
             bounds,
             mode,
+            free: mode == Mode::Havoc,
             relax: None,
             facts: Vec::new(),
             limits,

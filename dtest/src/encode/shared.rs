@@ -49,7 +49,7 @@ struct Use {
 impl<'p> Encoder<'p> {
     /// Whether calls of a callee may share its copies.
     pub(super) fn shares(&mut self, proc: &Procedure, type_args: &[Type]) -> bool {
-        if self.mode != Mode::Cut || !self.bounds.is_rationed() || self.path().is_none() || self.is_followed(proc.callable) {
+        if self.mode != Mode::Cut || self.free || !self.bounds.is_rationed() || self.path().is_none() || self.is_followed(proc.callable) {
             return false;
         }
         if self.effects_of(proc.callable).is_opaque {

@@ -90,7 +90,7 @@ impl<'p> Encoder<'p> {
         let is_unit = reached.is_some();
         let loops = loops_of(proc);
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
-        if self.mode == Mode::Havoc && self.typed().options.relax_definite_assignment {
+        if self.free && self.typed().options.relax_definite_assignment {
             // Variables may be read that nobody assigned.
             (0..proc.vars.len() as u32).for_each(|v| self.forget(Var(v), &mut frame));
         }
@@ -637,7 +637,7 @@ impl<'p> Encoder<'p> {
     /// for choices is followed.
     pub(super) fn is_free(&mut self, open: Term) -> bool {
         self.choices |= open != self.t.ff;
-        self.mode == Mode::Havoc
+        self.free
     }
 
     /// Something has a value here that nothing says: any value stands for it, whatever the rule for choices.

@@ -111,6 +111,21 @@ impl InputCheck {
     }
 }
 
+/// How what the language leaves open is resolved ([`crate::ir::Choosers`] says where that is).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Resolution {
+    /// By the rule for choices: what comes first.
+    #[default]
+    Rule,
+    /// By numbers that look random, the same ones for the same seed.
+    Random {
+        /// The seed.
+        seed: u64,
+        /// Numbers that are worth choosing.
+        ints: Vec<num_bigint::BigInt>,
+    },
+}
+
 /// What one execution did.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Execution {

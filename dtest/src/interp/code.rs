@@ -416,7 +416,7 @@ pub(super) enum Ins {
     LaterElement(u32),
     StoresCommit,
     Snapshot(u32),
-    HavocHeap,
+    HavocHeap(Option<FieldId>),
     Havoc {
         slot: u32,
         ty: u32,
@@ -547,7 +547,7 @@ impl Ins {
             | Self::LaterElement(_)
             | Self::StoresCommit
             | Self::Snapshot(_)
-            | Self::HavocHeap
+            | Self::HavocHeap(_)
             | Self::Havoc { .. }
             | Self::Print(_)
             | Self::Halt(_)

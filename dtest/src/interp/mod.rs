@@ -179,12 +179,20 @@ impl<'p> Interp<'p> {
             let name = self.program.typed.callable_path(unit);
             return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
         };
-        self.run_code(unit, code, inputs, self.limits.steps)
+        self.run_code(unit, code, inputs, self.limits.steps, &Resolution::Rule)
+    }
+
+    /// The same with choices resolved in another way.
+    pub fn run_resolved(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> Execution {
+        match self.code(&CodeKey::Procedure(unit)) {
+            Some(code) => self.run_code(unit, code, inputs, self.limits.steps, resolution),
+            None => self.run(unit, inputs),
+        }
     }
 
     /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
-    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64) -> Execution {
-        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps);
+    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
+        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
         machine.script = Script::of(inputs);
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();

@@ -226,7 +226,7 @@ impl Interp<'_> {
         let summaries = self.summaries.exchange(Summaries::default());
         let steps = steps.saturating_mul(4).saturating_add(SLACK).min(self.limits().steps);
         self.variant.replace(Some((mutant.of.clone(), Rc::new(code))));
-        let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps));
+        let execution = self.code(&CodeKey::Procedure(unit)).map(|code| self.run_code(unit, code, inputs, steps, &super::Resolution::Rule));
         self.variant.replace(None);
         self.summaries.exchange(summaries);
         execution

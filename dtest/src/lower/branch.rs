@@ -166,14 +166,14 @@ impl<'p> Lowerer<'p> {
                 self.expr_into(body, dest);
             }
             Control::Chain { first, rest } => {
-                let mut left = self.expr(first);
+                let left = self.expr(first);
+                let mut lefts = vec![self.steady(left, "$operand")];
                 let broken = self.graph.block(None, e.span);
                 let mut links = rest.iter().peekable();
                 while let Some((op, right)) = links.next() {
                     let right = self.expr(right);
-                    let right = if links.peek().is_some() { self.steady(right, "$operand") } else { right };
-                    let span = left.span.to(right.span);
-                    let link = self.binary(*op, left, right.clone(), typed::Type::Bool, span);
+                    let right = if links.peek().is_some() || lefts.len() > 1 { self.steady(right, "$operand") } else { right };
+                    let Some(link) = self.link(*op, &lefts, &right) else { continue };
                     if links.peek().is_none() {
                         self.put(link, dest);
                     } else {
@@ -181,7 +181,7 @@ impl<'p> Lowerer<'p> {
                         self.executed_branch(link, holds, broken);
                         self.graph.enter(holds);
                     }
-                    left = right;
+                    lefts = Self::lefts(*op, lefts, right);
                 }
                 self.graph.enter(broken);
                 self.put(build::boolean(false, e.span), dest);

@@ -415,22 +415,40 @@ impl<'p> Lowerer<'p> {
     /// `a <= b < c` as a conjunction in which an operand in the middle is evaluated once, and one to
     /// the right only where the links before it hold.
     fn chain(&mut self, first: &'p typed::Expr, rest: &'p [(BinaryOp, typed::Expr)], span: Span) -> Expr {
+        let mut bindings = Vec::new();
         let first = self.expr(first);
-        self.chain_links(first, rest).unwrap_or_else(|| build::boolean(true, span))
+        let is_read_again = rest.len() > 1 && rest.iter().all(|(op, _)| *op == BinaryOp::Disjoint);
+        let first = if is_read_again { self.share(first, "$operand", &mut bindings) } else { first };
+        let whole = self.chain_links(vec![first], rest).unwrap_or_else(|| build::boolean(true, span));
+        build::lets(bindings, whole)
     }
 
-    fn chain_links(&mut self, left: Expr, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
+    fn chain_links(&mut self, lefts: Vec<Expr>, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
         let ((op, right), rest) = rest.split_first()?;
         let right = self.expr(right);
         let mut bindings = Vec::new();
-        let right = if rest.is_empty() { right } else { self.share(right, "$operand", &mut bindings) };
-        let link_span = left.span.to(right.span);
-        let link = self.binary(*op, left, right.clone(), Type::Bool, link_span);
-        let whole = match self.chain_links(right, rest) {
+        let right = if rest.is_empty() && lefts.len() == 1 { right } else { self.share(right, "$operand", &mut bindings) };
+        let link = self.link(*op, &lefts, &right)?;
+        let whole = match self.chain_links(Self::lefts(*op, lefts, right), rest) {
             Some(more) => build::and(link, more),
             None => link,
         };
         Some(build::lets(bindings, whole))
+    }
+
+    /// A comparison of a chain with what stands to the left: `A !! B !! C` says that each is disjoint from all before it.
+    pub(super) fn link(&mut self, op: BinaryOp, lefts: &[Expr], right: &Expr) -> Option<Expr> {
+        let links = lefts.iter().map(|left| {
+            let span = left.span.to(right.span);
+            self.binary(op, left.clone(), right.clone(), Type::Bool, span)
+        });
+        links.collect::<Vec<_>>().into_iter().reduce(build::and)
+    }
+
+    /// What the next comparison of a chain is with.
+    pub(super) fn lefts(op: BinaryOp, lefts: Vec<Expr>, right: Expr) -> Vec<Expr> {
+        let before = if op == BinaryOp::Disjoint { lefts } else { Vec::new() };
+        before.into_iter().chain([right]).collect()
     }
 
     /// Bound variables, declared here.

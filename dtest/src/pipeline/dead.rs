@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::encode::{BoundKind, Fact};
 use crate::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
 use crate::lower::units::Unit;
+use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
 use crate::search;
 use crate::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
@@ -55,6 +56,7 @@ pub fn report(
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             match verdict {
                 Verdict::Reached => report.reached += 1,
+                Verdict::OnlyByChoice => report.by_choice.push(teller.by_choice(goal)),
                 Verdict::Open(reason) => report.open.push(teller.open(goal, reason)),
                 Verdict::Dead { strength, cause } => {
                     let mut block = teller.dead(*id, goal, strength, cause);
@@ -117,6 +119,16 @@ impl Teller<'_> {
             reason: reason.to_owned(),
             diagnostic,
         }
+    }
+
+    fn by_choice(&self, goal: &Goal) -> OpenBlock {
+        let phrase = describe::phrase(goal, self.sources);
+        let message = format!("reached only where a choice falls otherwise than in the tests: {phrase}");
+        let mut diagnostic = Diagnostic::warning("dead/choice", goal.span, message);
+        diagnostic.severity = Severity::Note;
+        let reason = GoalOutcome::BY_CHOICE.to_owned();
+        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        OpenBlock { unit, goal: phrase, place, reason, diagnostic }
     }
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {

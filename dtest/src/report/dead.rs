@@ -88,6 +88,8 @@ pub struct DeadReport {
     pub reached: usize,
     /// Blocks that nothing reaches, in the order of the source.
     pub dead: Vec<DeadBlock>,
+    /// Blocks that some execution reaches, but none that resolves every choice as the tests do.
+    pub by_choice: Vec<OpenBlock>,
     /// Blocks that could not be judged.
     pub open: Vec<OpenBlock>,
 }
@@ -114,6 +116,7 @@ impl DeadReport {
         self.blocks += other.blocks;
         self.reached += other.reached;
         self.dead.extend(other.dead);
+        self.by_choice.extend(other.by_choice);
         self.open.extend(other.open);
     }
 
@@ -123,7 +126,7 @@ impl DeadReport {
         DeadTotals {
             units: self.units,
             blocks: self.blocks,
-            reached: self.reached,
+            reached: self.reached + self.by_choice.len(),
             proved: count(Sureness::Proved),
             given_assertions: count(Sureness::GivenAssertions),
             within_bounds: count(Sureness::WithinBounds),
@@ -170,5 +173,6 @@ pub fn json(report: &DeadReport) -> String {
     }
     let dead = report.dead.iter().map(|d| line("dead", d));
     let open = report.open.iter().map(|o| line("open", o));
-    dead.chain(open).chain([line("summary", &report.totals())]).collect()
+    let by_choice = report.by_choice.iter().map(|o| line("choice", o));
+    dead.chain(by_choice).chain(open).chain([line("summary", &report.totals())]).collect()
 }

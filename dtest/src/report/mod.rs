@@ -33,6 +33,8 @@ pub enum GoalOutcome {
     },
     /// Only executions that break the program's own contract were found to reach it: see the findings.
     Finding,
+    /// Only executions that resolve a choice otherwise than the tests reach it.
+    Choice,
     /// No execution reaches it.
     Unreachable {
         /// Why, in the program's terms, as far as it is known.
@@ -58,6 +60,11 @@ pub enum GoalOutcome {
         /// What.
         reason: String,
     },
+}
+
+impl GoalOutcome {
+    /// What is said of [`GoalOutcome::Choice`].
+    pub const BY_CHOICE: &str = "reached only by another resolution of a choice than the one that the tests take";
 }
 
 /// A goal and what became of it.
@@ -327,6 +334,7 @@ impl Totals {
                 GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
                 GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
                 GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
+                GoalOutcome::Choice => (&mut t.unsupported, Some(GoalOutcome::BY_CHOICE)),
             };
             *count += 1;
             if let Some(reason) = reason {

@@ -30,7 +30,7 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
 fn rank(outcome: &GoalOutcome) -> u8 {
     match outcome {
         GoalOutcome::Covered { .. } => 0,
-        GoalOutcome::Finding => 1,
+        GoalOutcome::Finding | GoalOutcome::Choice => 1,
         GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
         GoalOutcome::UnreachableWithinBounds { .. } => 3,
         GoalOutcome::UnreachableAtCaps { .. } => 4,

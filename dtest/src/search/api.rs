@@ -150,6 +150,8 @@ pub enum GoalStatus {
     /// Reached only by inputs for which the program is wrong: see the finding of that index in
     /// [`UnitResult::findings`].
     OnlyByFinding(usize),
+    /// Reached only where a choice is resolved otherwise than by the rule for choices, which the tests follow.
+    OnlyByChoice,
     /// No execution reaches it: proved, whatever the sizes of inputs and the lengths of executions.
     UnreachableProved {
         /// How it was proved, in words.
@@ -191,6 +193,7 @@ impl GoalStatus {
         match self {
             Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => false,
             Self::OnlyByFinding(_)
+            | Self::OnlyByChoice
             | Self::UnreachableWithinBounds { .. }
             | Self::OutOfBudget(_)
             | Self::PathsLeft { .. }

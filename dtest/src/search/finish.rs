@@ -39,7 +39,7 @@ impl Search<'_> {
                 // Some execution reached it, but none could be followed to its end.
                 let reason = reason.clone();
                 self.status.entry(goal).and_modify(|s| {
-                    if !matches!(s, GoalStatus::OnlyByFinding(_)) {
+                    if !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice) {
                         *s = GoalStatus::Unsupported(reason.clone());
                     }
                 });

@@ -23,6 +23,7 @@ mod mutate;
 mod optimal;
 mod paths;
 pub mod random;
+pub mod resolutions;
 mod seeds;
 mod separate;
 mod session;
@@ -54,6 +55,7 @@ use crate::typed::{Body, CallableId, CallableKind, Type};
 use effort::Effort;
 use graph::Graph;
 use instantiate::type_arguments;
+use resolutions::Resolutions;
 use session::{Session, Verdict};
 use trial::{Judge, Trial};
 
@@ -131,6 +133,8 @@ struct Search<'p> {
     effort: Effort,
     /// Whether the encoding follows the rule for choices where Dafny allows others.
     choices: bool,
+    /// What holds of goals that no execution within the bounds reaches, whatever it chooses.
+    otherwise: Option<GoalStatus>,
     start: Instant,
     /// Bounds of the last encoding.
     bounds: Bounds,
@@ -166,6 +170,7 @@ impl<'p> Search<'p> {
             mutated: false,
             effort: Effort::new(options),
             choices: false,
+            otherwise: None,
             start: Instant::now(),
             bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
             claims: Vec::new(),
@@ -185,6 +190,7 @@ impl<'p> Search<'p> {
         if !self.open().is_empty() && !self.mutated {
             self.mutate();
         }
+        self.resolve_otherwise(&reasons);
         self.settle(&reasons);
         if self.wants_paths() {
             self.paths();
@@ -363,6 +369,7 @@ impl<'p> Search<'p> {
                         self.status.insert(goal, status);
                     }
                 }
+                self.otherwise = Some(otherwise);
                 break;
             }
             bounds = next;
@@ -373,6 +380,33 @@ impl<'p> Search<'p> {
             }
         }
         reasons
+    }
+
+    /// Looks for what other resolutions of choices reach than the one that the tests take.
+    fn resolve_otherwise(&mut self, reasons: &BTreeSet<String>) {
+        let open = self.open();
+        if open.is_empty() || self.is_over() || !(self.choices || self.judge.is_free) {
+            return;
+        }
+        let (program, procedure) = (self.program, self.procedure);
+        let known: Vec<_> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
+        let few = seeds::seeds(program, self.judge.interp(), procedure, &self.type_args, 8);
+        let mut other = Resolutions::new(program, procedure, self.judge.interp(), open);
+        other.try_inputs(known.into_iter().chain(few));
+        let asked = other.ask(&self.type_args, self.bounds, self.options);
+        let reached = other.reached;
+        self.queries += asked.queries;
+        self.times.solver += asked.solver;
+        self.effort.spent.solver += asked.spent;
+        for goal in reached {
+            self.status.insert(goal, GoalStatus::OnlyByChoice);
+        }
+        if let Some(otherwise) = self.otherwise.clone().filter(|_| reasons.is_empty()) {
+            let is_known = |g: &GoalId| !self.gave_up.contains(g) && !self.judge.findings.iter().any(|f| f.blocks.contains(g));
+            for goal in asked.unreachable.into_iter().filter(is_known).collect::<Vec<_>>() {
+                self.status.entry(goal).or_insert_with(|| otherwise.clone());
+            }
+        }
     }
 
     /// The unit as terms, with what that costs.

@@ -1,4 +1,5 @@
-//! What the search for dead code is sure of, held against random executions of random programs.
+//! What the searches for dead code and for tests are sure of, held against random executions of random programs: whatever the inputs
+//! are, and whatever is chosen.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,17 +9,23 @@ use dtest::ir::{Criteria, Criterion, GoalId};
 use dtest::lower::{lower_for, units::units};
 use dtest::search::dead::{Strength, Verdict, dead_unit};
 use dtest::search::random::Random;
-use dtest::search::{Bounds, Options};
+use dtest::search::resolutions::resolutions;
+use dtest::search::{Bounds, GoalStatus, Options, search_unit};
 
 /// What was looked at.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub programs: usize,
     pub sure: usize,
+    /// Tests whose value is said to be the only one.
+    pub determined: usize,
     pub executions: usize,
-    /// Programs with a block that is called dead and is reached.
+    /// Programs of which a claim is false.
     pub wrong: Vec<String>,
 }
+
+/// Resolutions of choices that are tried of every input.
+const RESOLUTIONS: u64 = 8;
 
 /// Looks for dead blocks with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
 /// executes every unit with a claim on `inputs` random inputs.
@@ -36,7 +43,24 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
     for unit in units(&program.typed, |_| true) {
         let is_sure = |v: &Verdict| matches!(v, Verdict::Dead { strength: Strength::Proved | Strength::GivenAssertions, .. });
         let result = dead_unit(&program, unit.callable, &options);
-        let sure: BTreeSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
+        let mut sure: BTreeSet<GoalId> = result.goals.iter().filter(|(_, v)| is_sure(v)).map(|(g, _)| *g).collect();
+        let Some(procedure) = program.procedures.get(&unit.callable) else { continue };
+        let ways = resolutions(&program, procedure, RESOLUTIONS);
+        let tests = search_unit(&program, unit.callable, &Options { seeds: 12, ..options.clone() });
+        let is_proved = |s: &GoalStatus| matches!(s, GoalStatus::UnreachableProved { .. });
+        sure.extend(tests.goals.iter().filter(|(_, s)| is_proved(s)).map(|(g, _)| *g));
+        for test in tests.tests.iter().filter(|t| t.deterministic) {
+            tally.determined += 1;
+            for way in &ways {
+                let other = interp.run_resolved(unit.callable, &test.inputs, way);
+                let same = other.outcome == test.execution.outcome && other.heap == test.execution.heap;
+                if !same && !matches!(other.outcome, Outcome::OutOfFuel(_)) {
+                    let (args, a, b) = (&test.inputs.args, &test.execution.outcome, &other.outcome);
+                    tally.wrong.push(format!("{}: {args:?} gives {a:?}, and with {way:?} {b:?}\n{text}", unit.path));
+                    break;
+                }
+            }
+        }
         if sure.is_empty() {
             continue;
         }
@@ -47,13 +71,15 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
             if !interp.check_inputs(unit.callable, &inputs).verdict().is_true() {
                 continue;
             }
-            let execution = interp.run(unit.callable, &inputs);
-            if matches!(execution.outcome, Outcome::Unsupported(_)) || !execution.unknown.is_empty() {
-                continue;
+            // By the rule for choices first; where nothing is chosen, that is all.
+            let mut executions = vec![interp.run(unit.callable, &inputs)];
+            if !executions[0].deterministic {
+                executions.extend(ways.iter().map(|w| interp.run_resolved(unit.callable, &inputs, w)));
             }
-            tally.executions += 1;
-            let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
-            let mut reached = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i)));
+            executions.retain(|e| !matches!(e.outcome, Outcome::Unsupported(_)) && e.unknown.is_empty());
+            tally.executions += executions.len();
+            let blocks = executions.iter().flat_map(|e| &e.visited).map(|b| GoalId::Block(*b));
+            let mut reached = blocks.chain(executions.iter().flat_map(|e| &e.shown).map(|i| GoalId::Probe(*i)));
             if let Some(goal) = reached.find(|g| sure.contains(g)) {
                 let place = program.goal(unit.callable, goal).map_or(0, |g| text[..g.span.start as usize].lines().count());
                 tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));

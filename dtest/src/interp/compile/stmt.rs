@@ -159,11 +159,10 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Snapshot(name));
             }
             StmtKind::HavocHeap(frames) => {
-                for e in frames.iter().filter_map(|f| f.object.as_ref()) {
+                for (e, field) in frames.iter().filter_map(|f| Some((f.object.as_ref()?, f.field))) {
                     self.expr(e);
-                    self.emit(Ins::Pop);
+                    self.emit(Ins::HavocHeap(field));
                 }
-                self.emit(Ins::HavocHeap);
             }
             StmtKind::Answer { callee, params, outs } => {
                 for p in params {

@@ -82,7 +82,7 @@ impl Machine<'_, '_, '_> {
                 }
                 Memo::Guard(guarded) => return self.guarded(*guarded, result),
                 Memo::Constant(field, before) => {
-                    if !matches!(result, Word::Unknown(_)) {
+                    if !matches!(result, Word::Unknown(_)) && self.resolver.is_none() {
                         self.interp.remember(field, result.clone(), self.deterministic);
                     }
                     self.deterministic &= before;
@@ -120,7 +120,7 @@ impl Machine<'_, '_, '_> {
         match &site.target {
             Target::Code(key) => {
                 if let (CodeKey::Constant(field), 0, true) = (key, argc, type_args.is_empty()) {
-                    if let Some((word, is_determined)) = self.interp.remembered(*field) {
+                    if let Some((word, is_determined)) = self.interp.remembered(*field).filter(|_| self.resolver.is_none()) {
                         self.deterministic &= is_determined;
                         self.stack.push(word);
                         return Ok(());

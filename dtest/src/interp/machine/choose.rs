@@ -19,6 +19,9 @@ impl Machine<'_, '_, '_> {
             let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
             values.push(word.value().ok_or_else(bug)?);
         }
+        if self.resolver.is_some() && !*ghost {
+            return self.found_one_of_many(values, exit);
+        }
         let is_constant = self.frames.iter().any(|f| f.code.is_constant);
         match self.top()? {
             Word::Tuple(first) if first.get(..slots.len()) == Some(values.as_slice()) => Ok(()),
@@ -32,6 +35,29 @@ impl Machine<'_, '_, '_> {
                 if *ghost || self.mode(code) == Mode::Spec && !is_constant { self.jump(exit) } else { Ok(()) }
             }
         }
+    }
+
+    /// The same where any candidate may be taken: the one that ranks highest is kept, with its rank, how many there were, and the time.
+    fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
+        let place = self.is_functional().then(|| self.span().start);
+        let Some(rank) = self.resolver.as_mut().map(|r| r.rank(place, &values)) else { return Err(bug()) };
+        let number = |v: Option<&Value>| v.map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
+        let steps = self.steps;
+        let (count, kept) = match self.top()? {
+            Word::Tuple(best) => {
+                let (before, known) = (number(best.get(values.len())), number(best.get(values.len() + 1)));
+                (known + 1, (before >= rank).then(|| best.to_vec()))
+            }
+            _nothing_yet => (1, None),
+        };
+        let time = kept.as_ref().and_then(|k| k.last().cloned()).unwrap_or_else(|| Value::int(steps));
+        let n = values.len();
+        let mut tuple = kept.unwrap_or_else(|| values.into_iter().chain([Value::int(rank)]).collect());
+        tuple.truncate(n + 1);
+        tuple.extend([Value::int(count), time]);
+        *self.top()? = Word::Tuple(std::sync::Arc::new(tuple));
+        self.deterministic &= count < 2;
+        if count >= super::resolve::MAX_CANDIDATES { self.jump(exit) } else { Ok(()) }
     }
 
     fn store_found(&mut self, slots: &[u32], found: &[Value], base: usize) {

@@ -16,7 +16,10 @@ impl Machine<'_, '_, '_> {
                 states.labels.retain(|(n, _)| *n != name);
                 states.labels.push((name, heap));
             }
-            Ins::HavocHeap => self.deterministic = false,
+            Ins::HavocHeap(field) => {
+                let part = self.pop()?;
+                self.modify(&part, field)?;
+            }
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
                 let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
@@ -116,8 +119,12 @@ impl Machine<'_, '_, '_> {
                 if among.len() > 1 && is_open {
                     self.deterministic = false;
                 }
-                match among.first() {
-                    Some(first) => self.go_to(*first, code, true)?,
+                let taken = match &mut self.resolver {
+                    Some(resolver) if is_open => resolver.below(among.len()),
+                    Some(_) | None => 0,
+                };
+                match among.get(taken) {
+                    Some(block) => self.go_to(*block, code, true)?,
                     None => return self.fail(FailureKind::MissingCase, "no case applies"),
                 }
             }

@@ -11,6 +11,7 @@ mod iterate;
 mod lazy;
 mod logic;
 mod objects;
+mod resolve;
 mod summarise;
 
 pub(super) use iterate::Iter;
@@ -22,7 +23,7 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use super::answers::Script;
-use super::api::{Failure, FailureKind, Outcome};
+use super::api::{Failure, FailureKind, Outcome, Resolution};
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
@@ -158,6 +159,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
+    /// What chooses, where that is not the rule for choices.
+    resolver: Option<resolve::Resolver>,
     sink: Option<&'s mut dyn FnMut(&str)>,
 }
 
@@ -183,8 +186,15 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             printed: String::new(),
             script: Script::default(),
             linked: false,
+            resolver: None,
             sink: None,
         }
+    }
+
+    /// Resolves choices so.
+    pub(super) fn resolving(mut self, resolution: &Resolution) -> Self {
+        self.resolver = resolve::Resolver::of(resolution);
+        self
     }
 
     /// Sends what is printed to `sink`.
@@ -563,7 +573,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 self.typing(ins, code)?
             }
             Ins::Snapshot(_)
-            | Ins::HavocHeap
+            | Ins::HavocHeap(_)
             | Ins::Havoc { .. }
             | Ins::Print(_)
             | Ins::Expect(_)

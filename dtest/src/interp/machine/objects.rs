@@ -262,7 +262,10 @@ impl Machine<'_, '_, '_> {
                 self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
                 self.pop().map(Some)
             }
-            _other => Ok(self.interp.default_value(ty).map(Word::of)),
+            _other => {
+                let made_up = if self.resolver.is_some() { self.made_up(ty) } else { None };
+                Ok(made_up.or_else(|| self.interp.default_value(ty)).map(Word::of))
+            }
         }
     }
 

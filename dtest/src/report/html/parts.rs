@@ -59,6 +59,7 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
     match outcome {
         GoalOutcome::Covered { .. } => "covered".to_owned(),
         GoalOutcome::Finding => "open: reached only by findings".to_owned(),
+        GoalOutcome::Choice => format!("open: {}", GoalOutcome::BY_CHOICE),
         GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
         GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
         GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {}", phrase(bound)),

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::api::{Bounds, Options, Times};
 use super::graph::Graph;
+use super::resolutions::Resolutions;
 use super::session::{self, Session, Verdict as Query};
 use super::{seeds, type_arguments};
 use crate::encode::{self, BoundKind, Fact, Mode};
@@ -63,6 +64,8 @@ pub enum Cause {
 pub enum Verdict {
     /// Some execution reaches it.
     Reached,
+    /// Some execution reaches it, which resolves a choice otherwise than by the rule for choices.
+    OnlyByChoice,
     /// Nothing does.
     Dead {
         /// How sure that is.
@@ -103,6 +106,9 @@ impl DeadResult {
 const ATTEMPTS: usize = 4;
 /// Sizes of the bounds at which all models of a goal may be refuted.
 const MAX_REFUTED: u32 = 2;
+
+/// Inputs that are kept for other resolutions of choices.
+const MAX_INPUTS: usize = 24;
 
 /// Executions that do not end within the limits before small inputs are left alone.
 const MAX_ENDLESS: u32 = 3;
@@ -146,6 +152,12 @@ enum Size {
 #[derive(Debug, Default)]
 struct Found {
     reached: BTreeSet<GoalId>,
+    /// Goals that only other resolutions of choices were seen to reach.
+    by_choice: BTreeSet<GoalId>,
+    /// Whether something was chosen in an execution.
+    is_free: bool,
+    /// The first inputs.
+    inputs: Vec<Inputs>,
     /// Goals that were reached only by inputs of which it is not known that they may be given.
     doubtful: BTreeMap<GoalId, String>,
     dead: BTreeMap<GoalId, (Strength, Cause)>,
@@ -199,7 +211,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
-        let settled = |g: &GoalId| self.found.reached.contains(g) || self.found.dead.contains_key(g) || self.idle.contains(g);
+        let found = &self.found;
+        let settled =
+            |g: &GoalId| found.reached.contains(g) || found.by_choice.contains(g) || found.dead.contains_key(g) || self.idle.contains(g);
         self.graph.goals_from_the_end().filter(|g| !settled(g)).collect()
     }
 
@@ -209,7 +223,31 @@ impl<'p, 'a> Search<'p, 'a> {
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
+        self.resolve_otherwise();
         self.explain();
+    }
+
+    /// Looks for what other resolutions of choices reach than the one that executions so far followed.
+    fn resolve_otherwise(&mut self) {
+        if !self.found.is_free || self.is_late() {
+            return;
+        }
+        let mut open: BTreeSet<GoalId> = self.open().into_iter().collect();
+        // Whatever was proved: what an execution shows goes before it.
+        open.extend(self.found.dead.keys());
+        let mut other = Resolutions::new(self.program, self.procedure, &self.interp, open);
+        other.try_inputs(self.found.inputs.iter().cloned());
+        other.open.retain(|g| !self.found.dead.contains_key(g));
+        for bounds in [self.options.start, self.options.start.raised(&BoundKind::ALL.into_iter().collect(), &self.options.caps)] {
+            let asked = other.ask(self.type_args, bounds, self.options);
+            self.found.queries += asked.queries;
+            self.found.times.solver += asked.solver;
+        }
+        for goal in other.reached {
+            self.found.dead.remove(&goal);
+            self.found.within.remove(&goal);
+            self.found.by_choice.insert(goal);
+        }
     }
 
     /// Blocks that no path of the source leads to.
@@ -242,6 +280,12 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let execution = self.interp.run(unit, &inputs);
         self.found.times.interpreter += started.elapsed();
+        if !execution.deterministic {
+            self.found.is_free = true;
+            if self.found.inputs.len() < MAX_INPUTS {
+                self.found.inputs.push(inputs);
+            }
+        }
         let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
         let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
         match &execution.outcome {
@@ -523,6 +567,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let verdict = match found.dead.remove(&goal) {
                 _ if found.reached.contains(&goal) => Verdict::Reached,
+                _ if found.by_choice.contains(&goal) => Verdict::OnlyByChoice,
                 // What holds of `bool` need not hold of every type.
                 Some((Strength::Proved | Strength::GivenAssertions, cause)) if is_finite && !orphans.contains(&goal) => {
                     let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);

@@ -152,6 +152,19 @@ fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
 }
 
 #[test]
+fn what_another_resolution_of_a_choice_reaches_is_reported_as_that() {
+    let mut missed = Vec::new();
+    for source in CHOICES {
+        let (_, program) = lowered(source, Criteria::default());
+        let verdicts = units(&program.typed, |_| true).into_iter().flat_map(|u| dead_unit(&program, u.callable, &Options::default()).goals);
+        if !verdicts.into_iter().any(|(_, v)| v == Verdict::OnlyByChoice) {
+            missed.push(source);
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
 fn what_no_resolution_of_a_choice_reaches_is_dead() {
     let cases = [
         ("method M(x: int) { if { case x >= 0 => print 2; case x < 0 => if x == 3 { print 1; } } }", "{ print 1; }"),

@@ -6,6 +6,7 @@
 //! end; only one that is drawn to fail (see [`Shape::fails`]) stops before. Every compound expression is in
 //! parentheses: precedence is the business of the printer's tests.
 
+mod choices;
 mod classes;
 mod collections;
 mod declarations;
@@ -35,6 +36,8 @@ pub struct Shape {
     pub size: usize,
     /// Whether the program stops on purpose: by an `expect` that is false, or an index out of range.
     pub fails: bool,
+    /// Whether much is left open in it: see [`choices`].
+    pub chooses: bool,
 }
 
 /// The program of a seed: the same text always.
@@ -45,6 +48,9 @@ pub fn program(seed: u64, shape: Shape) -> String {
     let mut generator = Generator::new(rng, shape);
     generator.options();
     generator.declarations();
+    if shape.chooses {
+        generator.choosing_declarations();
+    }
     generator.main();
     generator.lines.join("\n") + "\n"
 }

@@ -72,6 +72,10 @@ impl Generator {
         if !self.body.yields.is_empty() && self.chance(30) {
             return self.yield_statement();
         }
+        // Modules do not see what is declared for it.
+        if self.shape.chooses && self.home.is_none() && depth > 0 && self.chance(30) {
+            return self.choosing(depth - 1);
+        }
         match self.below(if depth == 0 { 22 } else { 34 }) {
             0..=3 => self.print(),
             4..=7 => self.variable(),
