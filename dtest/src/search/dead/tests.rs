@@ -189,6 +189,11 @@ fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
     let cases = [
         ("method M(x: int) { if x > 3 { if x < 2 { print 1; } } }", "{ print 1; }", 'P'),
         ("method M(x: nat) { if x < 0 { print 1; } }", "{ print 1; }", 'P'),
+        (
+            "method M(a: set<int>, b: set<int>, c: set<int>, x: int) { if a !! b !! c { if x in a && x in c { print 1; } } }",
+            "{ print 1; }",
+            'P',
+        ),
         ("method M(x: int) { expect x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'P'),
         ("method M(x: int) { assert x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'A'),
         ("method M(n: nat) { var i := 0; while i < n invariant i <= n { i := i + 1; } if i > n { print 1; } }", "{ print 1; }", 'A'),

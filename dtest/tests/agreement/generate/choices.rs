@@ -50,7 +50,8 @@ impl Generator {
             6 => {
                 self.line(format!("var {a} := new Cell(); var {b} := new Cell();"));
                 if self.chance(50) {
-                    self.line(format!("if {} {{ {a}.f := 2; }}", if self.chance(50) { "*" } else { "Chosen == 2" }));
+                    let guard = self.one(&["*", "Chosen == 2"]);
+                    self.line(format!("if {guard} {{ {a}.f := 2; }}"));
                 }
                 self.probes(&[&format!("{a}.f"), &format!("{b}.f"), &format!("{a}.g")], depth);
             }
