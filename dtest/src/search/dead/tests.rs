@@ -192,7 +192,7 @@ fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
         (
             "method M(a: set<int>, b: set<int>, c: set<int>, x: int) { if a !! b !! c { if x in a && x in c { print 1; } } }",
             "{ print 1; }",
-            'P',
+            'B',
         ),
         ("method M(x: int) { expect x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'P'),
         ("method M(x: int) { assert x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'A'),
