@@ -15,7 +15,7 @@ use crate::syntax::ast;
 use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
 use super::dependencies::Dependencies;
-use super::passes::{Findings, Places};
+use super::passes::{Findings, Pass, Places};
 use super::spelling;
 
 /// Everything known while a program is resolved.
@@ -100,6 +100,10 @@ pub struct ExportSet {
     pub provides: FxHashSet<Name>,
     /// Revealed ones (a subset of `provides`).
     pub reveals: FxHashSet<Name>,
+    /// Members of types, each with its type.
+    pub members: FxHashSet<(Name, Name)>,
+    /// Revealed ones (a subset of `members`).
+    pub revealed_members: FxHashSet<(Name, Name)>,
 }
 
 /// A module as seen through an export set; `export: None` sees everything.
@@ -200,6 +204,8 @@ pub struct ModuleScope {
     pub exports: FxHashMap<Name, ExportSetId>,
     /// The default export set; `None`: everything is revealed.
     pub default_export: Option<ExportSetId>,
+    /// Whether it says `abstract`.
+    pub is_abstract: bool,
     /// Local names of imports whose module does not exist.
     pub broken: FxHashSet<Name>,
     /// Whether one of those is opened, so that it might declare any name.
@@ -513,6 +519,24 @@ impl Context {
     pub fn add_local(&mut self, name: Name, ty: Type, ghost: bool, mutable: bool, span: Span) -> LocalId {
         use crate::typed::{Arena, Local};
         self.program.add(Local { name, ty, ghost, mutable, span })
+    }
+
+    /// Whether a view is one of an abstract module as a whole, from a module that is compiled (which may not use it).
+    pub fn abstract_from(&self, module: ModuleId, view: ModuleView) -> bool {
+        let is_abstract = |m: ModuleId| self.scope(m).is_some_and(|s| s.is_abstract);
+        let nested = self.program[view.module].parent == Some(module);
+        is_abstract(view.module) && !is_abstract(module) && (nested || view.export.is_none())
+    }
+
+    /// Reports the use of an abstract module in a compiled one.
+    pub fn report_abstract(&mut self, pass: Pass, module: ModuleId, view: ModuleView, span: Span) {
+        if !self.abstract_from(module, view) {
+            return;
+        }
+        let name = self.program.module_path(view.module).join(".");
+        let message = format!("the abstract module `{name}` cannot be used in a module that is compiled");
+        let d = Diagnostic::error("resolve/abstract-module", span, message);
+        self.diagnostics.push_in(pass, d.with_help("use a module that refines it, or declare the module around this `abstract`"));
     }
 
     /// Whether a view shows a name at all.

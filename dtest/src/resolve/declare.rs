@@ -83,7 +83,8 @@ impl<'a> Declarer<'a> {
         };
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
         let id = self.cx.program.add(module);
-        self.cx.scopes.push(ModuleScope::default());
+        let is_abstract = self.tree.node(node).modifiers.is_abstract;
+        self.cx.scopes.push(ModuleScope { is_abstract, ..ModuleScope::default() });
         if let Some(slot) = self.modules.get_mut(node) {
             *slot = Some(id);
         }

@@ -1,14 +1,13 @@
 //! Export sets, and imports with them.
 
-use rustc_hash::FxHashSet;
-
 use crate::source::{Name, Span};
-use crate::syntax::ast::{self, TopDecl};
+use crate::syntax::ast;
 use crate::typed::ModuleId;
 
 use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
 use super::declare::Declarer;
-use super::refine::member_name;
+use super::exportable::{ExportKind, Exportable};
+use super::passes::Pass;
 use super::spelling;
 use super::tree::{NodeId, NodeItem, Tree};
 
@@ -22,7 +21,7 @@ impl Declarer<'_> {
             if exports.is_empty() {
                 continue;
             }
-            let all: FxHashSet<Name> = items.iter().flat_map(|i| self.item_name(i)).collect();
+            let all: Vec<Exportable> = items.iter().filter_map(|i| self.exportable(i)).collect();
             let own_name = self.tree.node(node).name.name.clone();
             let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
@@ -65,21 +64,14 @@ impl Declarer<'_> {
         }
     }
 
-    /// The names that an item declares in its module.
-    fn item_name(&self, item: &NodeItem) -> Option<Name> {
+    /// What an item declares in its module, for export sets.
+    fn exportable(&self, item: &NodeItem) -> Option<Exportable> {
+        let module = |name: Name| Exportable { name, revealable: false, kind: ExportKind::Other };
         match item {
-            NodeItem::Module(m) => Some(self.tree.node(*m).name.name.clone()),
-            NodeItem::Import(import, _) => Tree::import_name(import).map(|n| n.name.clone()),
+            NodeItem::Module(m) => Some(module(self.tree.node(*m).name.name.clone())),
+            NodeItem::Import(import, _) => Tree::import_name(import).map(|n| module(n.name.clone())),
             NodeItem::Export(_) => None,
-            NodeItem::Decl(decl) => match &**decl {
-                TopDecl::Class(d) => Some(d.name.name.clone()),
-                TopDecl::Datatype(d) => Some(d.name.name.clone()),
-                TopDecl::Newtype(d) => Some(d.name.name.clone()),
-                TopDecl::Type(d) => Some(d.name.name.clone()),
-                TopDecl::Iterator(d) => Some(d.name.name.clone()),
-                TopDecl::Member(m) => Some(member_name(m)),
-                TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
-            },
+            NodeItem::Decl(decl) => Exportable::of(decl),
         }
     }
 
@@ -88,39 +80,21 @@ impl Declarer<'_> {
         export: &ast::Export,
         exports: &[ast::Export],
         name_of: &dyn Fn(&ast::Export) -> Name,
-        all: &FxHashSet<Name>,
+        all: &[Exportable],
         path: &mut Vec<Name>,
         set: &mut ExportSet,
     ) {
-        if export.provides_all || export.reveals_all {
-            set.provides.extend(all.iter().cloned());
-        }
-        if export.reveals_all {
-            set.reveals.extend(all.iter().cloned());
-        }
         for (ids, reveal) in [(&export.provides, false), (&export.reveals, true)] {
             for id in ids {
-                let top = id.prefix.as_ref().unwrap_or(&id.name);
-                if !all.contains(&top.name) {
-                    let mut d = crate::diagnostic::Diagnostic::error(
-                        "resolve/unknown-export",
-                        top.span,
-                        format!("'{}' must be a member of the module to be exported", top.name),
-                    );
-                    if let Some(close) = spelling::closest(&top.name, all.iter()) {
-                        d = d.with_help(format!("did you mean `{close}`?"));
-                    }
-                    self.cx.diagnostics.push(d);
-                    continue;
-                }
-                if id.prefix.is_some() {
-                    continue; // members of a type are visible where the type is: see the list in `resolve`
-                }
-                set.provides.insert(id.name.name.clone());
-                if reveal {
-                    set.reveals.insert(id.name.name.clone());
+                match &id.prefix {
+                    Some(prefix) => self.collect_member(prefix, &id.name, reveal, all, set),
+                    None => self.collect_name(&id.name, reveal, all, set),
                 }
             }
+        }
+        if export.provides_all || export.reveals_all {
+            let explicit = set.reveals.clone();
+            all.iter().for_each(|item| item.export(export.reveals_all, explicit.contains(&item.name), set));
         }
         for extended in &export.extends {
             if path.contains(&extended.name) {
@@ -140,6 +114,64 @@ impl Declarer<'_> {
                 ),
             }
         }
+    }
+
+    fn collect_name(&mut self, name: &ast::Ident, reveal: bool, all: &[Exportable], set: &mut ExportSet) {
+        let Some(item) = all.iter().find(|item| item.name == name.name) else {
+            let message = format!("'{}' must be a member of the module to be exported", name.name);
+            return self.unknown_export(name, message, all.iter().map(|i| &i.name));
+        };
+        if reveal && !item.revealable {
+            return self.cannot_reveal(name);
+        }
+        set.provides.insert(name.name.clone());
+        if reveal {
+            set.reveals.insert(name.name.clone());
+        }
+    }
+
+    fn collect_member(&mut self, prefix: &ast::Ident, name: &ast::Ident, reveal: bool, all: &[Exportable], set: &mut ExportSet) {
+        let is_type = |item: &&Exportable| item.name == prefix.name && !matches!(item.kind, ExportKind::Member);
+        let Some(item) = all.iter().find(is_type) else {
+            let message = format!("'{}' is not a type of the module", prefix.name);
+            return self.unknown_export(prefix, message, all.iter().map(|i| &i.name));
+        };
+        let members = match &item.kind {
+            ExportKind::Type { members, .. } => members,
+            ExportKind::Member | ExportKind::Other => {
+                let message = format!("'{}' is not a type that declares members", prefix.name);
+                return self.unknown_export(prefix, message, std::iter::empty());
+            }
+            // Members of its own making.
+            ExportKind::Iterator => &Vec::new(),
+        };
+        let found = members.iter().find(|m| m.name == name.name);
+        if found.is_none() && !matches!(item.kind, ExportKind::Iterator) {
+            let message = format!("'{}' is not a member of type '{}'", name.name, prefix.name);
+            return self.unknown_export(name, message, members.iter().map(|m| &m.name));
+        }
+        if reveal && found.is_some_and(|m| !m.revealable) {
+            return self.cannot_reveal(name);
+        }
+        let key = (prefix.name.clone(), name.name.clone());
+        set.members.insert(key.clone());
+        if reveal {
+            set.revealed_members.insert(key);
+        }
+    }
+
+    fn unknown_export<'a>(&mut self, name: &ast::Ident, message: String, names: impl Iterator<Item = &'a Name>) {
+        let d = crate::diagnostic::Diagnostic::error("resolve/unknown-export", name.span, message);
+        self.cx.diagnostics.push(match spelling::closest(&name.name, names) {
+            Some(close) => d.with_help(format!("did you mean `{close}`?")),
+            None => d,
+        });
+    }
+
+    fn cannot_reveal(&mut self, name: &ast::Ident) {
+        let message = format!("'{}' has nothing that an export set could reveal", name.name);
+        let d = crate::diagnostic::Diagnostic::error("resolve/not-revealable", name.span, message);
+        self.cx.diagnostics.push(d.with_help("only types, functions and constants can be revealed; list it under `provides`"));
     }
 
     /// Enters imports into the scopes.
@@ -162,6 +194,10 @@ impl Declarer<'_> {
         };
         let Some(target) = self.module_of(found.node) else { return };
         let view = self.view(target, &found.exports, import.span);
+        if !import.is_abstract && !self.tree.node(node).modifiers.replaceable {
+            let at = import.target.segments.first().map_or(import.span, |s| s.span);
+            self.cx.report_abstract(Pass::Signatures, module, view, at);
+        }
         let same = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
         // `import opened M` beside a nested module `M` gives it no second name.
         let is_redundant = matches!(same, Some(Entity::Module(v)) if v.module == target && import.opened);
@@ -197,6 +233,8 @@ impl Declarer<'_> {
                     if let Some(set) = self.cx.export_sets.get(id.0 as usize) {
                         union.provides.extend(set.provides.iter().cloned());
                         union.reveals.extend(set.reveals.iter().cloned());
+                        union.members.extend(set.members.iter().cloned());
+                        union.revealed_members.extend(set.revealed_members.iter().cloned());
                     }
                 }
                 // Without declared export sets there is one, of the module's name, that reveals everything.

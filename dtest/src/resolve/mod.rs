@@ -27,6 +27,7 @@ mod checks;
 pub mod context;
 mod declare;
 mod dependencies;
+mod exportable;
 mod imports;
 mod iterators;
 mod main_method;

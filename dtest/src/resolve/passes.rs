@@ -131,6 +131,11 @@ impl Findings {
         std::mem::replace(&mut self.pass, pass)
     }
 
+    /// The pass at hand.
+    pub fn pass(&self) -> Pass {
+        self.pass
+    }
+
     /// Notes what was found in the pass at hand.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.push_in(self.pass, diagnostic);

@@ -269,6 +269,13 @@ impl Tree {
             let (Some((ModuleBase::Replaces, path)), Some(parent)) = (node.base.clone(), node.parent) else { continue };
             match self.find(parent, &path) {
                 Ok(Target { node: target, .. }) if target != id => {
+                    let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
+                    if !old.replaceable && !old.is_abstract && !new.is_abstract {
+                        let (name, new, old) = (&self.node(target).name.name, self.node(id).name.span, self.node(target).name.span);
+                        let message = format!("module {name} and what replaces it would both be compiled as {name}");
+                        let d = Diagnostic::error("resolve/replacement", new, message).with_secondary(old, "what is replaced");
+                        self.findings.push_in(Pass::Program, d.with_help("declare the replaced module `replaceable`"));
+                    }
                     if let Some(other) = self.node(target).replaced_by {
                         let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
                         let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));

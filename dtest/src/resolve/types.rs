@@ -2,7 +2,7 @@
 
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, TypeKind, TypeSegment};
-use crate::typed::{Arena, Characteristics, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam};
+use crate::typed::{Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam};
 
 use super::context::{Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope};
 
@@ -54,8 +54,10 @@ impl Context {
             None => None,
             Some((first, rest)) => {
                 let mut view = self.expect_module(self.lookup(scope.module, &first.name.name, NameUse::Module), &first.name)?;
+                self.use_module(scope.module, view, first.name.span);
                 for segment in rest {
                     view = self.expect_module(self.lookup_in(view, &segment.name.name, NameUse::Module), &segment.name)?;
+                    self.use_module(scope.module, view, segment.name.span);
                 }
                 Some(view)
             }
@@ -78,6 +80,11 @@ impl Context {
         };
         self.report_lookup("type", name, last.name.span, &error);
         None
+    }
+
+    fn use_module(&mut self, module: ModuleId, view: ModuleView, span: Span) {
+        let pass = self.diagnostics.pass();
+        self.report_abstract(pass, module, view, span);
     }
 
     fn expect_module(&mut self, found: Result<Entity, LookupError>, name: &ast::Ident) -> Option<ModuleView> {

@@ -108,6 +108,7 @@ impl Resolver<'_> {
             let ty = if outs.is_empty() { Type::Error } else { outs.swap_remove(0) };
             Called::Value(Expr { kind: ExprKind::Call(call), ty, span })
         } else {
+            self.call_ends(call.callee, span);
             Called::Method(call, outs)
         }
     }
@@ -399,6 +400,7 @@ impl Resolver<'_> {
         };
         let args = self.arguments(&what, &parameters, args, &map, None, None, span);
         self.respect_bounds(id, &type_args, &map);
+        self.call_ends(id, span);
         Call { callee: id, receiver: None, type_args, args, at_label: None, is_static_dispatch: false }
     }
 }

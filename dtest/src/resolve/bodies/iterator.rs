@@ -48,6 +48,7 @@ impl Resolver<'_> {
         let (yields, members) = (parts.yields.clone(), parts.members);
         let mut state = State::new(self.cx, self.cx.program[ty].module, Some(ty), self.cx.type_decl_scope(ty));
         state.yields = Some(yields);
+        state.diverges = super::termination::diverges(&decl.spec);
         self.within(state, |r| {
             let mut ended = Spec::default();
             let mut yielding = Spec::default();

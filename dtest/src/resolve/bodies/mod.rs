@@ -34,6 +34,7 @@ pub(super) mod pools;
 mod spec;
 mod split;
 mod stmt;
+mod termination;
 #[cfg(test)]
 mod tests;
 mod updates;
@@ -140,6 +141,8 @@ struct State {
     told: rustc_hash::FxHashSet<usize>,
     /// Type tests.
     tests: Vec<Test>,
+    /// Whether what is around may run for ever (`decreases *`).
+    diverges: bool,
     /// Labels and loops around the statement.
     labels: Vec<Name>,
     loops: u32,
@@ -257,7 +260,8 @@ impl<'c> Resolver<'c> {
 
     fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
         self.ensure_defaults(id);
-        let state = self.callable_state(id);
+        let mut state = self.callable_state(id);
+        state.diverges = termination::diverges(&decl.spec);
         self.within(state, |r| {
             let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
             r.bring_in(&ins);
@@ -306,7 +310,8 @@ impl<'c> Resolver<'c> {
 
     fn method(&mut self, id: CallableId, decl: &ast::MethodDecl) {
         self.ensure_defaults(id);
-        let state = self.callable_state(id);
+        let mut state = self.callable_state(id);
+        state.diverges = termination::diverges(&decl.spec);
         self.within(state, |r| {
             let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
             r.bring_in(&ins);
@@ -523,6 +528,8 @@ impl<'c> Resolver<'c> {
                     }
                 }
             }
+            let (params, defaults) = (r.cx.program[ctor].params.clone(), r.cx.program[ctor].defaults.clone());
+            r.default_cycles(&params.into_iter().zip(defaults.iter().map(Option::as_ref)).collect::<Vec<_>>());
             r.finish_locals();
         });
     }
@@ -559,6 +566,8 @@ impl<'c> Resolver<'c> {
                     }
                 }
             }
+            let ins = r.cx.program[id].ins.clone();
+            r.default_cycles(&ins.iter().map(|f| (f.local, f.default.as_ref())).collect::<Vec<_>>());
             r.finish_locals();
         });
     }
@@ -694,6 +703,7 @@ impl State {
             needs: Vec::new(),
             told: Default::default(),
             tests: Vec::new(),
+            diverges: false,
             labels: Vec::new(),
             loops: 0,
         }

@@ -145,7 +145,14 @@ impl Resolver<'_> {
 
     fn entity(&mut self, entity: Entity, span: Span, written: Option<&[ast::Type]>) -> Head {
         match entity {
-            Entity::Module(view) => Head::Module(view),
+            Entity::Module(view) => {
+                if self.cx.abstract_from(self.st.module, view) {
+                    let pass = self.cx.diagnostics.pass();
+                    self.cx.report_abstract(pass, self.st.module, view, span);
+                    self.st.errors += 1;
+                }
+                Head::Module(view)
+            }
             Entity::Type(t) => {
                 let wanted = self.cx.program[t].type_params.len();
                 Head::Type(Type::named(t, self.type_args(written, wanted, span)))
@@ -279,14 +286,6 @@ impl Resolver<'_> {
             };
             if is_static {
                 return self.found(found.member, found.owner, owner_args, None, &name, written);
-            }
-            // An instance member of an ancestor, called on `this`.
-            let inside = self.st.owner.is_some_and(|o| self.cx.ancestors(o).iter().any(|(t, _)| *t == found.owner));
-            if let Some(this) = self.this(span).filter(|_| inside) {
-                return match self.found(found.member, found.owner, owner_args, Some(this), &name, written) {
-                    Head::Callable(c) => Head::Callable(Callee { is_static_dispatch: true, ..c }),
-                    other => other,
-                };
             }
             self.error("resolve/needs-receiver", member.span, format!("`{}` is an instance member of `{}`", member.name, self.show(ty)));
             return Head::Error;

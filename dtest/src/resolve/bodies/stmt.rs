@@ -124,10 +124,12 @@ impl Resolver<'_> {
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
                 let guard = self.guard(guard, span);
+                self.loop_ends(spec, None, span);
                 let spec = self.loop_spec(spec);
                 StmtKind::While { guard, spec, body: self.loop_body(body.as_ref()) }
             }
             ast::StmtKind::WhileCase { spec, cases } => {
+                self.loop_ends(spec, None, span);
                 let spec = self.loop_spec(spec);
                 self.st.loops += 1;
                 let cases = self.guarded(cases);
@@ -141,6 +143,7 @@ impl Resolver<'_> {
                 };
                 let from = self.check(from, &ty);
                 let to = to.as_ref().map(|e| self.check(e, &ty));
+                self.loop_ends(spec, Some(to.is_some()), span);
                 let mark = self.st.scope.len();
                 self.index_type(&ty, index.span);
                 let index = self.declare(index, ty, false, false);

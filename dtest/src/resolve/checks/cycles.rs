@@ -1,4 +1,5 @@
-//! The constraint of a subset type or newtype does not depend on the type itself.
+//! The constraint of a subset type or newtype does not depend on the type itself, nor the value of a constant on the
+//! constant.
 
 use rustc_hash::FxHashSet;
 
@@ -27,6 +28,43 @@ pub(super) fn check(c: &mut Check<'_>) {
         let message = format!("recursive constraint dependency involving a {}: {}", c.kind_of(id), program[id].name);
         let d = crate::diagnostic::Diagnostic::error("resolve/cyclic-constraint", program[id].span, message);
         c.found.push(d.with_note("what the constraint uses must be known before the type is"));
+    }
+}
+
+/// Constants whose values mention them.
+pub(super) fn own_values(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<FieldId> = program.ids();
+    for id in ids {
+        let FieldKind::Const(Some(e)) = &program[id].kind else { continue };
+        let mut uses = Uses { program, found: Vec::new() };
+        uses.expr(e);
+        if uses.found.contains(&Node::Const(id)) {
+            let name = &program[id].name;
+            c.error("resolve/cyclic-constant", program[id].span, format!("the value of the constant `{name}` depends on `{name}` itself"));
+        }
+    }
+}
+
+/// Constants whose values depend on them by way of others; one report a circle.
+pub(super) fn constants(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<FieldId> = program.ids();
+    let mut reported: Vec<FieldId> = Vec::new();
+    for id in ids {
+        let FieldKind::Const(Some(_)) = &program[id].kind else { continue };
+        let reached = reached(program, Node::Const(id));
+        if !reached.contains(&Node::Const(id)) || reported.iter().any(|r| reached.contains(&Node::Const(*r))) {
+            continue;
+        }
+        reported.push(id);
+        let name = &program[id].name;
+        let d = crate::diagnostic::Diagnostic::error(
+            "resolve/cyclic-constant",
+            program[id].span,
+            format!("the value of the constant `{name}` depends on `{name}` itself, by way of other declarations"),
+        );
+        c.found.push(d.with_note("what a constant's value uses must be known before the constant is"));
     }
 }
 

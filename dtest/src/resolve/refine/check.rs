@@ -86,6 +86,18 @@ impl Check<'_> {
         }
     }
 
+    /// `(==)` may be written where the base says it, or has it by its signature (`set<T>`), of which we know only that an
+    /// argument of another type may ask for it.
+    fn added_equality<'t>(&mut self, old: &[TypeParam], new: &[TypeParam], types: impl Iterator<Item = &'t Type> + Clone) {
+        for (o, n) in old.iter().zip(new) {
+            let added = o.name.name == n.name.name && n.characteristics.equality && !o.characteristics.equality;
+            if added && !types.clone().any(|t| is_argument(t, &o.name.name)) {
+                let message = format!("type parameter '{}' is not allowed to change the requirement of supporting equality", n.name.name);
+                self.report(n.name.span, o.name.span, message);
+            }
+        }
+    }
+
     fn type_bounds(&mut self, old: &TypeParam, new: &TypeParam, thing: &str, name: &str) {
         let differs = old.bounds.len() != new.bounds.len() || old.bounds.iter().zip(&new.bounds).any(|(o, n)| !same_type(o, n));
         if differs {
@@ -185,6 +197,7 @@ impl Check<'_> {
             return;
         }
         self.type_params(&old.type_params, &new.type_params, at, "function", name);
+        self.added_equality(&old.type_params, &new.type_params, old.ins.iter().map(|f| &f.ty).chain(&old.result));
         self.formals(&old.ins, &new.ins, at, "function", name, "parameter");
         if let (Some(o), Some(n)) = (&old.result_name, &new.result_name)
             && o.name != n.name
@@ -229,6 +242,7 @@ impl Check<'_> {
         }
         if !new.is_refining {
             self.type_params(&old.type_params, &new.type_params, at, "method", name);
+            self.added_equality(&old.type_params, &new.type_params, old.ins.iter().chain(&old.outs).map(|f| &f.ty));
             self.formals(&old.ins, &new.ins, at, "method", name, "in-parameter");
             self.formals(&old.outs, &new.outs, at, "method", name, "out-parameter");
         }
@@ -314,6 +328,25 @@ fn changed_requirement(old: &Characteristics, new: &Characteristics) -> Option<&
     } else {
         None
     }
+}
+
+/// Whether a name stands among the arguments of some type.
+fn is_argument(ty: &Type, name: &str) -> bool {
+    match &ty.kind {
+        TypeKind::Named(segments) => segments.iter().flat_map(|s| s.args.iter().flatten()).any(|a| mentions(a, name)),
+        TypeKind::Tuple(parts) => parts.iter().any(|p| is_argument(&p.ty, name)),
+        TypeKind::Arrow { params, result, .. } => params.iter().chain([&**result]).any(|t| is_argument(t, name)),
+    }
+}
+
+fn mentions(ty: &Type, name: &str) -> bool {
+    let is_it = matches!(&ty.kind, TypeKind::Named(segments) if matches!(segments.as_slice(), [s] if &*s.name.name == name));
+    is_it
+        || match &ty.kind {
+            TypeKind::Named(segments) => segments.iter().flat_map(|s| s.args.iter().flatten()).any(|a| mentions(a, name)),
+            TypeKind::Tuple(parts) => parts.iter().any(|p| mentions(&p.ty, name)),
+            TypeKind::Arrow { params, result, .. } => params.iter().chain([&**result]).any(|t| mentions(t, name)),
+        }
 }
 
 /// How a type parameter varies, whatever it says of cardinality.

@@ -81,6 +81,7 @@ impl Parser<'_> {
         let mut spec = Spec::default();
         while self.at_clause(clauses) {
             let clause = self.clause(clauses)?;
+            self.check_measure(&spec, &clause);
             spec.clauses.push(clause);
         }
         Ok(spec)
@@ -156,6 +157,21 @@ impl Parser<'_> {
         if !allowed {
             let span = self.token(0).span;
             self.error("syntax/wildcard", span, "`*` is not allowed in this clause");
+        }
+    }
+
+    /// Several `decreases` clauses are one: `*` in one of them says all that there is to say.
+    fn check_measure(&mut self, before: &Spec, clause: &Clause) {
+        let star = |es: &[Expr]| es.iter().any(|e| matches!(e.kind, ExprKind::Wildcard));
+        let ClauseKind::Decreases(now) = &clause.kind else { return };
+        let mut earlier = before.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Decreases(es) => Some(es),
+            _ => None,
+        });
+        let alone = earlier.clone().next().is_none();
+        if !alone && (star(now) || earlier.any(|es| star(es))) {
+            let at = now.last().map_or(clause.span, |e| e.span);
+            self.error("syntax/wildcard", at, "a measure that contains `*` cannot contain anything else");
         }
     }
 

@@ -1,0 +1,8 @@
+// refused: 5
+trait T { method M() { }  static method S() { } }
+class C extends T {
+  method N() {
+    T.M();
+    T.S();
+  }
+}

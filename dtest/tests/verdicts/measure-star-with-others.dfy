@@ -1,0 +1,5 @@
+// refused: 4
+method M(x: nat)
+  decreases *
+  decreases x
+{ }
