@@ -255,7 +255,7 @@ fn an_iterator_is_a_unit_that_runs_its_body_straight_through() {
            yield ensures x > 0
            ensures |xs| == n
          {
-           while true { if x == n { return; } yield x + 1; }
+           while true { if x == n { break; } yield x + 1; }
          }"
     ));
 }

@@ -17,7 +17,7 @@ fn a_body_goes_on_where_it_was_left() {
 
 #[test]
 fn loops_within_loops_keep_their_variables() {
-    let body = "{ for i := 0 to n { for j := i downto 0 { if j == 1 { continue; } yield i * 10 + j; } if i == 3 { return; } } }";
+    let body = "{ for i := 0 to n { for j := i downto 0 { if j == 1 { continue; } yield i * 10 + j; } if i == 3 { break; } } }";
     assert_eq!(taken(&format!("iterator Gen(n: nat) yields (x: int) {body}"), "Gen(9)", 20), "10 20 32 30 end");
 }
 
@@ -34,7 +34,7 @@ fn several_iterators_take_turns() {
     let text = printed(
         "iterator Count(step: int) yields (n: int) { n := 0; while true { yield n + step; } }
          method Main() {
-           var a, b := new Count(1), new Count(100);
+           var a := new Count(1); var b := new Count(100);
            for i := 0 to 3 { var _ := a.MoveNext(); var _ := b.MoveNext(); print a.n, \" \", b.n, \" \"; }
          }",
     );
