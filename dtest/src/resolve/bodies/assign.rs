@@ -55,11 +55,10 @@ impl Resolver<'_> {
                 self.assign(locals, targets, rights, place, span, out);
             }
             Some(ast::Assign::SuchThat { assume, cond }) => {
-                let mark = self.st.scope.len();
-                let bound: Vec<LocalId> =
-                    d.vars.iter().zip(&types).map(|(v, t)| self.declare(&v.name, t.clone(), d.ghost, false)).collect();
+                let mark = self.st.scope.open();
+                let bound: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| self.stand_for(&v.name, t.clone(), d.ghost)).collect();
                 let cond = self.condition(cond);
-                self.st.scope.truncate(mark);
+                self.st.scope.close(mark);
                 let locals = declare(self);
                 let targets = locals.iter().map(|l| Target::Local(*l)).collect();
                 let vars = quantified_over(bound, Some(boxed(cond)), span);
@@ -117,7 +116,7 @@ impl Resolver<'_> {
             ast::Assign::SuchThat { assume, cond } => {
                 let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
                 self.such_that_targets(&u.lhs, &targets, *assume);
-                let mark = self.st.scope.len();
+                let mark = self.st.scope.open();
                 let mut bound = Vec::new();
                 let mut places: Vec<(Expr, LocalId)> = Vec::new();
                 for (e, (target, ty)) in u.lhs.iter().zip(&targets) {
@@ -125,14 +124,14 @@ impl Resolver<'_> {
                         ast::ExprKind::Name { name, .. } => name.clone(),
                         _ => ast::Ident { name: "_".into(), span: e.span },
                     };
-                    let local = self.declare(&name, ty.clone(), false, false);
+                    let local = self.stand_for(&name, ty.clone(), false);
                     bound.push(local);
                     if let Some(place) = place_of(target, ty, e.span) {
                         places.push((place, local));
                     }
                 }
                 let mut cond = self.condition(cond);
-                self.st.scope.truncate(mark);
+                self.st.scope.close(mark);
                 // In the condition, a place on the left stands for its new value.
                 super::walk::Replace { places: &places, found: same_place }.apply(&mut cond);
                 let targets = targets.into_iter().map(|(t, _)| t).collect();
@@ -146,6 +145,13 @@ impl Resolver<'_> {
                 self.assign_or_fail(Vec::new(), targets, *keyword, failing, span, out);
             }
         }
+    }
+
+    /// A variable that stands for another one of its name in the condition of `:|`.
+    fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
+        let local = self.cx.add_local(name.name.clone(), ty, ghost, false, name.span);
+        self.enter(local);
+        local
     }
 
     /// `return e, …;` and `yield e, …;`.

@@ -81,9 +81,9 @@ impl Resolver<'_> {
 
     /// One of the binding forms.
     pub(super) fn binder(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
-        let mark = self.st.scope.len();
+        let mark = self.st.scope.open();
         let x = self.binder_here(e, hint);
-        self.st.scope.truncate(mark);
+        self.st.scope.close(mark);
         x
     }
 
@@ -156,16 +156,16 @@ impl Resolver<'_> {
                     self.error("resolve/value-count", span, message);
                 }
                 let mut bindings = Vec::with_capacity(patterns.len());
-                let mark = self.st.scope.len();
+                let mark = self.st.scope.variables.len();
                 for (p, v) in patterns.iter().zip(values) {
                     // A value does not see the variables of the patterns beside it.
-                    let newer = self.st.scope.split_off(mark);
+                    let newer = self.st.scope.variables.split_off(mark);
                     let annotated = match &p.kind {
                         ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
                         _ => None,
                     };
                     let v = self.expr(v, annotated.as_ref());
-                    self.st.scope.extend(newer);
+                    self.st.scope.variables.extend(newer);
                     let pattern = self.pattern(
                         p,
                         &v.ty,

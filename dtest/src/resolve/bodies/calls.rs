@@ -46,6 +46,7 @@ impl Resolver<'_> {
             return Called::Value(self.expr(e, hint));
         };
         let span = e.span;
+        self.earlier(at_label.as_ref());
         let (head, limit) = match &callee.kind {
             ast::ExprKind::Prefix { object, limit } => (self.head(object, NameUse::Expression, None), Some(&**limit)),
             _ => (self.head(callee, NameUse::Expression, None), None),

@@ -20,10 +20,10 @@ impl Resolver<'_> {
                 mk(ExprKind::If { cond: boxed(cond), then: boxed(then), els: boxed(els) }, join, span)
             }
             ast::Guard::Binding { vars, cond } => {
-                let mark = self.st.scope.len();
+                let mark = self.st.scope.open();
                 let vars = self.such_that(vars, cond, span);
                 let then = self.branch(then, hint, &join, Some(keyword));
-                self.st.scope.truncate(mark);
+                self.st.scope.close(mark);
                 let els = self.branch(els, hint, &join, Some(keyword));
                 mk(ExprKind::IfBinding { vars, then: boxed(then), els: boxed(els) }, join, span)
             }
@@ -57,14 +57,14 @@ impl Resolver<'_> {
         let cases = cases
             .iter()
             .map(|c| {
-                let mark = self.st.scope.len();
+                let mark = self.st.scope.open();
                 let pattern = self.pattern(
                     &c.pattern,
                     &scrutinee.ty,
                     Binding { mutable: false, ghost: false, constants: true, widen: false, depth: Depth::Whole },
                 );
                 let body = self.branch(&c.body, hint, &join, None);
-                self.st.scope.truncate(mark);
+                self.st.scope.close(mark);
                 ExprCase { pattern, body, span: c.span }
             })
             .collect();

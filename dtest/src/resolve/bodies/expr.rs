@@ -285,19 +285,23 @@ impl Resolver<'_> {
             ast::ExprKind::If { guard, then, els } => self.if_expr(guard, then, els, hint, span),
             ast::ExprKind::Match { scrutinee, cases, .. } => self.match_expr(scrutinee, cases, hint, span),
             ast::ExprKind::StmtExpr { stmt, body } => {
-                let mark = self.st.scope.len();
-                let stmt = self.stmt_in_expr(stmt);
-                let body = self.expr(body, hint);
-                self.st.scope.truncate(mark);
+                let (stmt, body) = self.perhaps(|r| {
+                    r.scoped(|r| {
+                        let stmt = r.stmt_in_expr(stmt);
+                        (stmt, r.expr(body, hint))
+                    })
+                });
                 let ty = body.ty.clone();
                 mk(ExprKind::StmtExpr { stmt: Box::new(stmt), body: boxed(body) }, ty, span)
             }
             ast::ExprKind::Old { label, expr } => {
+                self.earlier(label.as_ref());
                 let expr = self.expr(expr, hint);
                 let ty = expr.ty.clone();
                 mk(ExprKind::Old { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, ty, span)
             }
             ast::ExprKind::Fresh { label, expr } => {
+                self.earlier(label.as_ref());
                 let expr = self.expr(expr, None);
                 self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
                 mk(ExprKind::Fresh { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, Type::Bool, span)
@@ -307,6 +311,7 @@ impl Resolver<'_> {
                 mk(ExprKind::Allocated(boxed(expr)), Type::Bool, span)
             }
             ast::ExprKind::Unchanged { label, frame } => {
+                self.earlier(label.as_ref());
                 let frame = self.frame(frame, false);
                 mk(ExprKind::Unchanged { label: label.as_ref().map(|l| l.name.clone()), frame }, Type::Bool, span)
             }

@@ -58,7 +58,8 @@ impl Resolver<'_> {
             r.finish_spec(&mut yielding);
             let errors = r.st.errors;
             let body = decl.body.as_ref().map(|b| {
-                let mut block = r.block(b);
+                r.labels_of_requires(&decl.spec);
+                let mut block = r.block_here(b);
                 r.finish_block(&mut block);
                 block
             });

@@ -31,6 +31,8 @@ mod needs;
 mod operators;
 mod pattern;
 pub(super) mod pools;
+mod reveal;
+mod scope;
 mod spec;
 mod split;
 mod stmt;
@@ -112,8 +114,8 @@ pub fn settle_ghosts(context: &mut Context) {
 #[derive(Debug)]
 struct State {
     inf: Inference,
-    /// Variables in scope, inner ones last.
-    scope: Vec<(Name, LocalId)>,
+    /// Variables and labels in scope.
+    scope: scope::Scope,
     types: TypeScope,
     module: ModuleId,
     owner: Option<TypeId>,
@@ -143,9 +145,6 @@ struct State {
     tests: Vec<Test>,
     /// Whether what is around may run for ever (`decreases *`).
     diverges: bool,
-    /// Labels and loops around the statement.
-    labels: Vec<Name>,
-    loops: u32,
 }
 
 /// A constraint that waits for the type of a collection.
@@ -252,10 +251,7 @@ impl<'c> Resolver<'c> {
 
     /// Makes a variable visible.
     fn enter(&mut self, local: LocalId) {
-        let name = self.cx.program[local].name.clone();
-        if &*name != "_" {
-            self.st.scope.push((name, local));
-        }
+        self.st.scope.enter(self.cx.program[local].name.clone(), local);
     }
 
     fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
@@ -265,21 +261,22 @@ impl<'c> Resolver<'c> {
         self.within(state, |r| {
             let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
             r.bring_in(&ins);
-            let mark = r.st.scope.len();
             let result = outs.first().map(|f| (f.local, f.unnamed));
             let mut spec = Spec::default();
             // The result is in scope in postconditions only.
             r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            let mark = r.st.scope.open();
             if let Some((local, false)) = result {
                 r.enter(local);
             }
             r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
             r.attributes(&decl.modifiers.attributes);
-            r.st.scope.truncate(mark);
+            r.st.scope.close(mark);
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;
             let before = r.st.errors;
             let ty = result.map_or(Type::Error, |(l, _)| r.cx.program[l].ty.clone());
+            r.labels_of_requires(&decl.spec);
             let body = decl.body.as_ref().map(|e| {
                 let mut body = r.expr(e, Some(&ty));
                 let place = r.cx.program[id].span;
@@ -288,11 +285,13 @@ impl<'c> Resolver<'c> {
                 body
             });
             let by = decl.by_method.as_ref().map(|b| {
+                let mark = r.st.scope.open();
                 if let Some((local, _)) = result {
                     r.cx.program[local].mutable = true;
                     r.enter(local);
                 }
-                let mut block = r.block(b);
+                let mut block = r.block_here(b);
+                r.st.scope.close(mark);
                 r.finish_block(&mut block);
                 block
             });
@@ -315,29 +314,28 @@ impl<'c> Resolver<'c> {
         self.within(state, |r| {
             let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
             r.bring_in(&ins);
-            let mark = r.st.scope.len();
             let mut spec = Spec::default();
             let constructor = r.cx.program[id].kind == CallableKind::Constructor;
             // Before a constructor there is no object.
             let this = if constructor { r.st.this.take() } else { None };
             r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
             r.st.this = if constructor { this } else { r.st.this.take() };
+            // The outermost variables of the body share the scope of the out-parameters.
+            let mark = r.st.scope.open();
             r.bring_in(&outs);
             r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
-            r.attributes(&decl.modifiers.attributes);
-            r.st.scope.truncate(mark);
             r.finish_spec(&mut spec);
             r.cx.program[id].spec = spec;
             let before = r.st.errors;
             if let Some(b) = &decl.body {
-                r.bring_in(&outs);
+                r.labels_of_requires(&decl.spec);
                 // In the proof of an extreme lemma, `_k` is the limit of its prefix lemma.
                 let limit = r.cx.prefix_callables.get(&id).and_then(|p| r.cx.program[*p].ins.first()).map(|f| f.local);
                 if let Some(limit) = limit {
                     r.enter(limit);
                 }
                 r.st.first_phase = constructor;
-                let mut block = r.block(b);
+                let mut block = r.block_here(b);
                 if constructor {
                     block.divided_at = Some(block.divided_at.unwrap_or(block.stmts.len()));
                 }
@@ -347,6 +345,10 @@ impl<'c> Resolver<'c> {
                     r.cx.program[id].body = Body::Block(block);
                 }
             }
+            // They may mention what the body declares.
+            r.attributes(&decl.modifiers.attributes);
+            r.finish_locals();
+            r.st.scope.close(mark);
         });
     }
 
@@ -411,12 +413,12 @@ impl<'c> Resolver<'c> {
                     r.cx.program[v].ty = base.clone();
                 }
             }
-            let mark = r.st.scope.len();
+            let mark = r.st.scope.open();
             if let Some(v) = var {
                 r.enter(v);
             }
             let mut constraint = decl.constraint.as_ref().map(|c| r.condition(c));
-            r.st.scope.truncate(mark);
+            r.st.scope.close(mark);
             let is_newtype = matches!(r.cx.program[ty].kind, TypeDeclKind::Newtype(_));
             let own = r.cx.self_type(ty);
             if infer_base {
@@ -673,20 +675,13 @@ impl<'c> Resolver<'c> {
         self.st.errors += self.cx.diagnostics.len() - before;
         result
     }
-
-    /// A new variable in scope.
-    fn declare(&mut self, name: &ast::Ident, ty: Type, ghost: bool, mutable: bool) -> LocalId {
-        let local = self.cx.add_local(name.name.clone(), ty, ghost, mutable, name.span);
-        self.enter(local);
-        local
-    }
 }
 
 impl State {
     fn new(cx: &Context, module: ModuleId, owner: Option<TypeId>, types: TypeScope) -> Self {
         Self {
             inf: Inference::default(),
-            scope: Vec::new(),
+            scope: scope::Scope::default(),
             types,
             module,
             owner,
@@ -704,8 +699,6 @@ impl State {
             told: Default::default(),
             tests: Vec::new(),
             diverges: false,
-            labels: Vec::new(),
-            loops: 0,
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Callee {
 impl Resolver<'_> {
     /// The variable of that name, the innermost one.
     pub(super) fn variable(&self, name: &str) -> Option<LocalId> {
-        self.st.scope.iter().rev().find(|(n, _)| &**n == name).map(|(_, l)| *l)
+        self.st.scope.variables.iter().rev().find(|(n, _)| &**n == name).map(|(_, l)| *l)
     }
 
     /// A variable as an expression.
@@ -112,7 +112,7 @@ impl Resolver<'_> {
                 }
                 let local = {
                     let members = self.st.owner.and_then(|o| self.cx.members.get(o.0 as usize));
-                    let names = self.st.scope.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
+                    let names = self.st.scope.variables.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
                     spelling::closest(&name.name, names)
                 };
                 match (&error, local) {

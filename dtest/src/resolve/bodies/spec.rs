@@ -16,7 +16,6 @@ impl Resolver<'_> {
     pub(super) fn clauses_where(&mut self, from: &ast::Spec, into: &mut Spec, wanted: &dyn Fn(&ast::Clause) -> bool) {
         for c in from.clauses.iter().filter(|c| wanted(c)) {
             let label = c.label.as_ref().map(|l| l.name.clone());
-            self.st.labels.extend(label.clone());
             self.attributes(&c.attributes);
             match &c.kind {
                 ast::ClauseKind::Requires(e) => into.requires.push(self.clause(e, label)),

@@ -4,10 +4,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{
-    BinaryOp, Block, BreakTarget, CallableId, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
+    BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
 };
 
-use super::super::context::{Member, NameUse};
 use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
@@ -23,7 +22,11 @@ pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
 impl Resolver<'_> {
     /// A block with a scope of its own.
     pub(super) fn block(&mut self, b: &ast::Block) -> Block {
-        let mark = self.st.scope.len();
+        self.scoped(|r| r.block_here(b))
+    }
+
+    /// A block whose variables belong to the scope around it.
+    pub(super) fn block_here(&mut self, b: &ast::Block) -> Block {
         let mut stmts = Vec::with_capacity(b.stmts.len());
         let mut divided_at = None;
         for (i, s) in b.stmts.iter().enumerate() {
@@ -36,18 +39,20 @@ impl Resolver<'_> {
         if b.divided_at == Some(b.stmts.len()) {
             divided_at = Some(stmts.len());
         }
-        self.st.scope.truncate(mark);
         Block { stmts, divided_at, span: b.span }
     }
 
     fn stmts(&mut self, from: &[ast::Stmt], span: Span) -> Block {
-        let mark = self.st.scope.len();
         let mut stmts = Vec::with_capacity(from.len());
         for s in from {
             self.stmt_into(s, &mut stmts);
         }
-        self.st.scope.truncate(mark);
         Block { stmts, divided_at: None, span }
+    }
+
+    /// A block that proves something.
+    fn proof(&mut self, b: &ast::Block) -> Block {
+        self.without_jumps(|r| r.block(b))
     }
 
     /// A statement within an expression; what it declares stays in scope.
@@ -65,8 +70,9 @@ impl Resolver<'_> {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             let at = out.len();
             let labels: Vec<_> = s.labels.iter().map(|l| l.name.clone()).collect();
-            self.st.labels.extend(labels.iter().cloned());
-            self.stmt_here(s, out);
+            let is_loop =
+                matches!(s.kind, ast::StmtKind::While { .. } | ast::StmtKind::WhileCase { .. } | ast::StmtKind::For { .. });
+            self.labelled(&s.labels, is_loop, |r| r.stmt_here(s, out));
             // Those of a binding guard may speak of its variables, which are gone.
             if !matches!(&s.kind, ast::StmtKind::If { guard: ast::Guard::Binding { .. }, .. }) {
                 self.attributes(&s.attributes);
@@ -87,10 +93,12 @@ impl Resolver<'_> {
         let kind = match &s.kind {
             ast::StmtKind::Block(b) => StmtKind::Block(self.block(b)),
             ast::StmtKind::Assert { label, cond, by } => {
+                if let Some(label) = label {
+                    self.dominate(label, true);
+                }
                 let label = label.as_ref().map(|l| l.name.clone());
-                self.st.labels.extend(label.clone());
                 let Some(cond) = self.given(cond.as_ref(), span) else { return };
-                StmtKind::Assert { cond: self.condition(cond), label, by: by.as_ref().map(|b| self.block(b)) }
+                StmtKind::Assert { cond: self.condition(cond), label, by: by.as_ref().map(|b| self.proof(b)) }
             }
             ast::StmtKind::Assume(cond) => {
                 let Some(cond) = self.given(cond.as_ref(), span) else { return };
@@ -114,11 +122,8 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Update(u) => return self.update_stmt(u, span, out),
             ast::StmtKind::If { guard, then, els } => {
-                let mark = self.st.scope.len();
-                let guard = self.guard(guard, span);
-                let then = self.block(then);
-                self.st.scope.truncate(mark);
-                let els = els.as_ref().map(|e| Box::new(self.stmt_alone(e)));
+                let (guard, then) = self.scoped(|r| (r.guard(guard, span), r.perhaps(|r| r.block_here(then))));
+                let els = els.as_ref().map(|e| Box::new(self.perhaps(|r| r.stmt_alone(e))));
                 StmtKind::If { guard, then, els }
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
@@ -131,9 +136,7 @@ impl Resolver<'_> {
             ast::StmtKind::WhileCase { spec, cases } => {
                 self.loop_ends(spec, None, span);
                 let spec = self.loop_spec(spec);
-                self.st.loops += 1;
-                let cases = self.guarded(cases);
-                self.st.loops -= 1;
+                let cases = self.looping(|r| r.guarded(cases));
                 StmtKind::WhileCase { spec, cases }
             }
             ast::StmtKind::For { index, ty, from, down, to, spec, body } => {
@@ -144,21 +147,21 @@ impl Resolver<'_> {
                 let from = self.check(from, &ty);
                 let to = to.as_ref().map(|e| self.check(e, &ty));
                 self.loop_ends(spec, Some(to.is_some()), span);
-                let mark = self.st.scope.len();
                 self.index_type(&ty, index.span);
+                let mark = self.st.scope.open();
                 let index = self.declare(index, ty, false, false);
                 let spec = self.loop_spec(spec);
                 let body = self.loop_body(body.as_ref());
-                self.st.scope.truncate(mark);
+                self.st.scope.close(mark);
                 StmtKind::For { index, from, down: *down, to, spec, body }
             }
             ast::StmtKind::Forall { vars, spec, body } => {
-                let mark = self.st.scope.len();
+                let mark = self.st.scope.open();
                 let vars = self.quantified(vars, span);
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
-                let body = body.as_ref().map(|b| self.block(b));
-                self.st.scope.truncate(mark);
+                let body = body.as_ref().map(|b| self.proof(b));
+                self.st.scope.close(mark);
                 StmtKind::Forall { vars, ensures: contract.ensures, body }
             }
             ast::StmtKind::Match { scrutinee, cases, .. } => {
@@ -167,33 +170,24 @@ impl Resolver<'_> {
                 let cases = cases
                     .iter()
                     .map(|c| {
-                        let mark = self.st.scope.len();
+                        let mark = self.st.scope.open();
                         let pattern = self.pattern(
                             &c.pattern,
                             &scrutinee.ty,
                             Binding { mutable: true, ghost: false, constants: true, widen: false, depth: Depth::Whole },
                         );
-                        let body = self.stmts(&c.body, c.span);
-                        self.st.scope.truncate(mark);
+                        let body = self.scoped(|r| r.perhaps(|r| r.stmts(&c.body, c.span)));
+                        self.st.scope.close(mark);
                         StmtCase { pattern, body, span: c.span }
                     })
                     .collect();
                 StmtKind::Match { scrutinee, cases }
             }
             ast::StmtKind::Break { is_continue, count, label } => {
+                self.jump_target(*is_continue, *count, label.as_ref(), span);
                 let target = match label {
-                    Some(l) => {
-                        if !self.st.labels.contains(&l.name) {
-                            self.error("resolve/unknown-label", l.span, format!("no statement around this one has the label `{}`", l.name));
-                        }
-                        BreakTarget::Label(l.name.clone())
-                    }
-                    None => {
-                        if *count > self.st.loops {
-                            self.error("resolve/break-outside-loop", span, "there are not that many loops around this statement");
-                        }
-                        BreakTarget::Loops(*count)
-                    }
+                    Some(l) => BreakTarget::Label(l.name.clone()),
+                    None => BreakTarget::Loops(*count),
                 };
                 StmtKind::Break { is_continue: *is_continue, target }
             }
@@ -220,11 +214,11 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Modify { frame, body } => {
                 let frame = self.frame(frame, false);
-                StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block(b)) }
+                StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block_here(b)) }
             }
-            ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es)),
+            ast::StmtKind::Reveal(es) => StmtKind::Reveal(self.revealed(es, "revealed", span)),
             ast::StmtKind::Hide(es) => {
-                self.revealed(es);
+                self.revealed(es, "hidden", span);
                 StmtKind::Reveal(Vec::new())
             }
             ast::StmtKind::Calc { op, lines } => self.calc(op.as_ref(), lines),
@@ -243,7 +237,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::By { stmt: inner, proof } => {
                 // The proof is of the call's precondition: it stands before.
-                let proof = self.block(proof);
+                let proof = self.proof(proof);
                 let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, proof.span);
                 let at = proof.span;
                 out.push(stmt(StmtKind::Assert { cond: yes, label: None, by: Some(proof) }, at));
@@ -262,17 +256,11 @@ impl Resolver<'_> {
     }
 
     fn stmt_alone(&mut self, s: &ast::Stmt) -> Stmt {
-        let mark = self.st.scope.len();
-        let s = self.stmt_in_expr(s);
-        self.st.scope.truncate(mark);
-        s
+        self.scoped(|r| r.stmt_in_expr(s))
     }
 
     fn loop_body(&mut self, body: Option<&ast::Block>) -> Option<Block> {
-        self.st.loops += 1;
-        let body = body.map(|b| self.block(b));
-        self.st.loops -= 1;
-        body
+        body.map(|b| self.looping(|r| r.perhaps(|r| r.block(b))))
     }
 
     /// A guard; variables that it binds stay in scope.
@@ -291,83 +279,13 @@ impl Resolver<'_> {
     fn guarded(&mut self, cases: &[ast::GuardedCase]) -> Vec<GuardedCase> {
         let mut typed = Vec::with_capacity(cases.len());
         for c in cases {
-            let mark = self.st.scope.len();
+            let mark = self.st.scope.open();
             let guard = self.guard(&c.guard, c.span);
-            let body = self.stmts(&c.body, c.span);
-            self.st.scope.truncate(mark);
+            let body = self.perhaps(|r| r.stmts(&c.body, c.span));
+            self.st.scope.close(mark);
             typed.push(GuardedCase { guard, body, span: c.span });
         }
         typed
-    }
-
-    fn revealed(&mut self, es: &[ast::Expr]) -> Vec<CallableId> {
-        let mut found = Vec::new();
-        for e in es {
-            let e = match &e.kind {
-                ast::ExprKind::Call { callee, .. } => callee,
-                _ => e,
-            };
-            match &e.kind {
-                ast::ExprKind::Wildcard => continue,
-                // A label of an assertion or precondition.
-                ast::ExprKind::Name { name, .. } if self.st.labels.contains(&name.name) => continue,
-                _ => {}
-            }
-            if let Some(id) = self.revealed_member(e) {
-                found.push(id);
-                continue;
-            }
-            match self.head(e, NameUse::Expression, None) {
-                Head::Callable(c) => found.push(c.id),
-                Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => {}
-            }
-        }
-        found
-    }
-
-    /// `T.f` where `f` is an instance member of `T`: allowed in `reveal` only.
-    fn revealed_member(&mut self, e: &ast::Expr) -> Option<CallableId> {
-        let ast::ExprKind::Select { object, member, .. } = &e.kind else { return None };
-        if !matches!(object.kind, ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) {
-            return None;
-        }
-        let Head::Type(Type::Named { decl, .. }) = self.head(object, NameUse::Qualifier, None) else { return None };
-        match self.cx.lookup_member(decl, &member.name)?.member {
-            Member::Callable(c) => Some(c),
-            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
-        }
-    }
-
-    /// `reveal_f()`, the lemma that stands for `reveal f` in older programs: the function.
-    pub(super) fn reveal_lemma(&mut self, e: &ast::Expr) -> Option<CallableId> {
-        let ast::ExprKind::Call { callee, args, .. } = &e.kind else { return None };
-        if !args.is_empty() {
-            return None;
-        }
-        let strip = |i: &ast::Ident| Some(ast::Ident { name: i.name.strip_prefix("reveal_")?.into(), span: i.span });
-        let kind = match &callee.kind {
-            ast::ExprKind::Name { name, type_args } => {
-                let known = self.variable(&name.name).is_some()
-                    || self.st.owner.is_some_and(|o| self.cx.lookup_member(o, &name.name).is_some())
-                    || self.cx.find(self.st.module, &name.name, NameUse::Expression).is_some();
-                if known {
-                    return None;
-                }
-                ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
-            }
-            ast::ExprKind::Select { object, member, type_args } => {
-                ast::ExprKind::Select { object: object.clone(), member: strip(member)?, type_args: type_args.clone() }
-            }
-            _ => return None,
-        };
-        let e = ast::Expr { kind, span: callee.span };
-        if let Some(id) = self.revealed_member(&e) {
-            return Some(id);
-        }
-        match self.head(&e, NameUse::Expression, None) {
-            Head::Callable(c) => Some(c.id),
-            Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
-        }
     }
 
     fn calc(&mut self, op: Option<&ast::CalcOp>, lines: &[ast::CalcLine]) -> StmtKind {
@@ -376,7 +294,8 @@ impl Resolver<'_> {
         for line in lines {
             let hint = exprs.last().map(|e| e.ty.clone());
             exprs.push(self.expr(&line.expr, hint.as_ref()));
-            hints.extend(line.hints.iter().map(|h| self.stmts(std::slice::from_ref(h), h.span)));
+            let hint = |r: &mut Self, h: &ast::Stmt| r.scoped(|r| r.perhaps(|r| r.stmts(std::slice::from_ref(h), h.span)));
+            hints.extend(line.hints.iter().map(|h| self.without_jumps(|r| hint(r, h))));
         }
         let mut steps = Vec::new();
         for ((l, r), line) in exprs.iter().zip(exprs.iter().skip(1)).zip(lines) {

@@ -135,17 +135,23 @@ impl Parser<'_> {
                 labels.push(p.ident_or_digits()?);
                 p.expect(T::Colon)?;
             }
-            let bare_label = !labels.is_empty() && matches!(p.kind(), T::RBrace | T::Case | T::Eof);
-            if bare_label {
+            if labels.is_empty() {
+                return p.one_stmt();
+            }
+            // Before other statements a label marks a place, and the statement is one of its own.
+            let encloses = match p.kind() {
+                T::While | T::For | T::If | T::LBrace => true,
+                T::Opaque => p.is_opaque_block(),
+                _ => false,
+            };
+            if !encloses {
                 let at = p.end_of_previous();
                 let block = Block { stmts: Vec::new(), divided_at: None, span: super::Span::new(at, at) };
                 return Ok(Stmt { labels, attributes: Vec::new(), kind: StmtKind::Block(block), span: p.span_from(start) });
             }
             let mut stmt = p.one_stmt()?;
-            if !labels.is_empty() {
-                stmt.labels = labels;
-                stmt.span = p.span_from(start);
-            }
+            stmt.labels = labels;
+            stmt.span = p.span_from(start);
             Ok(stmt)
         })
     }
