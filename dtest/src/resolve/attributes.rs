@@ -9,8 +9,15 @@ use super::passes::Findings;
 
 /// All attributes of a declaration.
 pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
-    let lower =
-        |a: &ast::Attribute| Attribute { name: name_of(a), args: a.args.iter().map(|x| argument(&x.value)).collect(), span: a.span };
+    let lower = |a: &ast::Attribute| {
+        let native = native_type(a);
+        let args = match &native {
+            Some(native) => native.clone(),
+            None => a.args.iter().map(|x| argument(&x.value)).collect(),
+        };
+        let name = if native.is_some() { Name::from("nativeType") } else { name_of(a) };
+        Attribute { name, args, span: a.span }
+    };
     attributes.iter().map(lower).collect()
 }
 
@@ -24,7 +31,10 @@ fn name_of(attribute: &ast::Attribute) -> Name {
         "Test" => "test",
         "TestEntry" => "testEntry",
         "TestInline" => "testInline",
+        "AssumeCrossModuleTermination" => "AssumeCrossModuleTermination",
+        "AutoContracts" => "autocontracts",
         "AutoRequires" => "autoReq",
+        "AutoRevealDependencies" | "AutoRevealDependenciesAll" => "autoRevealDependencies",
         "Options" => "options",
         "Axiom" => "axiom",
         "Compile" => "compile",
@@ -32,14 +42,43 @@ fn name_of(attribute: &ast::Attribute) -> Name {
         "DisableNonlinearArithmetic" => "disableNonlinearArithmetic",
         "Fuel" => "fuel",
         "IsolateAssertions" => "isolate_assertions",
-        "NativeInt" => "nativeType",
         "Print" => "print",
+        "Priority" => "priority",
+        "ResourceLimit" => "resource_limit",
+        "Synthesize" => "synthesize",
+        "TimeLimit" => "timeLimit",
+        "TimeLimitMultiplier" => "timeLimitMultiplier",
+        "VcsMaxCost" => "vcs_max_cost",
+        "VcsMaxKeepGoingSplits" => "vcs_max_keep_going_splits",
+        "VcsMaxSplits" => "vcs_max_splits",
+        "VerifyOnly" => "only",
         "TailRecursion" => "tailrecursion",
         "Transparent" => "transparent",
         "Verify" => "verify",
-        "Induction" => "induction",
-        "Trigger" => "trigger",
         _ => return written.clone(),
+    })
+}
+
+/// The arguments of `{:nativeType}` that `@Native…` stands for.
+fn native_type(attribute: &ast::Attribute) -> Option<Vec<AttributeArg>> {
+    let name = |n: &str| vec![AttributeArg::String(n.into())];
+    Some(match &*attribute.name.name {
+        _ if !attribute.at => return None,
+        "NativeUInt8" => name("byte"),
+        "NativeInt8" => name("sbyte"),
+        "NativeUInt16" => name("ushort"),
+        "NativeInt16" => name("short"),
+        "NativeUInt32" => name("uint"),
+        "NativeInt32" => name("int"),
+        "NativeInt53" => name("number"),
+        "NativeUInt64" => name("ulong"),
+        "NativeInt64" => name("long"),
+        "NativeUInt128" => name("udoublelong"),
+        "NativeInt128" => name("doublelong"),
+        "NativeInt" => vec![AttributeArg::Bool(true)],
+        "NativeNone" => vec![AttributeArg::Bool(false)],
+        "NativeIntOrReal" => Vec::new(),
+        _ => return None,
     })
 }
 

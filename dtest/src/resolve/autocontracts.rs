@@ -82,7 +82,7 @@ pub(super) fn complete(cx: &mut Context, pending: &mut [Pending]) {
 
 /// `{:autocontracts}`, `{:autocontracts false}`, or nothing said.
 fn is_on(attributes: &[ast::Attribute]) -> Option<bool> {
-    let attribute = attributes.iter().rev().find(|a| &*a.name.name == "autocontracts")?;
+    let attribute = attributes.iter().rev().find(|a| &*a.name.name == if a.at { "AutoContracts" } else { "autocontracts" })?;
     let off = attribute.args.iter().any(|a| matches!(a.value.kind, ExprKind::Literal(Literal::Bool(false))));
     Some(!off)
 }

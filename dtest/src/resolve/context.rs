@@ -14,6 +14,7 @@ use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
+use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
 use super::passes::{Findings, Pass, Places};
 use super::spelling;
@@ -266,6 +267,13 @@ pub enum BodyWork {
         ctor: CtorId,
         /// Its text; formals are parallel to [`crate::typed::Ctor::fields`].
         ast: Arc<ast::Ctor>,
+    },
+    /// Arguments of the attributes of a declaration that is neither function nor method.
+    Attributes {
+        /// What they may mention.
+        scope: AttributeScope,
+        /// Their text.
+        ast: Arc<[ast::Attribute]>,
     },
     /// What an iterator asks for when it is made.
     IteratorHead {

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, TopDecl};
@@ -11,7 +13,8 @@ use crate::typed::{
     IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
 };
 
-use super::context::{Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
+use super::bodies::attributes::AttributeScope;
+use super::context::{BodyWork, Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
 use super::passes::Pass;
 use super::tree::{NodeId, NodeItem, Tree};
 use super::{attributes, autocontracts};
@@ -38,6 +41,8 @@ pub(super) struct Declarer<'a> {
     /// The module of each node.
     pub(super) modules: Vec<Option<ModuleId>>,
     pub(super) pending: Vec<Pending>,
+    /// The constants, functions and methods of the modules themselves, which take their names before other declarations do.
+    static_names: FxHashMap<(ModuleId, Name), Span>,
     /// Imports with the module that has them and the one whose text holds them.
     pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
 }
@@ -54,7 +59,7 @@ impl<'a> Declarer<'a> {
     /// Declares everything of the tree.
     pub(super) fn run(cx: &'a mut Context, tree: Tree) -> Vec<Pending> {
         let modules = vec![None; tree.nodes.len()];
-        let mut this = Self { cx, tree, modules, pending: Vec::new(), imports: Vec::new() };
+        let mut this = Self { cx, tree, modules, pending: Vec::new(), static_names: FxHashMap::default(), imports: Vec::new() };
         this.modules(0, None);
         this.declare_nat();
         this.cx.diagnostics.enter(Pass::Exports);
@@ -81,6 +86,7 @@ impl<'a> Declarer<'a> {
             doc: source.modifiers.doc.clone(),
             span: source.name.span,
         };
+        let arguments = source.modifiers.attributes.clone();
         let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
         let id = self.cx.program.add(module);
         let is_abstract = self.tree.node(node).modifiers.is_abstract;
@@ -88,6 +94,7 @@ impl<'a> Declarer<'a> {
         if let Some(slot) = self.modules.get_mut(node) {
             *slot = Some(id);
         }
+        self.attribute_work(AttributeScope::OwnModule(id), &arguments);
         for child in children {
             self.modules(child, Some(id));
         }
@@ -140,30 +147,78 @@ impl<'a> Declarer<'a> {
         let source = self.tree.node(node);
         let function_syntax = attributes::function_syntax(&source.modifiers.attributes).unwrap_or(outer_syntax);
         let place = Place { module, owner: None, function_syntax };
-        for item in self.tree.take_items(node) {
+        let items = self.tree.take_items(node);
+        for item in &items {
+            if let NodeItem::Decl(decl) = item
+                && let TopDecl::Member(member) = &**decl
+            {
+                let name = member_name(member);
+                self.static_names.entry((module, name.name)).or_insert(name.span);
+            }
+        }
+        for item in items {
             match item {
                 NodeItem::Module(child) => {
                     let Some(id) = self.module_of(child) else { continue };
                     let name = self.tree.node(child).name.clone();
                     let Some(meant) = self.module_of(self.tree.replacement(child)) else { continue };
                     let view = self.cx.default_view(meant);
-                    if self.top_level(module, &name, Entity::Module(view)) {
-                        self.cx.program[module].items.push(Item::Module(id));
-                        self.names(child, function_syntax);
+                    // What only prefixes of other modules mention has no place of its own.
+                    let nowhere = self.tree.node(child).is_implicit;
+                    let before = self.cx.diagnostics.len();
+                    if !self.top_level(module, &name, Entity::Module(view)) && nowhere {
+                        self.cx.diagnostics.truncate(before);
+                        let message = format!("duplicate name of top-level declaration: {}", name.name);
+                        let d = Diagnostic { span: None, ..Diagnostic::error("resolve/duplicate", name.span, message) };
+                        self.cx.diagnostics.push(d.with_secondary(name.span, "a module of this name is there because of this one"));
                     }
+                    self.cx.program[module].items.push(Item::Module(id));
+                    self.names(child, function_syntax);
                 }
                 NodeItem::Decl(decl) => self.decl(place, *decl),
                 NodeItem::Import(import, origin) => self.imports.push((node, import, origin)),
                 NodeItem::Export(_) => {}
             }
         }
+        self.nullable_names(module);
+    }
+
+    /// A class `C` is there under the name `C?`, too, for references that may be null.
+    fn nullable_names(&mut self, module: ModuleId) {
+        let Some(scope) = self.cx.scope(module) else { return };
+        let clash = |(name, entity): (&Name, &Entity)| match entity {
+            Entity::Type(t) => match self.cx.program[*t].kind {
+                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
+                    let nullable = Name::from(format!("{name}?"));
+                    let other = match scope.top_levels.get(&nullable) {
+                        Some(entity) => self.entity_span(entity),
+                        None => self.static_names.get(&(module, nullable)).copied(),
+                    };
+                    Some((self.cx.program[*t].span, name.clone(), other?))
+                }
+                TypeDeclKind::Trait { is_reference: false }
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => None,
+            },
+            Entity::Module(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_) => None,
+        };
+        let mut clashes: Vec<(Span, Name, Span)> = scope.top_levels.iter().filter_map(clash).collect();
+        clashes.sort_by_key(|(at, ..)| at.start);
+        for (at, name, other) in clashes {
+            let message =
+                format!("`{name}` is a type of references, so that `{name}?` is a type as well: no other declaration may have that name");
+            self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", at, message).with_secondary(other, "declared here"));
+        }
     }
 
     /// Enters a name; false (and reported) when it is taken.
     pub(super) fn top_level(&mut self, module: ModuleId, name: &ast::Ident, entity: Entity) -> bool {
         let taken = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
-        if let Some(first) = taken {
-            let first = self.entity_span(&first);
+        let member = self.static_names.get(&(module, name.name.clone())).copied();
+        if taken.is_some() || member.is_some() {
+            let first = member.or_else(|| self.entity_span(&taken?));
             self.duplicate("top-level declaration", name, first);
             return false;
         }
@@ -274,6 +329,7 @@ impl<'a> Declarer<'a> {
                     span: t.name.span,
                 });
                 self.cx.synonym_sources.push(SynonymSource::Written(rhs));
+                self.attribute_work(AttributeScope::Module(place.module), &t.modifiers.attributes);
                 if self.top_level(place.module, &t.name, Entity::Synonym(id)) {
                     self.pending.push(Pending::Synonym(id));
                 }
@@ -331,7 +387,14 @@ impl<'a> Declarer<'a> {
         });
         self.cx.members.push(rustc_hash::FxHashMap::default());
         self.cx.program[place.module].items.push(Item::Type(id));
+        self.attribute_work(AttributeScope::Iterator(id), &modifiers.attributes);
         Some(id)
+    }
+
+    fn attribute_work(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {
+        if !attributes.is_empty() {
+            self.cx.work.push(BodyWork::Attributes { scope, ast: attributes.into() });
+        }
     }
 
     fn type_params(&mut self, params: &[ast::TypeParam]) -> Vec<TypeParamId> {
@@ -374,6 +437,7 @@ impl<'a> Declarer<'a> {
                 span: c.name.span,
             });
             ctors.push(id);
+            self.attribute_work(AttributeScope::Ctor(id), &c.modifiers.attributes);
             if let Some(scope) = self.scope_mut(module) {
                 scope.ctors.entry(c.name.name.clone()).or_default().push(id);
             }
@@ -470,6 +534,9 @@ impl<'a> Declarer<'a> {
             span: f.name.span,
         });
         self.cx.program[owner].fields.push(id);
+        // Dafny forgets those with `@` before fields.
+        let attributes: Vec<ast::Attribute> = f.modifiers.attributes.iter().filter(|a| !a.at).cloned().collect();
+        self.attribute_work(AttributeScope::Member(owner, true), &attributes);
         self.pending.push(Pending::Field(id, Arc::new(f)));
     }
 
@@ -497,6 +564,11 @@ impl<'a> Declarer<'a> {
             Some(owner) => self.cx.program[owner].fields.push(id),
             None => self.cx.program[place.module].items.push(Item::Const(id)),
         }
+        let scope = match place.owner {
+            Some(owner) => AttributeScope::Member(owner, !c.modifiers.is_static),
+            None => AttributeScope::Module(place.module),
+        };
+        self.attribute_work(scope, &c.modifiers.attributes);
         self.pending.push(Pending::Const(id, Arc::new(c)));
     }
 

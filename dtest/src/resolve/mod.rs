@@ -19,6 +19,7 @@
 //! - in `--function-syntax 3`, specifications whose type arguments may hold references where `(!new)` is asked for (Dafny
 //!   before 4.5).
 
+mod at_attributes;
 mod attributes;
 mod autocontracts;
 pub mod bodies;
@@ -53,6 +54,9 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let mut cx = Context::default();
     cx.program.options = options;
     cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
+    for d in at_attributes::check(&files) {
+        cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
+    }
     let tree = tree::Tree::build(files);
     let mut pending = declare::Declarer::run(&mut cx, tree);
     autocontracts::complete(&mut cx, &mut pending);

@@ -15,13 +15,15 @@ use crate::source::Span;
 
 use super::dependencies::{Dependencies, Unit};
 
-/// A pass over one module (or over the whole program: the first two and the last).
+/// A pass over one module (or over the whole program: the first three and the last).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Pass {
     /// Modules and imports enter the scopes of modules. What is found here is all that is told of the program.
     ModuleNames,
     /// The first names in paths of imports and refinements; circles of modules. All that is told, too.
     ModuleGraph,
+    /// The built-in attributes with `@`, in the whole program. It goes on, whatever is found.
+    BuiltInAttributes,
     /// The rest of an import's path, and its export sets.
     Imports,
     /// A refining module is merged with its base.
@@ -95,7 +97,7 @@ impl Pass {
     fn kept_by(self) -> Option<(Pass, Pass)> {
         use Pass as P;
         match self {
-            P::ModuleNames | P::ModuleGraph | P::Imports | P::Refinement | P::Declarations | P::Exports => None,
+            P::ModuleNames | P::ModuleGraph | P::BuiltInAttributes | P::Imports | P::Refinement | P::Declarations | P::Exports => None,
             P::Signatures | P::Parents | P::TypeBounds | P::TypeCycles => None,
             P::Inheritance | P::Values | P::Bodies | P::FunctionUses | P::Determinism => Some((P::Signatures, P::Inheritance)),
             P::Characteristics | P::Recursion => Some((P::Signatures, P::Characteristics)),
@@ -224,10 +226,10 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
         (_, Some(span)) => dependencies.module_at(span.start),
     };
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings.found.into_iter().map(|(pass, d)| (unit_of(pass, &d), pass, d)).collect();
-    let whole = |pass: Pass| if pass <= Pass::ModuleGraph { pass } else { Pass::Imports };
+    let whole = |pass: Pass| if pass <= Pass::BuiltInAttributes { pass } else { Pass::Imports };
     found.sort_by_cached_key(|(unit, pass, d)| {
         let rank = d.span.map_or((0, 0), |s| places.rank(s.start));
-        if *pass <= Pass::ModuleGraph { (whole(*pass), 0, *pass, (0, 0)) } else { (whole(*pass), *unit, *pass, rank) }
+        if *pass <= Pass::BuiltInAttributes { (whole(*pass), 0, *pass, (0, 0)) } else { (whole(*pass), *unit, *pass, rank) }
     });
 
     let mut verdict = Verdict::default();
@@ -241,6 +243,9 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
             verdict.tell_rest(rest);
             return verdict.told;
         }
+    }
+    while let Some((.., d)) = rest.next_if(|(_, p, _)| *p == Pass::BuiltInAttributes) {
+        verdict.tell(d);
     }
     let mut good = vec![true; dependencies.units.len()];
     for (index, unit) in dependencies.units.iter().enumerate() {

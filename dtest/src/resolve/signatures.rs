@@ -344,13 +344,9 @@ impl Signature {
     fn formals(&mut self, cx: &mut Context, ast: &[ast::Formal], ghost: bool, mutable: bool, taken: &mut Vec<(Name, Span)>) -> Vec<Formal> {
         let mut formals = Vec::new();
         for f in ast {
-            let ty = self.resolve(cx, &f.ty);
             let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
-            if let Some((_, first)) = taken.iter().find(|(n, _)| *n == name && &*name != "_") {
-                let d = Diagnostic::error("resolve/duplicate", span, format!("duplicate name of parameter: {name}"));
-                cx.diagnostics.push(d.with_secondary(*first, "first declared here"));
-            }
-            taken.push((name.clone(), span));
+            taken_once(cx, taken, &name, span);
+            let ty = self.resolve(cx, &f.ty);
             let local = cx.add_local(name, ty, f.ghost || ghost, mutable, span);
             if f.older {
                 cx.older.insert(local);
@@ -361,11 +357,23 @@ impl Signature {
     }
 }
 
+/// Reports a parameter or result whose name another one has.
+fn taken_once(cx: &mut Context, taken: &mut Vec<(Name, Span)>, name: &Name, span: Span) {
+    if let Some((_, first)) = taken.iter().find(|(n, _)| n == name && &**name != "_") {
+        let d = Diagnostic::error("resolve/duplicate", span, format!("duplicate name of parameter: {name}"));
+        cx.diagnostics.push(d.with_secondary(*first, "first declared here"));
+    }
+    taken.push((name.clone(), span));
+}
+
 fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
     let ghost = cx.program[id].ghost;
     let mut signature = Signature::of(cx, id);
     let mut taken = Vec::new();
     let ins = signature.formals(cx, &ast.ins, ghost, false, &mut taken);
+    if let Some(name) = &ast.result_name {
+        taken_once(cx, &mut taken, &name.name, name.span);
+    }
     let result = match &ast.result {
         Some(ty) => signature.resolve(cx, ty),
         None => Type::Bool,

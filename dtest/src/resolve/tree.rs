@@ -37,6 +37,8 @@ pub(super) struct Node {
     pub(super) name: Ident,
     pub(super) parent: Option<NodeId>,
     pub(super) modifiers: ast::Modifiers,
+    /// Only the names of other modules mention it: there is a `module A.B`, but no `module A`.
+    pub(super) is_implicit: bool,
     /// The whole declaration.
     pub(super) extent: Span,
     pub(super) items: Vec<NodeItem>,
@@ -242,7 +244,8 @@ impl Tree {
             parent = match self.child(parent, &segment.name) {
                 Some(child) => child,
                 None => {
-                    let id = self.push(Node::new(segment.clone(), Some(parent), ast::Modifiers::default(), None));
+                    let node = Node::new(segment.clone(), Some(parent), ast::Modifiers::default(), None);
+                    let id = self.push(Node { is_implicit: true, ..node });
                     self.node_mut(parent).items.push(NodeItem::Module(id));
                     id
                 }
@@ -516,6 +519,17 @@ impl Target {
 impl Node {
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
         let extent = name.span;
-        Self { name, parent, modifiers, extent, items: Vec::new(), base, source: None, replaced_by: None, state: State::New }
+        Self {
+            name,
+            parent,
+            modifiers,
+            is_implicit: false,
+            extent,
+            items: Vec::new(),
+            base,
+            source: None,
+            replaced_by: None,
+            state: State::New,
+        }
     }
 }

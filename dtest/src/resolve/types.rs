@@ -300,7 +300,7 @@ impl Builtin {
         }
         let rest = name.strip_prefix("array")?;
         let (digits, nullable) = rest.strip_suffix('?').map_or((rest, false), |d| (d, true));
-        let dims = if digits.is_empty() { 1 } else { number(digits).filter(|n| *n >= 1)? };
+        let dims = if digits.is_empty() { 1 } else { number(digits).filter(|n| *n >= 2)? };
         Some(Self::Array { dims, nullable })
     }
 }

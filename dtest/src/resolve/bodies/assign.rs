@@ -40,7 +40,9 @@ impl Resolver<'_> {
             })
             .collect();
         let declare = |r: &mut Self| -> Vec<LocalId> {
-            d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect()
+            let locals = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
+            d.vars.iter().for_each(|v| r.attributes(&v.attributes));
+            locals
         };
         match &d.init {
             None => {

@@ -90,8 +90,8 @@ impl Resolver<'_> {
     fn binder_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
         let span = e.span;
         match &e.kind {
-            ast::ExprKind::SetComp { infinite, vars, term } => {
-                let vars = self.quantified(vars, span);
+            ast::ExprKind::SetComp { infinite, vars: written, term } => {
+                let vars = self.quantified(written, span);
                 let hint = match hint.map(|h| self.representation(h)) {
                     Some(Type::Set { elem, .. }) => Some(*elem),
                     _ => None,
@@ -100,12 +100,13 @@ impl Resolver<'_> {
                     Some(t) => self.expr(t, hint.as_ref()),
                     None => self.only_variable(&vars, span),
                 };
+                self.attributes(&written.attributes);
                 let elem = self.fresh();
                 self.merge(&term, &elem);
                 mk(ExprKind::SetComp { vars, term: boxed(term) }, Type::Set { finite: !infinite, elem: Box::new(elem) }, span)
             }
-            ast::ExprKind::MapComp { infinite, vars, key, value } => {
-                let vars = self.quantified(vars, span);
+            ast::ExprKind::MapComp { infinite, vars: written, key, value } => {
+                let vars = self.quantified(written, span);
                 let (hk, hv) = match hint.map(|h| self.representation(h)) {
                     Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
                     _ => (None, None),
@@ -115,6 +116,7 @@ impl Resolver<'_> {
                     None => self.only_variable(&vars, span),
                 };
                 let value = self.expr(value, hv.as_ref());
+                self.attributes(&written.attributes);
                 let (k, v) = (self.fresh(), self.fresh());
                 self.merge(&key, &k);
                 self.merge(&value, &v);
@@ -177,12 +179,13 @@ impl Resolver<'_> {
                 let ty = body.ty.clone();
                 mk(ExprKind::Let { ghost: *ghost, bindings, body: boxed(body) }, ty, span)
             }
-            ast::ExprKind::LetSuchThat { ghost, vars, cond, body, .. } => {
+            ast::ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
                 let vars = self.such_that(vars, cond, span);
                 for v in &vars.vars {
                     self.cx.program[*v].ghost = *ghost;
                 }
                 let body = self.expr(body, hint);
+                self.attributes(attributes);
                 let ty = body.ty.clone();
                 mk(ExprKind::LetSuchThat { ghost: *ghost, vars, body: boxed(body) }, ty, span)
             }

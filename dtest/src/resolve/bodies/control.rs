@@ -63,6 +63,7 @@ impl Resolver<'_> {
                     &scrutinee.ty,
                     Binding { mutable: false, ghost: false, constants: true, widen: false, depth: Depth::Whole },
                 );
+                self.attributes(&c.attributes);
                 let body = self.branch(&c.body, hint, &join, None);
                 self.st.scope.close(mark);
                 ExprCase { pattern, body, span: c.span }

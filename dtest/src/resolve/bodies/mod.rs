@@ -16,6 +16,7 @@
 //! - sets and maps that are not finite by Dafny's rules, as long as only ghost code uses them.
 
 mod assign;
+pub mod attributes;
 mod binders;
 mod bounds;
 mod calls;
@@ -57,6 +58,7 @@ use crate::typed::{
 
 use super::context::{BodyWork, Context, TypeScope};
 use super::passes::Pass;
+use attributes::AttributeScope;
 use conversions::Test;
 use infer::{Inference, VarKind};
 use needs::Need;
@@ -71,7 +73,8 @@ pub fn resolve_bodies(context: &mut Context) {
         | BodyWork::Constraint { .. }
         | BodyWork::CtorDefaults { .. }
         | BodyWork::IteratorHead { .. }
-        | BodyWork::Iterator { .. } => None,
+        | BodyWork::Iterator { .. }
+        | BodyWork::Attributes { .. } => None,
     };
     context.with_body = work.iter().filter_map(has_body).collect();
     let mut resolver = Resolver::new(context, work.clone());
@@ -187,7 +190,7 @@ impl<'c> Resolver<'c> {
                         consts.extend(parts.decreases.iter().map(|f| (*f, i)));
                     }
                 }
-                BodyWork::Constraint { .. } | BodyWork::Iterator { .. } => {}
+                BodyWork::Constraint { .. } | BodyWork::Iterator { .. } | BodyWork::Attributes { .. } => {}
             }
         }
         let done = vec![false; work.len()];
@@ -204,11 +207,13 @@ impl<'c> Resolver<'c> {
         }
         let pass = match piece {
             BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
+            BodyWork::Attributes { scope: AttributeScope::OwnModule(_), .. } => Pass::Signatures,
             BodyWork::Function { .. }
             | BodyWork::Method { .. }
             | BodyWork::CtorDefaults { .. }
             | BodyWork::IteratorHead { .. }
-            | BodyWork::Iterator { .. } => Pass::Bodies,
+            | BodyWork::Iterator { .. }
+            | BodyWork::Attributes { .. } => Pass::Bodies,
         };
         let around = self.cx.diagnostics.enter(pass);
         match piece {
@@ -219,6 +224,7 @@ impl<'c> Resolver<'c> {
             BodyWork::CtorDefaults { ctor, ast } => self.ctor_defaults(*ctor, ast),
             BodyWork::IteratorHead { ty, constructor, ast } => self.iterator_head(*ty, *constructor, ast),
             BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
+            BodyWork::Attributes { scope, ast } => self.declaration_attributes(*scope, ast),
         }
         self.cx.diagnostics.enter(around);
     }

@@ -44,7 +44,9 @@ impl Resolver<'_> {
                 Head::Callable(c) if self.is_function(c.id) => found.push(c.id),
                 Head::Value(v) if matches!(&v.kind, ExprKind::Field { field, .. } if self.is_constant(*field)) => {}
                 Head::Value(v) if matches!(v.kind, ExprKind::Error) => {}
-                Head::Value(v) if matches!(v.kind, ExprKind::Field { .. } | ExprKind::Builtin { .. }) => self.not_revealable(name.span, what),
+                Head::Value(v) if matches!(v.kind, ExprKind::Field { .. } | ExprKind::Builtin { .. }) => {
+                    self.not_revealable(name.span, what)
+                }
                 Head::Callable(_) => self.not_revealable(name.span, what),
                 Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) => {
                     let message = format!("`{}` is no function, no constant and no label of an assertion: it cannot be {what}", name.name);
@@ -63,7 +65,9 @@ impl Resolver<'_> {
     fn is_function(&self, id: CallableId) -> bool {
         match self.cx.program[id].kind {
             CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => false,
-            CallableKind::Function | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => true,
+            CallableKind::Function | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
+                true
+            }
         }
     }
 

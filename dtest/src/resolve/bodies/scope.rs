@@ -127,7 +127,9 @@ impl Resolver<'_> {
         for label in labels {
             let outer = self.st.scope.around.labels.iter().position(|l| l.name == label.name);
             match outer {
-                Some(at) if at >= mark => self.error("resolve/duplicate", label.span, format!("the statement has the label `{}` twice", label.name)),
+                Some(at) if at >= mark => {
+                    self.error("resolve/duplicate", label.span, format!("the statement has the label `{}` twice", label.name))
+                }
                 Some(_) => {
                     let message = format!("a statement around this one has the label `{}`, too", label.name);
                     self.error("resolve/duplicate", label.span, message);
@@ -176,7 +178,11 @@ impl Resolver<'_> {
         let Some(label) = label else {
             let loops = self.st.scope.around.loops;
             if loops == 0 {
-                self.error("resolve/break-outside-loop", span, format!("there is no loop around this `{word}` that it may leave or continue"));
+                self.error(
+                    "resolve/break-outside-loop",
+                    span,
+                    format!("there is no loop around this `{word}` that it may leave or continue"),
+                );
             } else if count > loops {
                 let message = format!("this `{word}` counts {count} loops around it, but there are only {loops}");
                 self.error("resolve/break-outside-loop", span, message);
@@ -190,7 +196,9 @@ impl Resolver<'_> {
                     label.span,
                     format!("no statement around this one has the label `{}`", label.name),
                 );
-                self.report(d.with_help("a jump may go to a labelled loop, `if` or block around it, but not out of a proof or a `forall` statement"));
+                self.report(d.with_help(
+                    "a jump may go to a labelled loop, `if` or block around it, but not out of a proof or a `forall` statement",
+                ));
             }
             Some(false) if is_continue => {
                 let message = format!("the label `{}` is not that of a loop, which alone can be continued", label.name);

@@ -29,21 +29,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// What attributes mention must exist and have types; nothing else is made of it. (`@Name(…)` has parameters of its own.)
-    pub(super) fn attributes(&mut self, attributes: &[ast::Attribute]) {
-        for arg in attributes.iter().filter(|a| !a.at).flat_map(|a| &a.args) {
-            // A function may be named without being called, a type or module to point at it.
-            match &arg.value.kind {
-                ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. } => {
-                    self.head(&arg.value, super::super::context::NameUse::Expression, None);
-                }
-                _ => {
-                    self.expr(&arg.value, None);
-                }
-            }
-        }
-    }
-
     pub(super) fn clause(&mut self, e: &ast::Expr, label: Option<crate::source::Name>) -> Clause {
         clause(self.condition(e), label)
     }

@@ -3,9 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
-use crate::typed::{
-    BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type,
-};
+use crate::typed::{BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type};
 
 use super::Resolver;
 use super::expr::{boxed, mk};
@@ -70,8 +68,7 @@ impl Resolver<'_> {
         stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || {
             let at = out.len();
             let labels: Vec<_> = s.labels.iter().map(|l| l.name.clone()).collect();
-            let is_loop =
-                matches!(s.kind, ast::StmtKind::While { .. } | ast::StmtKind::WhileCase { .. } | ast::StmtKind::For { .. });
+            let is_loop = matches!(s.kind, ast::StmtKind::While { .. } | ast::StmtKind::WhileCase { .. } | ast::StmtKind::For { .. });
             self.labelled(&s.labels, is_loop, |r| r.stmt_here(s, out));
             // Those of a binding guard may speak of its variables, which are gone.
             if !matches!(&s.kind, ast::StmtKind::If { guard: ast::Guard::Binding { .. }, .. }) {
@@ -157,9 +154,11 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Forall { vars, spec, body } => {
                 let mark = self.st.scope.open();
+                let attributes = &vars.attributes;
                 let vars = self.quantified(vars, span);
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
+                self.attributes(attributes);
                 let body = body.as_ref().map(|b| self.proof(b));
                 self.st.scope.close(mark);
                 StmtKind::Forall { vars, ensures: contract.ensures, body }
@@ -176,6 +175,7 @@ impl Resolver<'_> {
                             &scrutinee.ty,
                             Binding { mutable: true, ghost: false, constants: true, widen: false, depth: Depth::Whole },
                         );
+                        self.attributes(&c.attributes);
                         let body = self.scoped(|r| r.perhaps(|r| r.stmts(&c.body, c.span)));
                         self.st.scope.close(mark);
                         StmtCase { pattern, body, span: c.span }
@@ -281,6 +281,7 @@ impl Resolver<'_> {
         for c in cases {
             let mark = self.st.scope.open();
             let guard = self.guard(&c.guard, c.span);
+            self.attributes(&c.attributes);
             let body = self.perhaps(|r| r.stmts(&c.body, c.span));
             self.st.scope.close(mark);
             typed.push(GuardedCase { guard, body, span: c.span });

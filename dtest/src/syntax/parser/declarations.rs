@@ -105,13 +105,6 @@ impl Parser<'_> {
                 T::Static => &mut modifiers.is_static,
                 T::Opaque => &mut modifiers.opaque,
                 T::Replaceable => &mut modifiers.replaceable,
-                T::Ident if self.at_word("protected") => {
-                    let span = self.bump().span;
-                    let diagnostic =
-                        Diagnostic::warning("syntax/protected", span, "`protected` is no longer part of Dafny and has no effect");
-                    self.report(diagnostic.with_help("hide bodies with export sets (`provides`)"));
-                    continue;
-                }
                 _ => break,
             };
             let again = std::mem::replace(flag, true);

@@ -357,8 +357,9 @@ impl<'a> Parser<'a> {
         }
         let end = self.end_of_previous();
         let at = Span::new(end.saturating_sub(1).max(self.base), end);
-        let message = format!("expected `;` after {after}");
-        self.report(Diagnostic::error("syntax/missing-semicolon", at, message).with_help("add `;` here"));
+        let message = format!("expected `;` after {after}, found {}", self.found());
+        let diagnostic = Diagnostic::error("syntax/missing-semicolon", self.token(0).span, message);
+        self.report(diagnostic.with_secondary(at, "`;` is missing behind this").with_help("add `;` there"));
         Ok(())
     }
 

@@ -251,16 +251,21 @@ impl Parser<'_> {
         while self.at(T::At) {
             let start = self.start();
             self.bump();
-            let name_start = self.start();
-            self.ident()?;
-            while self.eat(T::Dot) {
-                self.ident()?;
-            }
-            let span = self.span_from(name_start);
-            let text: String = self.text_at(span).chars().filter(|c| !c.is_whitespace()).collect();
-            let name = Ident { name: Name::from(text), span };
-            let args = if self.at(T::LParen) { self.parenthesized_arguments()? } else { Vec::new() };
-            into.push(Attribute { name, at: true, args, span: self.span_from(start) });
+            // The grammar has an expression here; what is neither a name nor a call is refused later.
+            let value = self.expression(Mode::CLAUSE.without_bitwise())?;
+            let span = self.span_from(start);
+            let (name, args) = match value {
+                Expr { kind: ExprKind::Name { name, .. }, .. } => (name, Vec::new()),
+                Expr { kind: ExprKind::Call { callee, args, at_label: None }, span } => match callee.kind {
+                    ExprKind::Name { name, .. } => (name, args),
+                    _ => {
+                        let value = Expr { kind: ExprKind::Call { callee, args, at_label: None }, span };
+                        (Ident { name: Name::from(""), span }, vec![Argument { name: None, value }])
+                    }
+                },
+                value => (Ident { name: Name::from(""), span: value.span }, vec![Argument { name: None, value }]),
+            };
+            into.push(Attribute { name, at: true, args, span });
         }
         Ok(())
     }

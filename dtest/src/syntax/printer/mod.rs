@@ -174,8 +174,10 @@ impl Printer {
         for attribute in attributes.iter().filter(|a| a.at) {
             self.text("@");
             self.text(&attribute.name.name);
-            if !attribute.args.is_empty() {
-                self.arguments(&attribute.args);
+            match attribute.args.as_slice() {
+                [only] if attribute.name.name.is_empty() => self.expr(&only.value),
+                [] => {}
+                args => self.arguments(args),
             }
             self.line();
         }
