@@ -8,7 +8,6 @@ use crate::typed::{BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedC
 use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
-use super::names::Head;
 use super::needs::Kind;
 use super::operators::typed_op;
 use super::pattern::{Binding, Depth};
