@@ -4,6 +4,7 @@
 mod book;
 mod browser;
 mod cache;
+mod choices;
 mod cover;
 mod coverage;
 mod coverage_pages;
