@@ -29,11 +29,9 @@ impl Search<'_> {
             }
             let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
             let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
-            match finding {
-                Some(i) if open => {
-                    self.status.insert(goal, GoalStatus::OnlyByFinding(i));
-                }
-                Some(_) | None => {}
+            // What came by goes before what was proved: that was of executions which end well.
+            if let Some(i) = finding {
+                self.status.insert(goal, GoalStatus::OnlyByFinding(i));
             }
             if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
                 // Some execution reached it, but none could be followed to its end.

@@ -127,6 +127,29 @@ fn dead_blocks_are_proved_whatever_the_sizes() {
 }
 
 #[test]
+fn what_a_finding_comes_by_is_not_called_unreachable() {
+    let sources = [
+        ("newtype Small = x: int | 0 <= x < 100 function F(n: nat): Small { if n == 100 then n as Small else 7 }", "n as Small"),
+        (
+            "newtype Small = x: int | 0 <= x < 100 method M(n: nat) returns (r: Small) { r := 7; if n == 100 { r := n as Small; print r; } }",
+            "{ r := n as Small; print r; }",
+        ),
+        ("method M(n: int) returns (r: nat) { r := 0; if n == -7 { r := n; print r; } }", "{ r := n; print r; }"),
+    ];
+    for (source, text) in sources {
+        for options in [solver_only(), Options::default()] {
+            let (_, _, results) = search(source, &options);
+            let open = open_goals(source, &options);
+            let status = open.iter().find(|(t, _)| t == text).map(|(_, s)| s);
+            let has_finding = results.iter().any(|r| !r.findings.is_empty());
+            assert!(!matches!(status, Some(GoalStatus::UnreachableProved { .. })) || !has_finding, "{source}: {open:?}");
+        }
+        let by_default = open_goals(source, &Options::default());
+        assert!(by_default.iter().any(|(t, s)| t == text && *s == GoalStatus::OnlyByFinding(0)), "{source}: {by_default:?}");
+    }
+}
+
+#[test]
 fn what_another_resolution_of_a_choice_reaches_is_not_settled() {
     for source in super::dead::CHOICES {
         for options in [solver_only(), Options::default()] {
