@@ -16,6 +16,8 @@ pub mod portable;
 pub mod report;
 pub mod resolve;
 pub mod search;
+#[cfg(unix)]
+pub mod signals;
 pub mod smt;
 pub mod source;
 pub mod syntax;

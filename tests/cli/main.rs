@@ -15,6 +15,8 @@ mod diagnostics;
 mod each;
 mod external;
 mod in_diff;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod lints;
 mod own_tests;
 mod package;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 const STACK: usize = 1 << 30;
 
 fn main() -> ExitCode {
+    dtest::cli::interrupt::watch();
     let work = || dtest::cli::main(std::env::args_os().collect());
     let thread = std::thread::Builder::new().name("dtest".into()).stack_size(STACK).spawn(work);
     match thread.map(std::thread::JoinHandle::join) {

@@ -8,6 +8,7 @@ mod coverage_report;
 mod diff;
 mod files;
 mod header;
+pub mod interrupt;
 mod layout;
 pub mod load;
 mod package;

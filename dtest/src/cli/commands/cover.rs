@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::super::args::{CoverArgs, GenArgs, MessageFormat};
 use super::super::layout::{self, Output};
-use super::super::{Environment, coverage_report, files, package, scratch};
+use super::super::{Environment, coverage_report, files, interrupt, package, scratch};
 use super::generate::{self, Generated, Settings};
 use super::{Ready, translate};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -115,7 +115,8 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     env.terminal.note("running the tests");
     let mut command = cargo_test(&copy, cargo);
     command.arg("--no-fail-fast").args(targets).env(FILE, &noted);
-    let passed = command.status().map_err(|e| fail("cover/cargo", format!("cannot start cargo: {e}"), "is it installed?"))?.success();
+    let passed =
+        interrupt::run(&mut command).map_err(|e| fail("cover/cargo", format!("cannot start cargo: {e}"), "is it installed?"))?.success();
     let text = files::read_text(&noted).map_err(|e| cannot_write(format!("cannot read {}: {e}", noted.display())))?;
     Ok(Measured { probes: instrumented.probes, hits: actual::parse(&text), passed })
 }
@@ -140,7 +141,7 @@ fn with_probes(program: &Ready, typed: crate::typed::Program, generated: &Genera
 fn build(copy: &Path, cargo: &[String], env: &Environment) -> Result<Vec<&'static str>, ExitCode> {
     env.terminal.note("building the suite with probes");
     for targets in [vec!["--tests"], vec!["--test", "dtest"]] {
-        let status = cargo_test(copy, cargo).arg("--no-run").args(&targets).status();
+        let status = interrupt::run(cargo_test(copy, cargo).arg("--no-run").args(&targets));
         if status.is_ok_and(|s| s.success()) {
             return Ok(targets);
         }
