@@ -33,13 +33,13 @@ pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 
-/// Resolves parsed files.
+/// Resolves parsed files; the program, and warnings.
 ///
 /// # Errors
 /// All diagnostics, where one of them is an error.
-pub fn front(files: Vec<ast::File>, options: Options) -> Result<typed::Program, Vec<Diagnostic>> {
+pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (program, diagnostics) = resolve::resolve(files, options);
-    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(program) }
+    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
 }
 
 /// Lowers a typed program, with the goals of the given criteria.

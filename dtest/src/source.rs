@@ -4,6 +4,7 @@
 //! [`Span`] is two `u32`s and still says which file it lies in. Lines and columns are counted only
 //! when something is rendered.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// An identifier or other short immutable text, cheap to clone.
@@ -176,9 +177,29 @@ impl SourceMap {
     }
 }
 
+/// Text with every character spelled out that would hide what it says, or that Rust takes in no comment: control characters other than
+/// those in `kept`, and those that change the direction of what follows (as in `rustc`'s lint `text_direction_codepoint_in_comment`).
+pub fn visible<'t>(text: &'t str, kept: &[char]) -> Cow<'t, str> {
+    let is_hidden = |c: char| match c {
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => true,
+        c => c.is_control() && !kept.contains(&c),
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let spelled = |c: char| if is_hidden(c) { c.escape_default().collect::<String>() } else { c.to_string() };
+    Cow::Owned(text.chars().map(spelled).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hidden_characters_are_spelled_out() {
+        assert_eq!(visible("a\r\u{202e}b\n\tc\u{e9}", &['\n', '\t']), "a\\r\\u{202e}b\n\tc\u{e9}");
+        assert_eq!(visible("src/a\nb.dfy", &[]), "src/a\\nb.dfy");
+    }
 
     #[test]
     fn positions_name_their_file_line_and_column() {

@@ -14,6 +14,7 @@ mod dead;
 mod diagnostics;
 mod each;
 mod external;
+mod first_hour;
 mod in_diff;
 #[cfg(target_os = "linux")]
 mod interrupt;

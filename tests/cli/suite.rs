@@ -91,10 +91,13 @@ fn the_same_input_gives_the_same_bytes_and_check_finds_what_is_stale() {
 
 #[test]
 fn hand_written_files_are_never_overwritten() {
-    let package = Package::new(&[("src/lib.dfy", GRADES), ("src/lib.rs", "// mine\n")]);
+    let package = Package::new(&[("src/lib.dfy", GRADES), ("src/lib.rs", "// mine\n"), ("tests/dtest/main.rs", "// mine too\n")]);
     let run = package.run(&["gen"]);
     assert!(run.stderr.contains("`src/lib.rs` is hand-written and was left alone"), "{}", run.stderr);
+    assert!(run.stderr.contains("`tests/dtest/main.rs` is hand-written and was left alone"), "{}", run.stderr);
     assert_eq!(std::fs::read_to_string(package.root().join("src/lib.rs")).unwrap(), "// mine\n");
+    assert_eq!(std::fs::read_to_string(package.root().join("tests/dtest/main.rs")).unwrap(), "// mine too\n");
+    assert_eq!(run.code, 1);
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub general_newtypes: Option<bool>,
 
-    /// Which types may extend traits
+    /// What a trait is, and which types may extend it
     #[arg(long, value_name = "KIND", value_enum, help_heading = "Dafny")]
     pub general_traits: Option<GeneralTraits>,
 
@@ -109,11 +109,11 @@ pub struct ProgramArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GeneralTraits {
-    /// Every trait is a reference type
+    /// Every trait is a reference type, which classes and traits may extend (Dafny's default)
     Legacy,
-    /// Datatypes and newtypes may extend traits
+    /// A trait is a reference type only where it extends `object`; all types with members but newtypes may extend traits
     Datatype,
-    /// A trait is a reference type only where it extends `object`
+    /// The same, and newtypes may extend traits too
     Full,
 }
 

@@ -43,6 +43,15 @@ impl Cache {
         Self { directory, grew: AtomicBool::new(false) }
     }
 
+    /// Makes the directory.
+    ///
+    /// # Errors
+    /// The message to show: nothing can be written there.
+    pub fn open(&self) -> Result<(), String> {
+        let written = files::write_atomically(&self.directory.join(TAG.0), TAG.1);
+        written.map_err(|e| format!("nothing can be kept in {}: {e}", self.directory.display()))
+    }
+
     /// What is kept of a whole run.
     pub fn run(&self, key: Key) -> Option<Vec<u8>> {
         read(&self.path(RUNS, key))

@@ -42,6 +42,7 @@ pub struct Config {
     pub fail_under: Option<f64>,
     pub filter: Option<String>,
     pub entry: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "one_or_several")]
     pub coverage: Option<Vec<Criterion>>,
     pub max_paths: Option<u32>,
     pub unroll: Option<u32>,
@@ -61,6 +62,20 @@ pub struct Config {
     /// Rust for external declarations: a Dafny path to a Rust path.
     #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
+}
+
+/// A criterion, or a list of them.
+fn one_or_several<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Vec<Criterion>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        One(Criterion),
+        Several(Vec<Criterion>),
+    }
+    Given::deserialize(from).map(|given| match given {
+        Given::One(one) => Some(vec![one]),
+        Given::Several(several) => Some(several),
+    })
 }
 
 /// What the file may say of dead code.
@@ -187,6 +202,14 @@ mod tests {
             .collect();
         let config = parse(&set).expect("every key is known");
         assert_eq!(config.max_size, Some(32));
+    }
+
+    #[test]
+    fn one_criterion_needs_no_list() {
+        let coverage = |text: &str| parse(text).expect("known").coverage;
+        assert_eq!(coverage("coverage = \"branch\""), Some(vec![Criterion::Branch]));
+        assert_eq!(coverage("coverage = [\"block\", \"mcdc\"]").map(|c| c.len()), Some(2));
+        assert_eq!(coverage(""), None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct Diff {
 /// Reads a diff. Text between files, as in a mail or of git's own, is passed over.
 ///
 /// # Errors
-/// The message to show: a hunk whose head cannot be read, or that ends early.
+/// The message to show: text without a file, a hunk whose head cannot be read, or that ends early.
 pub fn parse(text: &str) -> Result<Diff, String> {
     let mut diff = Diff::default();
     let mut lines = text.lines().zip(1..).peekable();
@@ -54,6 +54,10 @@ pub fn parse(text: &str) -> Result<Diff, String> {
                 at += u32::from(mark != "-");
             }
         }
+    }
+    // Git also tells of changes without lines: of modes, names, and of what is no text.
+    if diff.files.is_empty() && !text.trim().is_empty() && !text.lines().any(|l| l.starts_with("diff --git ")) {
+        return Err("it names no file (`--- a/src/x.dfy`, `+++ b/src/x.dfy`)".into());
     }
     Ok(diff)
 }
@@ -141,9 +145,15 @@ mod tests {
 
     #[test]
     fn what_is_no_diff_is_refused_and_nothing_panics() {
-        assert_eq!(parse("no diff at all\n"), Ok(Diff::default()));
-        for wrong in ["@@ -1 +1 @@\n", "--- a\n+++ b\n@@ -x +1 @@\n", "--- a\n+++ b\n@@ -1,2 +1 @@\n-a\n", "--- a\n+++ b\n@@ -1 +1 @@\n?\n"]
-        {
+        assert_eq!(parse("\n"), Ok(Diff::default()));
+        assert_eq!(parse("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"), Ok(Diff::default()));
+        for wrong in [
+            "no diff at all\n",
+            "@@ -1 +1 @@\n",
+            "--- a\n+++ b\n@@ -x +1 @@\n",
+            "--- a\n+++ b\n@@ -1,2 +1 @@\n-a\n",
+            "--- a\n+++ b\n@@ -1 +1 @@\n?\n",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
         for end in 0..GIT.len() {

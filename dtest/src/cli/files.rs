@@ -16,6 +16,18 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
+/// The bytes of a file that is one: a pipe may never end, or never begin.
+///
+/// # Errors
+/// Those of the file system; `InvalidInput` for anything that is no regular file.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    if std::fs::metadata(path)?.is_file() {
+        read_bytes(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+    }
+}
+
 /// The text of a file.
 ///
 /// # Errors
@@ -24,9 +36,31 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path)
 }
 
-/// Whether a file carries our marker, so that we may replace or remove it.
+/// Whether a file carries our marker, so that we may replace or remove it. What a symbolic link leads to is not ours.
 pub fn is_ours(path: &Path) -> bool {
-    read_text(path).is_ok_and(|t| t.starts_with(MARKER))
+    !path.is_symlink() && read_text(path).is_ok_and(|t| t.starts_with(MARKER))
+}
+
+/// Whether a file is what `cargo new` or `cargo init` wrote, with nothing done to it since.
+pub fn is_template(path: &Path) -> bool {
+    !path.is_symlink() && read_text(path).is_ok_and(|t| TEMPLATES.contains(&t.replace("\r\n", "\n").as_str()))
+}
+
+/// `src/lib.rs` and `src/main.rs` of all versions of Cargo that know our edition, and of those before, whose packages may have been
+/// brought to it.
+const TEMPLATES: [&str; 5] = [
+    "pub fn add(left: u64, right: u64) -> u64 {\n    left + right\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn it_works() {\n        let result = add(2, 2);\n        assert_eq!(result, 4);\n    }\n}\n",
+    "pub fn add(left: usize, right: usize) -> usize {\n    left + right\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn it_works() {\n        let result = add(2, 2);\n        assert_eq!(result, 4);\n    }\n}\n",
+    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_works() {\n        let result = 2 + 2;\n        assert_eq!(result, 4);\n    }\n}\n",
+    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_works() {\n        assert_eq!(2 + 2, 4);\n    }\n}\n",
+    "fn main() {\n    println!(\"Hello, world!\");\n}\n",
+];
+
+/// The first symbolic link on the way from `root`, itself included, to a file below it: what is written there lands elsewhere.
+pub fn link_on_the_way(root: &Path, below: &str) -> Option<PathBuf> {
+    // With nothing to add, `join` adds a slash, which follows the link.
+    let full = |folder: &Path| if folder.as_os_str().is_empty() { root.to_path_buf() } else { root.join(folder) };
+    Path::new(below).ancestors().skip(1).map(full).filter(|folder| folder.is_symlink()).last()
 }
 
 /// Replaces a file atomically: a reader sees the old bytes or the new ones.

@@ -13,8 +13,12 @@ pub const LIB: &str = "src/lib.rs";
 /// Path of the program that runs a translated `Main`.
 pub const MAIN: &str = "src/main.rs";
 
-/// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root.
-pub fn plan(sources: &SourceMap, header: &str) -> Placement {
+/// What stands for `src/lib.dfy` where its place is taken.
+const LIB_MODULE: &str = "src/dafny.dfy";
+
+/// Plans where the translation of every file goes. Paths of Dafny files are as `sources` shows them, relative to the root. With
+/// `has_lib`, `src/lib.rs` is the user's, and all of it goes into modules.
+pub fn plan(sources: &SourceMap, header: &str, has_own_lib: bool) -> Placement {
     // Cargo gives these two file names a meaning of their own.
     let mut taken = BTreeSet::from([vec!["lib".to_owned()], vec!["main".to_owned()]]);
     let mut placed: BTreeMap<FileId, RustFile> = BTreeMap::new();
@@ -23,12 +27,21 @@ pub fn plan(sources: &SourceMap, header: &str) -> Placement {
     for (id, file) in sources.files() {
         // A program of one named file that is nobody's module is the library itself.
         let is_lib = file.path == "src/lib.dfy" || (!has_lib && !file.path.starts_with("src/") && named.as_slice() == [id]);
-        let module = if is_lib { Vec::new() } else { module_path(&file.path, &mut taken) };
-        let path = if is_lib { LIB.to_owned() } else { format!("src/{}.rs", module.join("/")) };
+        let is_root = is_lib && !has_own_lib;
+        let named = if is_lib && file.path == "src/lib.dfy" { LIB_MODULE } else { &file.path };
+        let module = if is_root { Vec::new() } else { module_path(named, &mut taken) };
+        let path = if is_root { LIB.to_owned() } else { format!("src/{}.rs", module.join("/")) };
         placed.insert(id, RustFile { path, module });
     }
-    let other = RustFile { path: LIB.to_owned(), module: Vec::new() };
+    let first = placed.values().next().filter(|_| has_own_lib);
+    let other = first.cloned().unwrap_or_else(|| RustFile { path: LIB.to_owned(), module: Vec::new() });
     Placement { root: "crate".into(), files: placed, other, header: header.to_owned() }
+}
+
+/// Whether the package at `root` has a library that somebody wrote.
+pub fn has_own_lib(root: &Path) -> bool {
+    let lib = root.join(LIB);
+    lib.exists() && !files::is_ours(&lib) && !files::is_template(&lib)
 }
 
 /// The package of a program of its own among several, below the directory they all go to: where its first file is, without the
@@ -47,6 +60,13 @@ pub fn package_of(sources: &SourceMap, out: &Path, taken: &mut BTreeSet<PathBuf>
         n += 1;
     }
     candidate
+}
+
+/// The first of the links into modules of the package at `root` that are not there. A library that somebody wrote may have them
+/// wherever it likes.
+pub fn missing_module(root: &Path, links: &Links) -> Option<String> {
+    let is_there = |name: &String| [format!("src/{name}.rs"), format!("src/{name}/mod.rs")].iter().any(|f| root.join(f).is_file());
+    root_modules(links).into_iter().filter(|_| !has_own_lib(root)).find(|name| !is_there(name))
 }
 
 /// The files that decide which modules [`linked_modules`] declares in the package at `root`.
@@ -96,7 +116,7 @@ fn root_modules(links: &Links) -> BTreeSet<String> {
 /// `src/a/b.dfy` is `["a", "b"]`; a file outside `src` is known by its name alone.
 fn module_path(path: &str, taken: &mut BTreeSet<Vec<String>>) -> Vec<String> {
     let path = Path::new(path).with_extension("");
-    let inside = path.strip_prefix("src").ok().map(Path::to_path_buf);
+    let inside = path.strip_prefix("src").ok().filter(|p| !p.as_os_str().is_empty()).map(Path::to_path_buf);
     let relative = inside.unwrap_or_else(|| path.file_name().map(PathBuf::from).unwrap_or_default());
     let mut module: Vec<String> = relative.components().map(|c| identifier(&c.as_os_str().to_string_lossy())).collect();
     let mut n = 2;
@@ -177,11 +197,47 @@ pub struct Output {
     pub text: String,
 }
 
+impl Output {
+    /// Whether nothing is left to write: the file is there as it would be written, or it is the user's `src/lib.rs`, which declares
+    /// the modules.
+    pub fn is_in_place(&self, root: &Path) -> bool {
+        let path = root.join(&self.path);
+        files::read_bytes(&path).is_ok_and(|bytes| bytes == self.text.as_bytes())
+            || self.path == LIB && has_own_lib(root) && self.undeclared(root).is_empty()
+    }
+
+    /// The declarations of modules in the text that the file on disk lacks, each on a line.
+    pub fn undeclared(&self, root: &Path) -> Vec<String> {
+        let parsed = |text: &str| syn::parse_file(text).map(|f| f.items).unwrap_or_default();
+        let there = parsed(&files::read_text(&root.join(&self.path)).unwrap_or_default());
+        let missing = parsed(&self.text).into_iter().filter(|item| matches!(item, syn::Item::Mod(m) if !is_declared(m, &there)));
+        let line = |item| {
+            let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+            prettyplease::unparse(&file).split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        missing.map(line).collect()
+    }
+}
+
+/// Whether a module is among items, with the modules in it. What a module in a file of its own declares is for its author to know.
+fn is_declared(module: &syn::ItemMod, items: &[syn::Item]) -> bool {
+    let of_that_name =
+        items.iter().filter_map(|i| if let syn::Item::Mod(m) = i { Some(m) } else { None }).filter(|m| m.ident == module.ident);
+    of_that_name.into_iter().any(|there| match (&module.content, &there.content) {
+        (Some((_, wanted)), Some((_, items))) => {
+            wanted.iter().all(|w| if let syn::Item::Mod(w) = w { is_declared(w, items) } else { true })
+        }
+        (Some(_), None) | (None, _) => true,
+    })
+}
+
 /// What writing came to.
 #[derive(Debug, Default)]
 pub struct Written {
     /// Files whose bytes changed.
     pub changed: Vec<String>,
+    /// Those of them that Cargo had written.
+    pub templates: Vec<String>,
     /// Hand-written files in the way, left alone.
     pub refused: Vec<String>,
 }
@@ -191,7 +247,7 @@ pub struct Written {
 /// # Errors
 /// The message to show: a file that cannot be written.
 pub fn write(root: &Path, outputs: &[Output]) -> Result<Written, String> {
-    write_marked(root, outputs, files::is_ours)
+    write_marked(root, outputs, |path| files::is_ours(path) || files::is_template(path))
 }
 
 /// [`write`] where `is_ours` knows the files that may be replaced.
@@ -202,12 +258,18 @@ pub fn write_marked(root: &Path, outputs: &[Output], is_ours: impl Fn(&Path) -> 
     let mut written = Written::default();
     for output in outputs {
         let path = root.join(&output.path);
+        if let Some(link) = files::link_on_the_way(root, &output.path) {
+            return Err(format!("{} is a symbolic link: what is written through it would land elsewhere", link.display()));
+        }
+        if output.is_in_place(root) {
+            continue;
+        }
         match files::read_bytes(&path) {
-            Ok(bytes) if bytes == output.text.as_bytes() => continue,
             Ok(_) if !is_ours(&path) => {
                 written.refused.push(output.path.clone());
                 continue;
             }
+            Ok(_) if files::is_template(&path) => written.templates.push(output.path.clone()),
             Ok(_) | Err(_) => {}
         }
         files::write_atomically(&path, &output.text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
@@ -225,6 +287,9 @@ pub fn remove_stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -
 
 /// Generated files below `directory` whose paths are not among those expected.
 pub fn stale(root: &Path, directory: &str, expected: &BTreeSet<String>) -> Vec<String> {
+    if files::link_on_the_way(root, &format!("{directory}/.")).is_some() {
+        return Vec::new();
+    }
     let walk = walkdir::WalkDir::new(root.join(directory)).sort_by_file_name().into_iter().filter_map(Result::ok);
     let rust = walk.map(walkdir::DirEntry::into_path).filter(|p| p.extension().is_some_and(|x| x == "rs"));
     rust.filter_map(|p| p.strip_prefix(root).ok().map(|r| r.to_string_lossy().replace('\\', "/")))
@@ -244,6 +309,7 @@ mod tests {
         assert_eq!(path("../lib/BoundedInts.dfy"), "bounded_ints");
         assert_eq!(path("other/BoundedInts.dfy"), "bounded_ints_2");
         assert_eq!(path("src/match.dfy"), "m_match");
+        assert_eq!(path("src.dfy"), "src");
         assert_eq!(path("lib/Std.dfy"), "m_std");
     }
 

@@ -7,7 +7,7 @@ use super::args::ProgramArgs;
 use super::settings::Settings;
 use super::{files, project};
 use crate::diagnostic::Diagnostic;
-use crate::source::{SourceMap, Span};
+use crate::source::{self, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::typed::Options;
 
@@ -162,7 +162,7 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
                 continue;
             }
         };
-        let shown = files::relative(&path, root);
+        let shown = source::visible(&files::relative(&path, root), &[]).into_owned();
         let Some(id) = loaded.sources.add(shown, text.as_str(), origin == Origin::Named) else {
             loaded.diagnostics.push(Diagnostic::global("load/too-large", "the program's texts are larger than 4 GiB together"));
             break;
@@ -239,7 +239,7 @@ fn read_source(path: &Path, included_at: Option<Span>, root: &Path) -> Result<St
         Some(span) => Diagnostic::error(id, span, message),
         None => Diagnostic::global(id, message),
     };
-    let bytes = files::read_bytes(path).map_err(|e| match e.kind() {
+    let bytes = files::read_regular(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => at("load/missing-include", format!("the included file `{shown}` does not exist"))
             .with_help("paths of includes are relative to the file that holds the directive"),
         _ => at("load/unreadable", format!("cannot read `{shown}`: {e}")),

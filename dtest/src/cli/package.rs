@@ -90,7 +90,10 @@ fn dependency(runtime: Option<&Path>) -> Item {
 }
 
 fn new_manifest(root: &Path) -> String {
-    let name: String = root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    // A program is seldom called by what all of them have.
+    let of_all = |n: &&std::ffi::OsStr| ["lib", "main", "src"].iter().any(|c| n == c);
+    let names = root.iter().rev();
+    let name = names.clone().find(|n| !of_all(n)).or_else(|| names.clone().next()).unwrap_or_default().to_string_lossy();
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let clean = clean.trim_matches('-');
     let name =

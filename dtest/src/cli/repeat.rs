@@ -22,8 +22,6 @@ pub struct Record {
     pub inputs: Vec<(PathBuf, Option<String>)>,
     /// Files that were written, or that stayed as they were, with hashes.
     pub outputs: Vec<(PathBuf, Option<String>)>,
-    /// Hand-written files that were in the way.
-    pub left_alone: Vec<PathBuf>,
     /// The packages that were written into; their suites had no other files of ours.
     pub roots: Vec<PathBuf>,
     /// Whether all that could be written was.
@@ -45,17 +43,16 @@ impl Record {
             let ours = |(path, _): &(PathBuf, Option<String>)| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/"));
             layout::stale(root, suite, &self.outputs.iter().filter_map(ours).collect()).is_empty()
         };
-        (self.is_written && self.left_alone.is_empty() || !is_check)
+        (self.is_written || !is_check)
             && self.listing == listing
             && self.inputs.iter().chain(&self.outputs).all(same)
-            && !self.left_alone.iter().any(|p| files::is_ours(p))
             && (!self.is_written || self.roots.iter().all(has_nothing_stale))
     }
 }
 
 /// The hash of a file's bytes; `None`: it cannot be read.
 pub fn hash_of(path: &Path) -> Option<String> {
-    files::read_bytes(path).ok().map(|bytes| Key::of([bytes.as_slice()]).to_string())
+    files::read_regular(path).ok().map(|bytes| Key::of([bytes.as_slice()]).to_string())
 }
 
 /// Where runs with these arguments are kept. What changes neither files nor report is no part of it.

@@ -49,6 +49,10 @@ impl ShardReport {
     /// The message to show where it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let fail = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
+        let is_ours = |old: &[u8]| old.starts_with(format!("{{\"kind\":{KIND:?}").as_bytes());
+        if files::read_bytes(path).is_ok_and(|old| !old.is_empty() && !is_ours(&old)) {
+            return Err(format!("{} is no report of a shard and was left alone", path.display()));
+        }
         let text = serde_json::to_string(self).map_err(|e| fail(&e))?;
         files::write_atomically(path, &(text + "\n")).map_err(|e| fail(&e))
     }

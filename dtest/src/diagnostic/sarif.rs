@@ -68,7 +68,6 @@ impl Log {
                     "name": "cargo-dtest",
                     "version": env!("CARGO_PKG_VERSION"),
                     "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
                     "rules": rules,
                 } },
                 "columnKind": "unicodeCodePoints",

@@ -274,10 +274,17 @@ fn attempt(program: &Program, sources: &SourceMap, placement: &Placement) -> Att
     let mut unsupported: Vec<Unsupported> = failed.iter().filter(|(id, _)| !is_ghost(program, **id)).map(|(_, u)| u.clone()).collect();
     let main = main.and_then(|entry| entry.map_err(|reason| unsupported.push(reason)).ok());
     let (files, modules) = files(&ground, &kept);
+    let files = files.into_iter().map(|(path, text)| (path, rust_text(&text))).collect();
     let defaults = ground.defaults.take();
     let (tracked, untracked) = (Tracked::default(), BTreeMap::new());
     let translation = Translation { files, unsupported, callables, main, present, apart, modules, clauses, tracked, untracked, defaults };
     Attempted { translation, failed, causes }
+}
+
+/// The text of a file of Rust: what the program's comments hold, quoted in comments, hides nothing and ends none. Literals are escaped
+/// as they are made.
+fn rust_text(text: &str) -> String {
+    crate::source::visible(text, &['\n', '\t']).into_owned()
 }
 
 /// The translation of every item that has one, and why the others have none.

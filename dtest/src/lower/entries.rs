@@ -1,5 +1,8 @@
 //! Entries of system tests: what `--entry` or `{:testEntry}` names, and what counts beside it.
 
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Diagnostic;
 use crate::ir;
 use crate::source::Span;
 use crate::typed::{Arena, Attributes, CallableId};
@@ -46,6 +49,25 @@ pub fn enter(program: &mut ir::Program, names: &[String], named: impl Fn(Span) -
         program.entries = Some(entries);
     }
     missing
+}
+
+/// Marks of system tests that have no effect on a program whose entries [`enter`] made without names.
+pub fn idle_marks(program: &ir::Program) -> Vec<Diagnostic> {
+    let typed = &*program.typed;
+    let reached: BTreeSet<CallableId> = program.systems.values().flat_map(|s| s.callees.iter().copied()).collect();
+    let idle = |id: &CallableId| {
+        let path = typed.callable_path(*id);
+        let entry = typed[*id].attribute("testEntry").filter(|_| !units::is_unit(typed, *id)).map(|mark| {
+            let message = format!("`{{:testEntry}}` of `{path}` has no effect: it is not compiled, so that no test can call it");
+            Diagnostic::warning("entry/no-effect", mark.span, message)
+        });
+        let inline = typed[*id].attribute("testInline").filter(|_| !reached.contains(id)).map(|mark| {
+            let message = format!("`{{:testInline}}` of `{path}` has no effect: nothing that is marked `{{:testEntry}}` calls it");
+            Diagnostic::warning("entry/no-effect", mark.span, message)
+        });
+        entry.into_iter().chain(inline)
+    };
+    Arena::<CallableId>::ids(typed).iter().flat_map(idle).collect()
 }
 
 /// Units whose names come close to one that the program lacks: those that end like it, else those whose last name is the same

@@ -27,7 +27,7 @@ fn lowered(text: &str) -> (ir::Program, SourceMap) {
     sources.add("src/lib.dfy", text, true).expect("it fits");
     let (file, errors) = crate::syntax::parse(0, text);
     assert!(errors.is_empty(), "{errors:?}");
-    let typed = pipeline::front(vec![file], typed::Options::default()).expect("it resolves");
+    let (typed, _) = pipeline::front(vec![file], typed::Options::default()).expect("it resolves");
     (pipeline::lower(typed, ir::Criteria::default()), sources)
 }
 

@@ -131,7 +131,7 @@ fn with_probes(program: &Ready, typed: crate::typed::Program, generated: &Genera
         change: program.change.clone(),
     };
     let command = super::command_line("cover", &program.sources);
-    let (mut outputs, _, _) = translate::translate(&probed, &generated.root, &command);
+    let (mut outputs, _, _) = translate::translate(&probed, &generated.root, &command, layout::has_own_lib(&generated.root));
     outputs.extend(generated.outputs.iter().filter(|o| o.path.starts_with("tests/")).cloned());
     outputs
 }

@@ -43,7 +43,10 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     }
     let included = args.program.included || env.config.included.unwrap_or(false);
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let (cache, versions) = (super::kept(&env.root, &args.kept, env), cache::versions(&solver));
+    let (cache, versions) = match super::kept(&env.root, &args.kept, env) {
+        Ok(cache) => (cache, cache::versions(&solver)),
+        Err(code) => return code,
+    };
     let effort = Effort {
         options: generate::search_options(&search_args(args), &env.config),
         jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),

@@ -21,6 +21,9 @@ pub fn enter(programs: &mut [Ready], names: &[String], included: bool, env: &Env
     let mut missing: Option<Vec<String>> = None;
     for program in programs.iter_mut() {
         let here = pipeline::enter(&mut program.ir, &program.sources, included, names);
+        if names.is_empty() {
+            env.terminal.diagnostics(&entries::idle_marks(&program.ir), &program.sources);
+        }
         missing = Some(match missing {
             None => here,
             Some(before) => before.into_iter().filter(|n| here.contains(n)).collect(),

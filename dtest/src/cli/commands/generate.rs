@@ -69,8 +69,6 @@ pub(super) struct Generated {
     pub(super) outputs: Vec<Output>,
     /// Files of the suite that stay as they are.
     pub(super) staying: Vec<String>,
-    /// Hand-written files in the way; known when the rest was written.
-    left_alone: Vec<PathBuf>,
 }
 
 /// Runs the command.
@@ -120,6 +118,9 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         Ok(roots) => roots,
         Err(code) => return code,
     };
+    if let Err(code) = translate::links_are_there(&programs, &roots, env) {
+        return code;
+    }
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
     for (program, root) in programs.iter().zip(roots) {
@@ -128,7 +129,7 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         report.append(part);
     }
     let has_tests = report.totals().all_tests() > 0 || report.left_alone > 0;
-    for generated in &mut all {
+    for generated in &all {
         let done = if args.check {
             check(generated, env)
         } else if has_tests {
@@ -159,15 +160,9 @@ fn expected(outputs: &[Output], staying: &[String]) -> BTreeSet<String> {
     outputs.iter().map(|o| o.path.clone()).chain(staying.iter().cloned()).collect()
 }
 
-fn write(generated: &mut Generated, settings: &Settings, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying, left_alone, .. } = generated;
-    let code = match translate::write(env, root, settings.runtime.as_deref(), outputs) {
-        Ok(written) => {
-            left_alone.extend(written.refused.iter().map(|p| root.join(p)));
-            ExitCode::Done
-        }
-        Err(code) => code,
-    };
+fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
+    let Generated { root, outputs, staying } = generated;
+    let code = translate::write(env, root, settings.runtime.as_deref(), outputs).err().unwrap_or(ExitCode::Done);
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
         env.terminal.note(&format!("{} {files} of tests that `--filter` leaves out {stay} as before", staying.len()));
@@ -219,13 +214,12 @@ impl<'r> Repeat<'r> {
             all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
         let inputs: BTreeSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
         let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.root.join(p)).collect::<Vec<_>>();
-        let outputs = all.iter().flat_map(|g| paths(g).into_iter().filter(|p| !g.left_alone.contains(p)));
+        let outputs = all.iter().flat_map(paths);
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
         let record = Record {
             listing: self.listing.clone(),
             inputs: inputs.into_iter().map(hashed).collect(),
             outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
-            left_alone: all.iter().flat_map(|g| g.left_alone.clone()).collect(),
             roots: all.iter().map(|g| g.root.clone()).collect(),
             is_written,
             said,
@@ -376,8 +370,9 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     }
 
     let emitting = Instant::now();
+    let has_own_lib = settings.against.is_none() && layout::has_own_lib(&root);
     let (mut outputs, mut translation, placement) =
-        translate::translate(program, &root, &super::command_line("translate", &program.sources));
+        translate::translate(program, &root, &super::command_line("translate", &program.sources), has_own_lib);
     if settings.against.is_some() {
         translation = emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
@@ -434,7 +429,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
-    (Generated { root, outputs, staying: suite.staying, left_alone: Vec::new() }, report)
+    (Generated { root, outputs, staying: suite.staying }, report)
 }
 
 fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
@@ -457,14 +452,14 @@ fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOpti
 
 /// Compares with the files on disk; prints the differences.
 fn check(generated: &Generated, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying, .. } = generated;
+    let Generated { root, outputs, staying } = generated;
     let mut code = ExitCode::Done;
     for output in outputs {
-        let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
-        if old == output.text {
+        if output.is_in_place(root) {
             continue;
         }
         code = ExitCode::Stale;
+        let old = files::read_text(&root.join(&output.path)).unwrap_or_default();
         let path = &output.path;
         let diff = similar::TextDiff::from_lines(old.as_str(), output.text.as_str());
         let shown = diff.unified_diff().header(&format!("{path} (on disk)"), &format!("{path} (as it would be written)")).to_string();
@@ -481,12 +476,20 @@ fn check(generated: &Generated, env: &Environment) -> ExitCode {
     code
 }
 
+/// The first line of a transcript.
+const SMT_MARKER: &str = "; generated by cargo dtest";
+
 fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Environment) {
     for (unit, result) in units.iter().zip(results) {
         let Some(transcript) = &result.result.transcript else { continue };
         let name: String = unit.path.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).collect();
-        if let Err(e) = files::write_atomically(&directory.join(format!("{name}.smt2")), transcript) {
-            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", format!("cannot write into {}: {e}", directory.display())));
+        let output = Output { path: format!("{name}.smt2"), text: format!("{SMT_MARKER}\n{transcript}") };
+        let is_ours = |path: &Path| files::read_text(path).is_ok_and(|t| t.starts_with(SMT_MARKER));
+        let written = layout::write_marked(directory, &[output], is_ours);
+        let refused =
+            |w: layout::Written| w.refused.first().map(|p| format!("`{p}` in {} is not ours and was left alone", directory.display()));
+        if let Some(message) = written.map_or_else(Some, refused) {
+            env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
             return;
         }
     }
@@ -518,7 +521,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
     Ok(Settings {
         shards: None,
         retry: args.kept.retry,
-        cache: super::kept(&out, &args.kept, env),
+        cache: super::kept(&out, &args.kept, env)?,
         versions: cache::versions(&solver),
         out,
         against,

@@ -147,9 +147,9 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
         return Err((loaded.diagnostics, loaded.sources));
     }
     let start = Instant::now();
-    let typed = match pipeline::front(loaded.files, loaded.options) {
-        Ok(typed) => typed,
-        Err(diagnostics) => return Err((diagnostics, loaded.sources)),
+    let (typed, warnings) = match pipeline::front(loaded.files, loaded.options) {
+        Ok(done) => done,
+        Err(diagnostics) => return Err(([loaded.diagnostics, diagnostics].concat(), loaded.sources)),
     };
     let unfit = typed.unfit_syntheses();
     if !unfit.is_empty() {
@@ -159,7 +159,7 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
     let start = Instant::now();
     let ir = pipeline::lower(typed, criteria.clone());
     let stages = Stages { parse, resolve, lower: start.elapsed().as_secs_f64(), ..Stages::default() };
-    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None }, loaded.diagnostics))
+    Ok((Ready { sources: loaded.sources, paths: loaded.paths, ir, stages, change: None }, [loaded.diagnostics, warnings].concat()))
 }
 
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
@@ -210,9 +210,23 @@ fn cache(root: &Path, args: &CacheArgs, env: &Environment) -> Cache {
 }
 
 /// The same, unless nothing is to be kept.
-fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Option<Cache> {
-    let is_kept = !(args.no_cache || env.config.no_cache.unwrap_or(false));
-    is_kept.then(|| cache(root, &args.cache, env))
+///
+/// # Errors
+/// [`ExitCode::Usage`], after a message, for a directory that the user named and that cannot be used.
+fn kept(root: &Path, args: &KeptArgs, env: &Environment) -> Result<Option<Cache>, ExitCode> {
+    if args.no_cache || env.config.no_cache.unwrap_or(false) {
+        return Ok(None);
+    }
+    let cache = cache(root, &args.cache, env);
+    let is_named = args.cache.cache_dir.is_some() || env.config.cache_dir.is_some();
+    match if is_named { cache.open() } else { Ok(()) } {
+        Ok(()) => Ok(Some(cache)),
+        Err(message) => {
+            let diagnostic = Diagnostic::global("cli/cache-dir", message);
+            env.terminal.diagnostic(diagnostic.with_help("name another directory with `--cache-dir`, or say `--no-cache`"));
+            Err(ExitCode::Usage)
+        }
+    }
 }
 
 /// The criteria of the command line, or of `dtest.toml`.

@@ -1,9 +1,10 @@
 //! `translate`: Dafny to Rust only.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::super::args::TranslateArgs;
-use super::super::layout::{self, LIB, Output, Written};
+use super::super::layout::{self, LIB, Output};
 use super::super::{Environment, files, header, package};
 use super::Ready;
 use crate::diagnostic::Diagnostic;
@@ -25,8 +26,12 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         Ok(roots) => roots,
         Err(code) => return code,
     };
+    if let Err(code) = links_are_there(&programs, &roots, env) {
+        return code;
+    }
     for (program, root) in programs.iter().zip(&roots) {
-        let (mut outputs, translation, _) = translate(program, root, &super::command_line("translate", &program.sources));
+        let (mut outputs, translation, _) =
+            translate(program, root, &super::command_line("translate", &program.sources), layout::has_own_lib(root));
         for left_out in &translation.unsupported {
             let message = format!("`{}` was not translated: {}", left_out.what, left_out.reason);
             env.terminal.diagnostics(&[Diagnostic::warning("translate/unsupported", left_out.span, message)], &program.sources);
@@ -36,7 +41,8 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             continue;
         }
         if let Some(entry) = &translation.main {
-            if root.join(layout::MAIN).is_file() && !files::is_ours(&root.join(layout::MAIN)) {
+            let own = root.join(layout::MAIN);
+            if own.is_file() && !files::is_ours(&own) && !files::is_template(&own) {
                 env.terminal.note(&format!("`{}` is hand-written and was left alone", layout::MAIN));
             } else {
                 outputs.push(main_program(program, entry, root));
@@ -51,10 +57,11 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
 }
 
 /// The files of a program's translation into the package at `root`, `src/lib.rs` with its module declarations among them.
-pub fn translate(program: &Ready, root: &Path, command: &str) -> (Vec<Output>, Translation, Placement) {
+/// `has_own_lib`: that is the user's, and everything is in modules.
+pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool) -> (Vec<Output>, Translation, Placement) {
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
-    let placement = layout::plan(sources, &header);
+    let placement = layout::plan(sources, &header, has_own_lib);
     let translation = emit::translate(&program.ir.typed, sources, &placement);
     let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
     let mut modules = layout::modules(&placement, &outputs);
@@ -68,6 +75,24 @@ pub fn translate(program: &Ready, root: &Path, command: &str) -> (Vec<Output>, T
     }
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
     (outputs, translation, placement)
+}
+
+/// Refuses programs that use Rust of a module which their packages do not have.
+///
+/// # Errors
+/// [`ExitCode::Usage`], after a message.
+pub(super) fn links_are_there(programs: &[Ready], roots: &[PathBuf], env: &Environment) -> Result<(), ExitCode> {
+    for (program, root) in programs.iter().zip(roots) {
+        let typed = &program.ir.typed;
+        let unused: BTreeSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
+        let used = typed.options.links.iter().filter(|(name, _)| !unused.contains(*name)).map(|(k, v)| (k.clone(), v.clone())).collect();
+        if let Some(module) = layout::missing_module(root, &used) {
+            let message = format!("`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`");
+            env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("write `src/{module}.rs`")));
+            return Err(ExitCode::Usage);
+        }
+    }
+    Ok(())
 }
 
 /// The program that runs the translated `Main`.
@@ -98,8 +123,9 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
 /// Writes generated files into a package, which is made or completed as needed, and says what was done.
 ///
 /// # Errors
-/// The exit code, after a message: something cannot be written, or would be a module of the same name as a hand-written one.
-pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> Result<Written, ExitCode> {
+/// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), or a
+/// module would have the same name as a hand-written one.
+pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> Result<(), ExitCode> {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
         Err(ExitCode::Usage)
@@ -119,19 +145,18 @@ pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[
         Err(message) => return fail(message),
     };
     for path in &written.changed {
-        env.terminal.note(&format!("wrote {path}"));
+        let is_template = written.templates.contains(path);
+        env.terminal.note(&format!("wrote {path}{}", if is_template { " in place of Cargo's untouched template" } else { "" }));
     }
     for path in &written.refused {
-        let text = outputs.iter().find(|o| o.path == *path).map_or("", |o| o.text.as_str());
-        let modules: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("pub mod ") && l.ends_with(';')).collect();
-        let mut diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written and was left alone"));
-        diagnostic.severity = crate::diagnostic::Severity::Warning;
-        let help = if path == LIB && !modules.is_empty() {
-            format!("add to it: {}", modules.join(" "))
-        } else {
+        let modules = outputs.iter().find(|o| o.path == *path && path == LIB).map_or_else(Vec::new, |o| o.undeclared(root));
+        let diagnostic = Diagnostic::global("cli/hand-written", format!("`{path}` is hand-written and was left alone"));
+        let help = if modules.is_empty() {
             "move one of the two, or test the hand-written code with `--against`".into()
+        } else {
+            format!("add to it, and run the command again: {}", modules.join(" "))
         };
         env.terminal.diagnostic(diagnostic.with_help(help));
     }
-    Ok(written)
+    if written.refused.is_empty() { Ok(()) } else { Err(ExitCode::Usage) }
 }

@@ -153,6 +153,7 @@ pub fn suite_beside(
         let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
         suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
     }
+    suite.files.iter_mut().for_each(|(_, text)| *text = super::rust_text(text));
     suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
     suite
 }
