@@ -11,6 +11,7 @@ pub mod exit_code;
 pub mod interp;
 pub mod ir;
 pub mod lower;
+pub mod memory;
 pub mod pipeline;
 pub mod portable;
 pub mod report;

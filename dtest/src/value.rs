@@ -13,7 +13,7 @@ pub mod real;
 pub use answer::{Answer, Construction, Place};
 pub(crate) use deep::deeper;
 pub use lazy::{LazyValue, Thunk};
-pub use print::{print, show};
+pub use print::{print, print_within, show};
 pub(crate) use print::{shown_as, shown_name};
 
 use std::collections::{BTreeMap, BTreeSet};

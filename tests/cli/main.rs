@@ -22,6 +22,8 @@ mod lints;
 mod own_tests;
 mod package;
 mod recursion;
+#[cfg(unix)]
+mod resources;
 mod shards;
 mod suite;
 mod synthesize;

@@ -287,6 +287,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
 
+    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
+    pub max_memory: Option<u64>,
+
     /// Units worked on at the same time [default: number of processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
     pub jobs: Option<u32>,
@@ -438,6 +442,10 @@ pub struct DeadArgs {
     /// Seconds for one unit, as a safety net behind the resource limit
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
     pub timeout: Option<u64>,
+
+    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
+    pub max_memory: Option<u64>,
 
     /// Units worked on at the same time [default: number of processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]

@@ -51,6 +51,7 @@ pub struct Config {
     pub minimize: Option<Minimize>,
     pub rlimit: Option<u64>,
     pub timeout: Option<u64>,
+    pub max_memory: Option<u64>,
     pub jobs: Option<u32>,
     pub seed: Option<u64>,
     pub message_format: Option<MessageFormat>,
@@ -110,6 +111,9 @@ fn parse(text: &str) -> Result<Config, String> {
     if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs].contains(&Some(0)) {
         return Err("`unroll`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
     }
+    if config.max_memory.is_some_and(|m| m < 64) {
+        return Err("`max-memory` is at least 64 (MiB)".into());
+    }
     if [config.rlimit, config.timeout].contains(&Some(0)) {
         return Err("`rlimit` and `timeout` are at least 1".into());
     }
@@ -166,9 +170,10 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # inline = 8
 # max-size = 32
 # minimize = "greedy"
-# Z3's resource limit for a query; seconds for a unit as a safety net; units at the same time.
+# Z3's resource limit for a query; seconds for a unit, and MiB for all of them, as safety nets; units at the same time.
 # rlimit = 600000
 # timeout = 20
+# max-memory = 2048
 # jobs = 2
 # seed = 0
 

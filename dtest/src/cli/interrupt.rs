@@ -20,22 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// From here on the process ends by the signals that end programs, whatever it does. Call it before there are threads.
 #[cfg(unix)]
 pub fn watch() {
-    crate::signals::watch(|_| {
-        let start = std::time::Instant::now();
-        while start.elapsed() < PATIENCE {
-            if let Ok(writing) = WRITING.try_lock() {
-                // Nobody gets it any more.
-                std::mem::forget(writing);
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        if let Some(child) = (*running()).and_then(|id| i32::try_from(id).ok()) {
-            let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(child), nix::sys::signal::SIGKILL);
-        }
-        // Other ways to end a process run code of libraries that other threads are in.
-        let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGKILL);
-    });
+    crate::signals::watch(|_| end());
     #[cfg(target_os = "linux")]
     {
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::SIGKILL);
@@ -45,6 +30,31 @@ pub fn watch() {
 /// There is nothing to do: the system ends all programs of a console.
 #[cfg(not(unix))]
 pub fn watch() {}
+
+/// Ends the process, at once but for a file that is being replaced.
+#[cfg(unix)]
+pub fn end() {
+    let start = std::time::Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Ok(writing) = WRITING.try_lock() {
+            // Nobody gets it any more.
+            std::mem::forget(writing);
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    if let Some(child) = (*running()).and_then(|id| i32::try_from(id).ok()) {
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(child), nix::sys::signal::SIGKILL);
+    }
+    // Other ways to end a process run code of libraries that other threads are in.
+    let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGKILL);
+}
+
+/// Ends the process.
+#[cfg(not(unix))]
+pub fn end() {
+    std::process::exit(crate::exit_code::ExitCode::Bug as i32);
+}
 
 /// Holds off the end of the process while a file is written.
 pub fn writing() -> MutexGuard<'static, ()> {

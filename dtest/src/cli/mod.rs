@@ -11,6 +11,7 @@ mod header;
 pub mod interrupt;
 mod layout;
 pub mod load;
+mod memory;
 mod package;
 pub mod project;
 mod repeat;

@@ -162,7 +162,7 @@ fn destructors(scope: &Scope<'_, '_>, ty: TypeId, ctors: &[CtorId]) -> Translate
 fn default_impl(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<TokenStream> {
     let ground = scope.ground;
     let decl = &ground.program[ty];
-    let Some(ctor) = ground.grounding_ctor(ty, &mut Vec::new()) else { return Ok(TokenStream::new()) };
+    let Some(ctor) = ground.grounding_ctor(ty) else { return Ok(TokenStream::new()) };
     let name = ident(ground.names.type_name(ty));
     let variant = ident(ground.names.ctor(ctor));
     let default = scope.runtime("DafnyDefault");

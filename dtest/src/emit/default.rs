@@ -197,7 +197,7 @@ impl<'p> Scope<'_, 'p> {
                 code::tuple(&parts)
             }
             Type::Named { decl, args, .. } if matches!(self.ground.program[decl].kind, TypeDeclKind::Datatype { co: false, .. }) => {
-                let Some(ctor) = self.ground.grounding_ctor(decl, &mut Vec::new()) else { return Ok(None) };
+                let Some(ctor) = self.ground.grounding_ctor(decl) else { return Ok(None) };
                 let map = self.ground.program.substitution(decl, &args);
                 let mut inits = Vec::new();
                 for f in self.ground.ctor_fields(ctor) {

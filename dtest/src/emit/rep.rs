@@ -1,7 +1,7 @@
 //! What values of a Dafny type are made of in Rust.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
@@ -74,6 +74,8 @@ pub(super) struct Ground<'p> {
     pub(super) apart: RefCell<BTreeSet<CallableId>>,
     /// Whether what is tested is by other hands, and has nothing that is ghost.
     pub(super) foreign: Cell<bool>,
+    /// Constructors of default values, as far as they were looked for.
+    grounding: RefCell<BTreeMap<TypeId, Option<CtorId>>>,
     /// Datatypes that contain each other: for each datatype, the number of its component.
     pub(super) components: Vec<u32>,
     /// The same, where what a collection holds counts too.
@@ -144,6 +146,7 @@ impl<'p> Ground<'p> {
             apart: RefCell::default(),
             foreign: Cell::default(),
             components,
+            grounding: RefCell::default(),
             wide_components,
             synthesized_classes: program.synthesized_classes(),
             static_params,
@@ -300,30 +303,39 @@ impl<'p> Ground<'p> {
 
     /// The default value of a type in Rust exists.
     pub(super) fn has_default(&self, ty: &Type) -> bool {
-        self.defaultable(ty, &mut Vec::new())
+        self.defaultable(ty, &mut Within::default())
     }
 
-    fn defaultable(&self, ty: &Type, within: &mut Vec<TypeId>) -> bool {
+    fn defaultable(&self, ty: &Type, within: &mut Within) -> bool {
         match self.rep(ty) {
             Rep::Bool | Rep::Char | Rep::Int | Rep::Native(_) | Rep::Real | Rep::Bv(_) | Rep::Ordinal => true,
             Rep::Seq(_) | Rep::Set(_) | Rep::Multiset(_) | Rep::Map(..) | Rep::Array(..) | Rep::Class(..) => true,
             Rep::Trait(..) | Rep::Object => true,
             Rep::Tuple(ts) => ts.iter().all(|t| self.defaultable(t, within)),
             Rep::Arrow(_, result) => self.defaultable(&result, within),
-            Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding_ctor(decl, within).is_some(),
+            Rep::Datatype(decl, args) => args.iter().all(|t| self.defaultable(t, within)) && self.grounding(decl, within).is_some(),
             Rep::Param(p) => self.program[p].characteristics.auto_init,
             Rep::Opaque | Rep::Error => false,
         }
     }
 
     /// The constructor of a datatype's default value; its type parameters are taken to have defaults.
-    pub(super) fn grounding_ctor(&self, decl: TypeId, within: &mut Vec<TypeId>) -> Option<CtorId> {
-        if within.contains(&decl) {
+    pub(super) fn grounding_ctor(&self, decl: TypeId) -> Option<CtorId> {
+        self.grounding(decl, &mut Within::default())
+    }
+
+    fn grounding(&self, decl: TypeId, within: &mut Within) -> Option<CtorId> {
+        if let Some(known) = self.grounding.borrow().get(&decl) {
+            return *known;
+        }
+        if let Some(at) = within.path.iter().position(|d| *d == decl) {
+            within.rests_on = within.rests_on.min(at);
             return None;
         }
-        within.push(decl);
+        let (depth, outside) = (within.path.len(), std::mem::replace(&mut within.rests_on, usize::MAX));
+        within.path.push(decl);
         let params = &self.program[decl].type_params;
-        let grounded = |f: &FieldId, within: &mut Vec<TypeId>| match &self.program[*f].ty {
+        let grounded = |f: &FieldId, within: &mut Within| match &self.program[*f].ty {
             Type::Param(p) if params.contains(p) => true,
             ty if self.holder(decl, ty) == Holder::Lazy => {
                 let all = params.iter().map(|&p| (p, Type::Int)).collect();
@@ -333,14 +345,34 @@ impl<'p> Ground<'p> {
         };
         let ctors = self.program.grounding_ctors(decl).into_iter().filter(|&c| !self.program[c].ghost);
         let found = ctors.into_iter().find(|&c| self.ctor_fields(c).iter().all(|f| grounded(f, within)));
-        within.pop();
+        within.path.pop();
+        if within.rests_on >= depth {
+            // It is so wherever the datatype is met, and not looked for again in each of the many places where it may be.
+            self.grounding.borrow_mut().insert(decl, found);
+            within.rests_on = outside;
+        } else {
+            within.rests_on = within.rests_on.min(outside);
+        }
         found
     }
 
     /// As [`Self::defaultable`], where these type parameters have defaults.
-    fn default_by_params(&self, ty: &Type, params: &[TypeParamId], within: &mut Vec<TypeId>) -> bool {
+    fn default_by_params(&self, ty: &Type, params: &[TypeParamId], within: &mut Within) -> bool {
         let all = params.iter().map(|&p| (p, Type::Int)).collect();
         self.defaultable(&ty.subst(&all), within)
+    }
+}
+
+/// The datatypes whose default values are looked for, each for the one before.
+struct Within {
+    path: Vec<TypeId>,
+    /// The outermost place of `path` that an answer rests on, since it came back to it; `usize::MAX`: none.
+    rests_on: usize,
+}
+
+impl Default for Within {
+    fn default() -> Self {
+        Self { path: Vec::new(), rests_on: usize::MAX }
     }
 }
 

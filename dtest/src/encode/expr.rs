@@ -42,7 +42,9 @@ impl<'p> Encoder<'p> {
             },
             ExprKind::Op(op, args) => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
-                self.operate(op, &xs, args, &e.ty.subst(&f.subst), f)
+                let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
+                self.elements += result.elements();
+                result
             }
             ExprKind::And(a, b) => {
                 let p = self.eval_bool(a, f);

@@ -380,6 +380,8 @@ struct Encoder<'p> {
     crossed: BTreeSet<BoundKind>,
     reasons: BTreeSet<String>,
     exhausted: bool,
+    /// Elements of the collections that operators made.
+    elements: usize,
     choices: bool,
     hints: Vec<Hint>,
     leaves: Vec<Term>,
@@ -432,6 +434,8 @@ struct Encoder<'p> {
 /// Work of one encoding, in terms made: beyond, it is given up. On real programs no query was answered in time over an
 /// encoding that cost a third of it.
 const MAX_WORK: usize = 700_000;
+/// Elements of collections that operators of one encoding make, which need not be new terms.
+const MAX_ELEMENTS: usize = 4_000_000;
 /// Nested evaluations of functions, at most.
 const MAX_NESTING: u32 = 200;
 
@@ -457,6 +461,7 @@ impl<'p> Encoder<'p> {
             crossed: BTreeSet::new(),
             reasons: BTreeSet::new(),
             exhausted: false,
+            elements: 0,
             choices: false,
             hints: Vec::new(),
             leaves: Vec::new(),
@@ -596,7 +601,7 @@ impl<'p> Encoder<'p> {
 
     /// Whether the encoding has grown too large.
     fn is_exhausted(&mut self) -> bool {
-        if self.t.work() > MAX_WORK {
+        if self.t.work() > MAX_WORK || self.elements > MAX_ELEMENTS || crate::memory::is_short() {
             self.exhausted = true;
         }
         self.exhausted

@@ -48,6 +48,31 @@ pub enum Sym {
     Undef,
 }
 
+impl Sym {
+    /// How many elements it holds as a collection.
+    pub fn elements(&self) -> usize {
+        match self {
+            Self::Seq(s) => s.slots.len(),
+            Self::Set(s) => s.slots.len(),
+            Self::Multiset(s) => s.slots.len(),
+            Self::Map(s) => s.slots.len(),
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Char(_)
+            | Self::Real(_)
+            | Self::Bv(_)
+            | Self::Ordinal(_)
+            | Self::Tuple(_)
+            | Self::Data(_)
+            | Self::Func(_)
+            | Self::Lazy(_)
+            | Self::Ref(_)
+            | Self::Any
+            | Self::Undef => 0,
+        }
+    }
+}
+
 /// A sequence: its first `len` slots. Where `open`, the length may exceed the slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymSeq {

@@ -31,7 +31,7 @@ pub fn search(
         let find = || dead_unit(program, unit.callable, options);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &DeadResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
-        recall.or_find(unit.callable, is_good, find).0
+        recall.or_find(unit.callable, is_good, find, |_| !crate::memory::is_short()).0
     };
     let found = in_parallel(program, units, jobs, &look, done);
     let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");

@@ -11,7 +11,7 @@ use crate::interp::Inputs;
 use crate::ir;
 use crate::lower::units::Unit;
 use crate::portable::{self, Closures, Key};
-use crate::search::{self, UnitResult};
+use crate::search::{self, Budget, GoalStatus, UnitResult};
 use crate::typed::CallableId;
 use crate::value::{Construction, ObjectId};
 
@@ -36,6 +36,11 @@ impl Solved {
         let of_test = |inputs: &Inputs| search::construct::constructions(program, &super::redefined(&program.typed, inputs).0);
         let constructions = result.tests.iter().map(|t| of_test(&t.inputs)).collect();
         Self { result, constructions, cached: false }
+    }
+
+    /// Whether memory was short while the unit was searched.
+    fn was_short(&self) -> bool {
+        self.result.goals.iter().any(|(_, status)| *status == GoalStatus::OutOfBudget(Budget::Memory))
     }
 }
 
@@ -70,8 +75,18 @@ pub fn search(
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Solved> {
     let recall = kept.map(|k| Recall::new(program, units, k, &context(k.versions, options)));
-    let solved = in_parallel(program, units, jobs, &|unit| solve(program, unit, options, recall.as_ref()), done);
-    solved.into_iter().zip(units).map(|(s, unit)| s.unwrap_or_else(|| failed(program, unit))).collect()
+    // One unit may take the memory of all: those that were given up with it are searched again, each alone.
+    let is_alone = jobs == 1 || units.len() == 1;
+    let first = |unit: &Unit| solve(program, unit, options, recall.as_ref(), is_alone);
+    let solved = in_parallel(program, units, jobs, &first, done);
+    let short = |s: &Option<Solved>| s.as_ref().map_or(crate::memory::is_short(), |s| s.was_short());
+    let again: Vec<Unit> = solved.iter().zip(units).filter(|(s, _)| !is_alone && short(s)).map(|(_, u)| u.clone()).collect();
+    let mut second = in_parallel(program, &again, 1, &|unit| solve(program, unit, options, recall.as_ref(), true), &|_| {}).into_iter();
+    let best = |(first, unit): (Option<Solved>, &Unit)| {
+        let solved = if !is_alone && short(&first) { second.next().flatten() } else { first };
+        solved.unwrap_or_else(|| failed(program, unit))
+    };
+    solved.into_iter().zip(units).map(best).collect()
 }
 
 /// Does the work for all units, `jobs` at a time; results are in the order of `units` whatever the order of the work. `None`: the
@@ -145,6 +160,7 @@ impl<'m> Recall<'m> {
         unit: CallableId,
         is_good: impl FnOnce(&T, bool) -> bool,
         find: impl FnOnce() -> T,
+        is_kept: impl FnOnce(&T) -> bool,
     ) -> (T, bool) {
         let Some(closure) = self.closures.of(unit) else { return (find(), false) };
         let known = self.kept.memory.recall(closure.key()).and_then(|bytes| portable::from_bytes(&bytes, &closure).ok());
@@ -152,14 +168,17 @@ impl<'m> Recall<'m> {
             return (known, true);
         }
         let found = find();
-        if let Ok(bytes) = portable::to_bytes(&found, &closure) {
+        if is_kept(&found)
+            && let Ok(bytes) = portable::to_bytes(&found, &closure)
+        {
             self.kept.memory.keep(closure.key(), &bytes);
         }
         (found, false)
     }
 }
 
-fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: Option<&Recall<'_>>) -> Solved {
+/// `is_alone`: no other unit takes memory meanwhile.
+fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: Option<&Recall<'_>>, is_alone: bool) -> Solved {
     let find = || Solved::new(program, search::search_unit(program, unit.callable, options));
     // A transcript is of the run that asked for it.
     let Some(recall) = recall.filter(|_| !options.transcript) else { return find() };
@@ -170,7 +189,7 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: 
             && program.goals(unit.callable).iter().all(|(id, _)| result.goals.iter().any(|(g, _)| g == id))
             && !(retry && result.timed_out)
     };
-    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find);
+    let (mut solved, cached) = recall.or_find(unit.callable, is_good, find, |found| is_alone || !found.was_short());
     if cached {
         solved.cached = true;
         solved.result.times = search::Times::default();
@@ -180,6 +199,8 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: 
 
 /// The result where the search panicked, which is said.
 fn failed(program: &ir::Program, unit: &Unit) -> Solved {
-    let result = UnitResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    let reason =
+        if crate::memory::is_short() { "memory was short; raise --max-memory" } else { "a bug of cargo dtest: the search panicked" };
+    let result = UnitResult::unsupported(program, unit.callable, reason);
     Solved { result, constructions: Vec::new(), cached: false }
 }

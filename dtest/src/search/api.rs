@@ -122,6 +122,8 @@ pub enum Budget {
     Unit,
     /// [`Options::timeout`].
     Clock,
+    /// The memory of the process.
+    Memory,
     /// Terms of one encoding, a fixed number.
     Terms,
     /// This many paths ([`Options::max_paths`]).
@@ -135,6 +137,7 @@ impl Budget {
             Self::Query => "the solver gave up within its resource limit; raise --rlimit",
             Self::Unit => "the unit cost more than it may; raise --rlimit",
             Self::Clock => "the clock stopped the unit; raise --timeout",
+            Self::Memory => "memory was short and the unit was given up; raise --max-memory",
             Self::Terms => "the unit with all that it calls is too large for the solver, even at the smallest bounds",
             Self::Paths(limit) => return format!("the limit is {limit} (`--max-paths`)").into(),
         };
@@ -252,7 +255,7 @@ pub struct UnitResult {
     pub queries: u64,
     /// Where the time went.
     pub times: Times,
-    /// Whether the clock stopped it ([`Options::timeout`]): another run may find more.
+    /// Whether the clock stopped it ([`Options::timeout`]), or the memory of the process: another run may find more.
     pub timed_out: bool,
     /// What it cost, in measures that are the same on every machine.
     pub spent: Spent,

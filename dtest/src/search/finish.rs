@@ -80,6 +80,8 @@ impl Search<'_> {
         let trials = std::mem::take(&mut self.accepted);
         let mut small = Vec::with_capacity(trials.len());
         let before = self.judge.interp().steps();
+        // What makes tests better is left out when the time is over, a trial at a time.
+        self.judge.until = self.start.checked_add(self.options.timeout);
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
             let others: BTreeSet<GoalId> =
@@ -151,7 +153,7 @@ impl Search<'_> {
             notes,
             queries: self.queries,
             times: self.times,
-            timed_out: self.times.total >= self.options.timeout,
+            timed_out: self.short.get() || self.times.total >= self.options.timeout,
             spent,
             transcript: self.transcript,
         }

@@ -44,14 +44,15 @@ mod system_tests;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::encode::{self, BoundKind, Encoding, Mode};
 use crate::interp::{Interp, Limits};
 use crate::ir::{self, GoalId};
-use crate::smt;
 use crate::typed::{Body, CallableId, CallableKind, Type};
+use crate::{memory, smt};
 use effort::Effort;
 use graph::Graph;
 use instantiate::type_arguments;
@@ -144,6 +145,7 @@ struct Search<'p> {
     queries: u64,
     times: Times,
     transcript: Option<String>,
+    short: Cell<bool>,
 }
 
 impl<'p> Search<'p> {
@@ -179,6 +181,7 @@ impl<'p> Search<'p> {
             queries: 0,
             times: Times::default(),
             transcript: options.transcript.then(String::new),
+            short: Cell::new(false),
         }
     }
 
@@ -211,7 +214,9 @@ impl<'p> Search<'p> {
 
     /// The budget that stops the search, as far as one does.
     fn used_up(&self) -> Budget {
-        if self.is_late() {
+        if self.is_short() {
+            Budget::Memory
+        } else if self.is_late() {
             Budget::Clock
         } else if self.effort.is_spent(self.judge.interp().steps()) {
             Budget::Unit
@@ -221,7 +226,13 @@ impl<'p> Search<'p> {
     }
 
     fn is_late(&self) -> bool {
-        self.start.elapsed() > self.options.timeout
+        self.is_short() || self.start.elapsed() > self.options.timeout
+    }
+
+    /// Whether memory was short while the unit was searched.
+    fn is_short(&self) -> bool {
+        self.short.set(self.short.get() || memory::is_short());
+        self.short.get()
     }
 
     /// Goals that nothing is settled about, in reverse topological order.

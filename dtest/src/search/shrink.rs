@@ -63,48 +63,46 @@ pub(super) fn is_as_good(trial: &Trial, best: &Trial, keep: &BTreeSet<GoalId>) -
 
 /// Inputs with something simpler at one place: an argument, or an element or field of an object. `None`: no such
 /// place.
-fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Vec<Inputs>> {
+fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Box<dyn Iterator<Item = Inputs> + '_>> {
     if let Some(arg) = inputs.args.get(slot) {
-        let with = |v: Value| {
+        let with = move |v: Value| {
             let mut out = inputs.clone();
             if let Some(a) = out.args.get_mut(slot) {
                 *a = v;
             }
             out
         };
-        return Some(simpler(arg).into_iter().map(with).collect());
+        return Some(Box::new(simpler(arg).map(with)));
     }
     let mut at = slot - inputs.args.len();
     for (i, object) in inputs.heap.objects.iter().enumerate() {
         match &object.contents {
             Contents::Fields(fields) => {
                 if let Some((field, value)) = fields.iter().nth(at) {
-                    let with = |v: Value| {
+                    let with = move |v: Value| {
                         let mut out = inputs.clone();
                         if let Some(Contents::Fields(fs)) = out.heap.objects.get_mut(i).map(|o| &mut o.contents) {
                             fs.insert(*field, v);
                         }
                         out
                     };
-                    return Some(simpler(value).into_iter().map(with).collect());
+                    return Some(Box::new(simpler(value).map(with)));
                 }
                 at -= fields.len();
             }
             Contents::Elements { dims, elements } => {
                 let places = elements.len() + 1;
                 if at < places {
-                    let mut out = Vec::new();
-                    if let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) {
-                        for v in simpler(value) {
-                            out.push(with_elements(inputs, i, |es| {
-                                if let Some(e) = es.get_mut(at) {
-                                    *e = Some(v.clone());
-                                }
-                            }));
-                        }
-                        out.insert(0, with_elements(inputs, i, |es| drop(es.remove(at))));
-                    }
-                    return Some(out);
+                    let ([_], Some(Some(value))) = (dims.as_slice(), elements.get(at)) else { return Some(Box::new(std::iter::empty())) };
+                    let without = std::iter::once_with(move || with_elements(inputs, i, |es| drop(es.remove(at))));
+                    let with = move |v: Value| {
+                        with_elements(inputs, i, |es| {
+                            if let Some(e) = es.get_mut(at) {
+                                *e = Some(v);
+                            }
+                        })
+                    };
+                    return Some(Box::new(without.chain(simpler(value).map(with))));
                 }
                 at -= places;
             }
@@ -112,14 +110,14 @@ fn candidates_at(inputs: &Inputs, slot: usize) -> Option<Vec<Inputs>> {
     }
     let (which, result) = places_of_answers(inputs).nth(at)?;
     let value = inputs.answers.get(which).and_then(|a| a.results.get(result))?.as_ref()?;
-    let with = |v: Value| {
+    let with = move |v: Value| {
         let mut out = inputs.clone();
         if let Some(r) = out.answers.get_mut(which).and_then(|a| a.results.get_mut(result)) {
             *r = Some(v);
         }
         out
     };
-    Some(simpler(value).into_iter().map(with).collect())
+    Some(Box::new(simpler(value).map(with)))
 }
 
 /// The results of stand-ins: which answer, and which of its results.
@@ -140,8 +138,21 @@ fn with_elements(inputs: &Inputs, object: usize, change: impl FnOnce(&mut Vec<Op
     out
 }
 
-/// Values simpler than the given one, the simplest first. Every chain of them ends.
-fn simpler(v: &Value) -> Vec<Value> {
+/// Values simpler than the given one, the simplest first. Every chain of them ends. Those of a long sequence are made when they are asked
+/// for: each is as long.
+fn simpler(v: &Value) -> Box<dyn Iterator<Item = Value> + '_> {
+    let Value::Seq(xs) = v else { return Box::new(simpler_other(v).into_iter()) };
+    let len = xs.len();
+    let part = move |from: usize, to: usize| Value::seq(xs.get(from..to).unwrap_or_default().iter().cloned());
+    let empty = (len > 1).then(|| Value::seq([]));
+    let halves = [(0, len / 2), (len / 2, len)].into_iter().filter(move |_| len > 3).map(move |(from, to)| part(from, to));
+    let without = (0..len).map(move |i| Value::seq(xs.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.clone())));
+    let with = move |i: usize, y: Value| Value::seq(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() }));
+    let changed = xs.iter().enumerate().flat_map(move |(i, x)| simpler(x).map(move |y| with(i, y)));
+    Box::new(empty.into_iter().chain(halves).chain(without).chain(changed))
+}
+
+fn simpler_other(v: &Value) -> Vec<Value> {
     match v {
         Value::Bool(b) => {
             if *b {
@@ -170,32 +181,14 @@ fn simpler(v: &Value) -> Vec<Value> {
             .map(|bits| Value::Bv { width: *width, bits })
             .collect(),
         Value::Ordinal(n) => simpler_ints(&n.clone().into()).into_iter().filter_map(|n| n.to_biguint()).map(Value::Ordinal).collect(),
-        Value::Seq(xs) => {
-            let mut out = Vec::new();
-            if xs.len() > 1 {
-                out.push(Value::seq([]));
-            }
-            if xs.len() > 3 {
-                out.push(Value::seq(xs.iter().take(xs.len() / 2).cloned()));
-                out.push(Value::seq(xs.iter().skip(xs.len() / 2).cloned()));
-            }
-            for i in 0..xs.len() {
-                out.push(Value::seq(xs.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.clone())));
-            }
-            for (i, x) in xs.iter().enumerate() {
-                for y in simpler(x) {
-                    out.push(Value::seq(xs.iter().enumerate().map(|(j, x)| if j == i { y.clone() } else { x.clone() })));
-                }
-            }
-            out
-        }
+        Value::Seq(_) => simpler(v).collect(),
         Value::Set(xs) => {
             let mut out = Vec::new();
             for x in xs.iter() {
                 out.push(Value::set(xs.iter().filter(|y| *y != x).cloned()));
             }
             for x in xs.iter() {
-                for y in simpler(x).into_iter().filter(|y| !xs.contains(y)) {
+                for y in simpler(x).filter(|y| !xs.contains(y)) {
                     out.push(Value::set(xs.iter().map(|z| if z == x { y.clone() } else { z.clone() })));
                 }
             }
@@ -220,7 +213,7 @@ fn simpler(v: &Value) -> Vec<Value> {
                 out.push(Value::map(xs.iter().filter(|(l, _)| *l != k).map(|(l, v)| (l.clone(), v.clone()))));
             }
             for (k, v) in xs.iter() {
-                for l in simpler(k).into_iter().filter(|l| !xs.contains_key(l)) {
+                for l in simpler(k).filter(|l| !xs.contains_key(l)) {
                     out.push(Value::map(xs.iter().map(|(m, w)| (if m == k { l.clone() } else { m.clone() }, w.clone()))));
                 }
                 for w in simpler(v) {
@@ -261,9 +254,9 @@ fn simpler(v: &Value) -> Vec<Value> {
                 for i in 0..entries.len() {
                     out.push(table(entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, e)| e.clone()).collect(), default.clone()));
                 }
-                out.extend(simpler(default).into_iter().map(|d| table(entries.clone(), d)));
+                out.extend(simpler(default).map(|d| table(entries.clone(), d)));
                 for (i, (_, r)) in entries.iter().enumerate() {
-                    for s in simpler(r).into_iter().filter(|s| s != default) {
+                    for s in simpler(r).filter(|s| s != default) {
                         let changed =
                             entries.iter().enumerate().map(|(j, (a, r))| (a.clone(), if j == i { s.clone() } else { r.clone() })).collect();
                         out.push(table(changed, default.clone()));

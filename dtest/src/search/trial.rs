@@ -1,11 +1,13 @@
 //! The judge: runs proposed inputs in the interpreter and says what they are worth.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use super::api::Finding;
 use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
+use crate::memory;
 use crate::typed::{Body, CallableId, CallableKind, Type, TypeId};
 use crate::value::Value;
 
@@ -47,6 +49,8 @@ pub(super) struct Judge<'p> {
     pub(super) blocked_goals: BTreeMap<GoalId, String>,
     /// Whether some execution depended on more than its inputs: on a choice, or on what stands in for external code.
     pub(super) is_free: bool,
+    /// When no more inputs are tried.
+    pub(super) until: Option<Instant>,
 }
 
 impl<'p> Judge<'p> {
@@ -62,6 +66,7 @@ impl<'p> Judge<'p> {
             blocked: None,
             blocked_goals: BTreeMap::new(),
             is_free: false,
+            until: None,
         }
     }
 
@@ -75,6 +80,9 @@ impl<'p> Judge<'p> {
 
     /// A trial where the inputs are admissible and the execution ends as it should.
     pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Trial> {
+        if self.until.is_some_and(|until| Instant::now() > until) || memory::is_short() {
+            return None;
+        }
         let unit = self.procedure.callable;
         let inputs = as_literals(&inputs);
         let check = self.interp.check_inputs(unit, &inputs);

@@ -52,6 +52,11 @@ pub fn available_version() -> String {
     z3::full_version().trim_start_matches("Z3 ").to_owned()
 }
 
+/// Bounds the memory of all solvers together, in MiB. Call it before there is one.
+pub fn limit_memory(mebibytes: u64) {
+    z3::set_global_param("memory_max_size", &mebibytes.to_string());
+}
+
 /// Runs `work` in a solver context of its own: answers do not depend on earlier units.
 pub fn with_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     z3::with_z3_config(&z3::Config::new(), work)

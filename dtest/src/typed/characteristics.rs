@@ -1,12 +1,14 @@
 //! Characteristics of types: compiled equality, default values, nonemptiness, freedom from references
 //! (reference manual, "Type parameter characteristics").
 
+use std::collections::HashMap;
+
 use super::{Characteristics, Constrained, CtorId, FieldId, FieldKind, Program, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
 
 impl Program {
     /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
     pub fn characteristics_of(&self, ty: &Type) -> Characteristics {
-        let init = self.init(ty, &mut Vec::new());
+        let init = self.init(ty, &mut Walk { path: Vec::new(), known: HashMap::new(), rests_on: usize::MAX });
         Characteristics {
             equality: self.supports_equality(ty),
             auto_init: init == Init::Compiled,
@@ -185,7 +187,7 @@ impl Program {
     }
 
     /// `path` holds the datatypes whose values are being made: these cannot be used for that.
-    fn init(&self, ty: &Type, path: &mut Vec<Type>) -> Init {
+    fn init(&self, ty: &Type, walk: &mut Walk) -> Init {
         match ty {
             Type::Bool
             | Type::Char
@@ -199,27 +201,34 @@ impl Program {
             | Type::Map { .. }
             | Type::Array { .. }
             | Type::Error => Init::Compiled,
-            Type::Arrow { kind: super::ArrowKind::Total, result, .. } => self.init(result, path),
+            Type::Arrow { kind: super::ArrowKind::Total, result, .. } => self.init(result, walk),
             Type::Arrow { kind: super::ArrowKind::Partial | super::ArrowKind::General, .. } => Init::Compiled,
             Type::Object { nullable } => Init::known(*nullable),
-            Type::Tuple(cs) => cs.iter().map(|(ghost, t)| self.init(t, path).of_argument(*ghost)).min().unwrap_or(Init::Compiled),
+            Type::Tuple(cs) => cs.iter().map(|(ghost, t)| self.init(t, walk).of_argument(*ghost)).min().unwrap_or(Init::Compiled),
             Type::Param(p) => Init::of(self[*p].characteristics),
             Type::Named { decl, args, nullable } => match &self[*decl].kind {
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { .. } => Init::known(*nullable),
                 TypeDeclKind::Abstract => Init::of(self[*decl].characteristics),
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.init_constrained(c, *decl, args, path),
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.init_constrained(c, *decl, args, walk),
                 TypeDeclKind::Datatype { co, ctors } => {
-                    let same = |t: &&Type| matches!(t, Type::Named { decl: d, .. } if d == decl);
-                    if path.contains(ty) || path.iter().filter(same).count() > 4 {
+                    if let Some(known) = walk.known.get(ty) {
+                        return *known;
+                    }
+                    let same = |t: &Type| matches!(t, Type::Named { decl: d, .. } if d == decl);
+                    let around = walk.path.iter().position(|t| t == ty);
+                    let around = around.or_else(|| (walk.path.iter().filter(|t| same(t)).count() > 4).then_some(0));
+                    if let Some(at) = around {
+                        walk.rests_on = walk.rests_on.min(at);
                         return Init::known(*co);
                     }
-                    path.push(ty.clone());
+                    let (depth, outside) = (walk.path.len(), std::mem::replace(&mut walk.rests_on, usize::MAX));
+                    walk.path.push(ty.clone());
                     let map = self.substitution(*decl, args);
                     let mut best = Init::MaybeEmpty;
                     for ctor in ctors {
                         let fields = self[*ctor].fields.iter();
                         let init = fields
-                            .map(|f| self.init(&self[*f].ty.subst(&map), path).of_argument(self[*f].ghost))
+                            .map(|f| self.init(&self[*f].ty.subst(&map), walk).of_argument(self[*f].ghost))
                             .min()
                             .unwrap_or(Init::Compiled);
                         best = best.max(if self[*ctor].ghost { init.min(Init::Nonempty) } else { init });
@@ -227,22 +236,39 @@ impl Program {
                             break;
                         }
                     }
-                    path.pop();
+                    walk.path.pop();
+                    if walk.rests_on >= depth {
+                        // It holds wherever the type is met, so that it is not looked into again for each of its many parts.
+                        walk.known.insert(ty.clone(), best);
+                        walk.rests_on = outside;
+                    } else {
+                        walk.rests_on = walk.rests_on.min(outside);
+                    }
                     best
                 }
             },
         }
     }
 
-    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], path: &mut Vec<Type>) -> Init {
+    fn init_constrained(&self, c: &Constrained, decl: TypeId, args: &[Type], walk: &mut Walk) -> Init {
         match c.witness {
             Witness::Compiled(_) => Init::Compiled,
             Witness::Ghost(_) => Init::Nonempty,
             Witness::Opt => Init::MaybeEmpty,
             // The verifier checks that the base's default value satisfies the constraint.
-            Witness::Default => self.init(&c.base.subst(&self.substitution(decl, args)), path),
+            Witness::Default => self.init(&c.base.subst(&self.substitution(decl, args)), walk),
         }
     }
+}
+
+/// Where the question of [`Program::init`] has come to.
+struct Walk {
+    /// Datatypes around.
+    path: Vec<Type>,
+    /// Answers that do not depend on what is around.
+    known: HashMap<Type, Init>,
+    /// The outermost place of `path` that the answer rests on, since it came back to it; `usize::MAX`: none.
+    rests_on: usize,
 }
 
 /// How a value of a type can be had, from nothing known to a compiled default.

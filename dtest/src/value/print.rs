@@ -16,13 +16,38 @@ use crate::typed::{CtorId, Program, Type, TypeDeclKind, TypeId};
 /// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
 /// and `ty` with what they stand for. `object` gives the dynamic types of objects.
 pub fn print(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, written: &Type, ty: &Type) -> String {
+    printed(program, object, value, written, ty).out
+}
+
+/// The same; `None` where the text would be longer than memory should hold: a value may stand for far more than it takes up.
+pub fn print_within(
+    program: &Program,
+    object: &dyn Fn(ObjectId) -> Option<Type>,
+    value: &Value,
+    written: &Type,
+    ty: &Type,
+) -> Option<String> {
+    let printer = printed(program, object, value, written, ty);
+    (!printer.is_cut).then_some(printer.out)
+}
+
+fn printed<'a>(
+    program: &'a Program,
+    object: &'a dyn Fn(ObjectId) -> Option<Type>,
+    value: &'a Value,
+    written: &Type,
+    ty: &Type,
+) -> Printer<'a> {
     let mut printer = Printer::new(program, object);
     match value {
         Value::Seq(items) if printer.is_string(written) => printer.text(items, false),
         _ => printer.all(value, program.representation(ty)),
     }
-    printer.out
+    printer
 }
+
+/// Bytes of a text, and parts of a list, beyond which nothing more is shown.
+const MOST: usize = 1 << 23;
 
 /// `value` of the type `ty` for people: as [`print()`] shows it, but every string is a literal such as `"ab"`.
 pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value: &Value, ty: &Type) -> String {
@@ -50,6 +75,8 @@ struct Printer<'a> {
     literals: bool,
     /// What is still to be shown, in reverse: values nest deeper than the host's stack.
     rest: Vec<Part<'a>>,
+    /// Whether it was too long.
+    is_cut: bool,
     wrappers: FxHashMap<CtorId, Option<usize>>,
 }
 
@@ -63,7 +90,7 @@ enum Part<'a> {
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
-        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), wrappers: FxHashMap::default() }
+        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), is_cut: false, wrappers: FxHashMap::default() }
     }
 
     fn is_char(&self, ty: &Type) -> bool {
@@ -77,6 +104,11 @@ impl<'a> Printer<'a> {
     fn all(&mut self, value: &'a Value, ty: Type) {
         self.rest.push(Part::Value(value, Rc::new(ty)));
         while let Some(part) = self.rest.pop() {
+            if self.out.len() > MOST || self.rest.len() > 2 * MOST {
+                self.is_cut = true;
+                self.out.push_str("...");
+                return;
+            }
             match part {
                 Part::Text(text) => self.out.push_str(text),
                 Part::Value(value, ty) => self.value(value, &ty),
@@ -164,6 +196,11 @@ impl<'a> Printer<'a> {
     fn separated<const N: usize>(&mut self, open: &'static str, items: impl Iterator<Item = [Part<'a>; N]>, close: &'static str) {
         let mut parts = vec![Part::Text(open)];
         for (i, item) in items.enumerate() {
+            if parts.len() > MOST {
+                self.is_cut = true;
+                parts.push(Part::Text("..."));
+                break;
+            }
             if i > 0 {
                 parts.push(Part::Text(", "));
             }

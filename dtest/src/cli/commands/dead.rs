@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::super::args::{DeadArgs, FailOn, MessageFormat, SearchArgs};
-use super::super::{Environment, cache, z3};
+use super::super::{Environment, cache, memory, z3};
 use super::{Ready, generate};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
@@ -47,6 +47,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         Ok(cache) => (cache, cache::versions(&solver)),
         Err(code) => return code,
     };
+    memory::watch(args.max_memory.or(env.config.max_memory).unwrap_or(memory::DEFAULT));
     let effort = Effort {
         options: generate::search_options(&search_args(args), &env.config),
         jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),
@@ -96,6 +97,7 @@ fn search_args(args: &DeadArgs) -> SearchArgs {
         max_size: args.max_size,
         rlimit: args.rlimit,
         timeout: args.timeout,
+        max_memory: args.max_memory,
         jobs: args.jobs,
         seed: args.seed,
         ..SearchArgs::default()

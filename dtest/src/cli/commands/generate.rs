@@ -10,7 +10,7 @@ use super::super::diff;
 use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, load, package, z3};
+use super::super::{Environment, coverage_report, files, header, load, memory, package, z3};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::Staying, case::SuiteOptions};
@@ -517,6 +517,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or leave `--max-paths` out"));
         return Err(ExitCode::Usage);
     }
+    memory::watch(args.search.max_memory.or(config.max_memory).unwrap_or(memory::DEFAULT));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Ok(Settings {
         shards: None,

@@ -177,6 +177,7 @@ impl Machine<'_, '_, '_> {
         }
         let value = word.value().ok_or_else(bug)?;
         let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
-        Ok(crate::value::print(&self.interp.program.typed, &object, &value, &written, &concrete))
+        let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
+        text.ok_or_else(|| Box::new(Outcome::OutOfFuel("memory")))
     }
 }

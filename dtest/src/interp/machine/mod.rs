@@ -298,6 +298,9 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
 
     fn charge(&mut self, steps: usize) -> Step<()> {
         self.steps = self.steps.saturating_add(steps as u64);
+        if steps > 0 && crate::memory::is_short() {
+            return Err(Box::new(Outcome::OutOfFuel("memory")));
+        }
         if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel("steps"))) } else { Ok(()) }
     }
 

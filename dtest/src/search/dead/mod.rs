@@ -206,7 +206,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn is_late(&self) -> bool {
-        self.start.elapsed() > self.options.timeout
+        crate::memory::is_short() || self.start.elapsed() > self.options.timeout
     }
 
     /// Goals that nothing is settled about, in reverse topological order.
@@ -555,7 +555,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let late = self.is_late();
         let found = self.found;
         found.times.total = self.start.elapsed();
-        let timed_out = found.times.total >= self.options.timeout;
+        let timed_out = late || found.times.total >= self.options.timeout;
         let on_a_path = self.graph.on_a_path();
         let orphans: BTreeSet<GoalId> =
             found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();

@@ -1,0 +1,43 @@
+//! `--max-memory`: the process, Z3 included, is kept below so much memory.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{files, interrupt};
+use crate::{memory, smt};
+
+/// MiB where nothing else is said.
+pub const DEFAULT: u64 = 2048;
+
+/// How often the process is looked at: what runs away makes a few hundred MiB in that time.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Watches the process from now on: above three quarters of `most` MiB, units at work are given up, until there is less than a half; at
+/// `most` the process ends, with a message. Where the system does not tell what a process holds, only Z3 is bounded.
+pub fn watch(most: u64) {
+    smt::limit_memory(most / 2);
+    let bytes = most << 20;
+    let look = move || {
+        while let Some(held) = held() {
+            if held >= bytes {
+                eprintln!("error: more than {most} MiB were needed at once [cli/memory]\n  = help: raise --max-memory, or lower --jobs");
+                interrupt::end();
+            }
+            if held >= bytes / 4 * 3 {
+                memory::set_short(true);
+            } else if held < bytes / 2 {
+                memory::set_short(false);
+            }
+            std::thread::sleep(INTERVAL);
+        }
+    };
+    // Without it, the bounds of units hold all the same.
+    let _ = std::thread::Builder::new().name("memory".into()).spawn(look);
+}
+
+/// Bytes that the process holds in memory.
+fn held() -> Option<u64> {
+    let status = files::read_text(Path::new("/proc/self/statm")).ok()?;
+    // Pages have 4 KiB on most machines, and more on some: there, the count is too low, not too high.
+    Some(status.split_whitespace().nth(1)?.parse::<u64>().ok()? * 4096)
+}
