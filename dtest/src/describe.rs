@@ -191,9 +191,15 @@ fn condition_name(text: &str, value: bool) -> String {
     }
 }
 
-/// Whether the "condition" is the head of a `for` loop.
+/// Whether the "condition" is the head of a `for` loop: no expression has `:=` outside brackets, but for one that begins with `var`.
 fn is_for(text: &str) -> bool {
-    text.contains(":=")
+    let mut depth = 0i32;
+    let tokens = tokens(text);
+    let is_head = |t: &&str| {
+        depth += i32::from(["(", "[", "{"].contains(t)) - i32::from([")", "]", "}"].contains(t));
+        depth == 0 && *t == ":="
+    };
+    !matches!(tokens.first(), Some(&("var" | "ghost"))) && tokens.iter().any(is_head)
 }
 
 /// The negation of a single comparison or of a negation; `None` for anything that is more complicated.
@@ -220,8 +226,8 @@ fn negated(text: &str) -> Option<String> {
 
 /// The lexical pieces that matter for names, borrowed from the text.
 fn tokens(text: &str) -> Vec<&str> {
-    const OPERATORS: [&str; 19] =
-        ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":="];
+    const OPERATORS: [&str; 20] =
+        ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":=", "<-"];
     let mut out = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -257,10 +263,12 @@ fn tokens(text: &str) -> Vec<&str> {
 /// The text as words joined by `_`: `x[n] <= |y|` is `x_at_n_is_at_most_len_y`.
 fn words(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
-    let mut open_bar = false;
+    let mut open_bars = 0;
     let tokens = tokens(text);
     for (i, token) in tokens.iter().enumerate() {
         let next = tokens.get(i + 1).copied();
+        // Whether an operand ends before this token: then it is an operator on two, or closes something.
+        let is_after_operand = i.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|t| ends_operand(t));
         let word: &str = match *token {
             "[" | "{" if matches!(next, Some("]" | "}")) => "empty",
             "==" => "is",
@@ -271,6 +279,15 @@ fn words(text: &str) -> String {
             ">=" => "is_at_least",
             "in" => "is_in",
             "!in" => "is_not_in",
+            "<-" => "in",
+            // What is compared as a whole and is short has a name of its own.
+            "\"\"" => "empty",
+            "<<" => "shifted_left_by",
+            ">>" => "shifted_right_by",
+            "&" => "bitand",
+            "^" => "xor",
+            "!!" => "is_disjoint_from",
+            "::" => "such_that",
             "&&" => "and",
             "||" => "or",
             "==>" => "implies",
@@ -285,12 +302,18 @@ fn words(text: &str) -> String {
             "[" => "at",
             "_" => "any",
             ".." => "to",
-            "|" => {
-                open_bar = !open_bar;
-                if open_bar { "len" } else { "" }
+            "|" if !is_after_operand => {
+                open_bars += 1;
+                "len"
             }
+            "|" if open_bars > 0 => {
+                open_bars -= 1;
+                ""
+            }
+            "|" => "bitor",
             t => {
-                out.push(plain(t));
+                let word = plain(t);
+                out.push(if word.is_empty() && t.starts_with(['"', '\'']) { spelled(t) } else { word });
                 continue;
             }
         };
@@ -298,6 +321,46 @@ fn words(text: &str) -> String {
     }
     out.retain(|w| !w.is_empty());
     out.join("_").trim_matches('_').to_owned()
+}
+
+/// A literal of characters that are no letters, in words.
+fn spelled(literal: &str) -> String {
+    let inner = literal.get(1..literal.len() - 1).unwrap_or_default();
+    let word = match inner {
+        " " => "space",
+        "\\n" => "newline",
+        "\\r" => "carriage_return",
+        "\\t" => "tab",
+        "." => "dot",
+        "," => "comma",
+        ":" => "colon",
+        ";" => "semicolon",
+        "+" => "plus",
+        "-" => "dash",
+        "_" => "underscore",
+        "*" => "star",
+        "/" => "slash",
+        "\\\\" => "backslash",
+        "\\\"" | "\"" => "quote",
+        "\\'" => "apostrophe",
+        "(" => "open_parenthesis",
+        ")" => "closing_parenthesis",
+        "[" => "open_bracket",
+        "]" => "closing_bracket",
+        "{" => "open_brace",
+        "}" => "closing_brace",
+        "=" => "equals_sign",
+        _punctuation => "signs",
+    };
+    word.to_owned()
+}
+
+/// Whether an operand may end with the token.
+fn ends_operand(token: &str) -> bool {
+    let is_word = token.starts_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c));
+    let is_operator =
+        ["in", "to", "downto", "if", "then", "else", "case", "match", "forall", "exists", "var", "is", "as", "old"].contains(&token);
+    (is_word && !is_operator) || [")", "]", "}", "|"].contains(&token)
 }
 
 /// One token as lower-case letters and digits; punctuation is nothing.
@@ -348,6 +411,19 @@ mod tests {
             ("s == \"a < b\"", false, "when_s_is_not_a_b"),
             ("a == []", false, "when_a_is_not_empty"),
             ("i := 0 to |s|", false, "after_i_0_to_len_s"),
+            ("s == \"\"", true, "when_s_is_empty"),
+            ("s == \"\"", false, "when_s_is_not_empty"),
+            ("b & 1 != 0", true, "when_b_bitand_1_is_not_0"),
+            ("b >> 1 == c << 2", true, "when_b_shifted_right_by_1_is_c_shifted_left_by_2"),
+            ("b | 1 == c ^ 3", true, "when_b_bitor_1_is_c_xor_3"),
+            ("|a| | 1 == |b|", true, "when_len_a_bitor_1_is_len_b"),
+            ("|s[|t| - 1]| == 2", true, "when_len_s_at_len_t_minus_1_is_2"),
+            ("exists c <- s :: c > 3", true, "when_exists_c_in_s_such_that_c_is_greater_than_3"),
+            ("m[1 := 2] == w", true, "when_m_at_1_2_is_w"),
+            ("c == ' '", true, "when_c_is_space"),
+            ("s == \"\\n\"", true, "when_s_is_newline"),
+            ("a !! b", true, "when_a_is_disjoint_from_b"),
+            ("i: nat := 3 downto n", true, "for_i_nat_3_downto_n"),
             ("0 <= i < n", false, "unless_0_is_at_most_i_is_less_than_n"),
         ];
         for (text, value, expected) in cases {
