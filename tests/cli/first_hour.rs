@@ -109,7 +109,8 @@ fn what_cannot_be_meant_is_said() {
     };
     refused(&["gen", "--in-diff", "some.diff"], "`some.diff` is no unified diff: it names no file");
     refused(&["gen", "--cache-dir", "taken"], "nothing can be kept in taken");
-    package.write("dtest.toml", "[extern]\nSign = \"crate::native::sign\"\n");
+    package.write("dtest.toml", "[extern]\nNative = \"crate::native::sign\"\n");
+    package.write("src/more.dfy", "function {:extern} Native(x: int): int\n");
     refused(&["gen"], "the package has no module `native`");
     package.write("dtest.toml", "coverage = \"branch\"\n");
     assert_eq!(package.run(&["gen"]).code, 0);

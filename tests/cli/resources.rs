@@ -24,7 +24,7 @@ fn bounded(source: &str, mebibytes: u64) -> (Run, Package) {
     };
     assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
     let covered =
-        run.lines("unit").iter().any(|u| u["unit"] == "Sign" && u["goals"].as_array().unwrap().iter().all(|g| g["outcome"] == "covered"));
+        run.lines("unit").iter().any(|u| u["unit"] == "Sign" && u["goals"].as_array().unwrap().iter().all(|g| g["status"] == "covered"));
     assert!(covered, "{}", run.shown());
     (run, package)
 }

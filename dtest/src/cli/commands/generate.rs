@@ -22,7 +22,7 @@ use crate::portable::{Closures, Key};
 use crate::report::{Report, human, json};
 use crate::search::{self, Bounds};
 use crate::source::Span;
-use crate::typed::{CallableId, TypeId};
+use crate::typed::{CallableId, Links, TypeId};
 
 /// Where the suite is, below the package's root.
 const SUITE: &str = "tests/dtest";
@@ -69,6 +69,8 @@ pub(super) struct Generated {
     pub(super) outputs: Vec<Output>,
     /// Files of the suite that stay as they are.
     pub(super) staying: Vec<String>,
+    /// Links in `dtest.toml` that it uses.
+    links: Links,
 }
 
 /// Runs the command.
@@ -118,9 +120,6 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         Ok(roots) => roots,
         Err(code) => return code,
     };
-    if let Err(code) = translate::links_are_there(&programs, &roots, env) {
-        return code;
-    }
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
     for (program, root) in programs.iter().zip(roots) {
@@ -161,8 +160,8 @@ fn expected(outputs: &[Output], staying: &[String]) -> BTreeSet<String> {
 }
 
 fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying } = generated;
-    let code = translate::write(env, root, settings.runtime.as_deref(), outputs).err().unwrap_or(ExitCode::Done);
+    let Generated { root, outputs, staying, links } = generated;
+    let code = translate::write(env, root, settings.runtime.as_deref(), outputs, links).err().unwrap_or(ExitCode::Done);
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
         env.terminal.note(&format!("{} {files} of tests that `--filter` leaves out {stay} as before", staying.len()));
@@ -429,7 +428,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
-    (Generated { root, outputs, staying: suite.staying }, report)
+    (Generated { root, outputs, staying: suite.staying, links: translate::used_links(program) }, report)
 }
 
 fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
@@ -452,7 +451,7 @@ fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOpti
 
 /// Compares with the files on disk; prints the differences.
 fn check(generated: &Generated, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying } = generated;
+    let Generated { root, outputs, staying, .. } = generated;
     let mut code = ExitCode::Done;
     for output in outputs {
         if output.is_in_place(root) {

@@ -1,7 +1,7 @@
 //! `translate`: Dafny to Rust only.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::args::TranslateArgs;
 use super::super::layout::{self, LIB, Output};
@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::{self, EntryPoint, Placement, Translation};
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
+use crate::typed::Links;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
@@ -26,9 +27,6 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         Ok(roots) => roots,
         Err(code) => return code,
     };
-    if let Err(code) = links_are_there(&programs, &roots, env) {
-        return code;
-    }
     for (program, root) in programs.iter().zip(&roots) {
         let (mut outputs, translation, _) =
             translate(program, root, &super::command_line("translate", &program.sources), layout::has_own_lib(root));
@@ -49,7 +47,7 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             }
         }
         let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
-        if let Err(failed) = write(env, root, runtime, &outputs) {
+        if let Err(failed) = write(env, root, runtime, &outputs, &used_links(program)) {
             code = super::worse(code, failed);
         }
     }
@@ -77,22 +75,11 @@ pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool)
     (outputs, translation, placement)
 }
 
-/// Refuses programs that use Rust of a module which their packages do not have.
-///
-/// # Errors
-/// [`ExitCode::Usage`], after a message.
-pub(super) fn links_are_there(programs: &[Ready], roots: &[PathBuf], env: &Environment) -> Result<(), ExitCode> {
-    for (program, root) in programs.iter().zip(roots) {
-        let typed = &program.ir.typed;
-        let unused: BTreeSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
-        let used = typed.options.links.iter().filter(|(name, _)| !unused.contains(*name)).map(|(k, v)| (k.clone(), v.clone())).collect();
-        if let Some(module) = layout::missing_module(root, &used) {
-            let message = format!("`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`");
-            env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("write `src/{module}.rs`")));
-            return Err(ExitCode::Usage);
-        }
-    }
-    Ok(())
+/// What the program uses of the links in `dtest.toml`.
+pub(super) fn used_links(program: &Ready) -> Links {
+    let typed = &program.ir.typed;
+    let unused: BTreeSet<String> = typed.unused_links().into_iter().map(|(name, _)| name).collect();
+    typed.options.links.iter().filter(|(name, _)| !unused.contains(*name)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
 /// The program that runs the translated `Main`.
@@ -120,12 +107,12 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
     }
 }
 
-/// Writes generated files into a package, which is made or completed as needed, and says what was done.
+/// Writes generated files into a package, which is made or completed as needed, and says what was done. `links`: those that they use.
 ///
 /// # Errors
-/// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), or a
-/// module would have the same name as a hand-written one.
-pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output]) -> Result<(), ExitCode> {
+/// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), a module
+/// would have the same name as a hand-written one, or a linked one is not there.
+pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output], links: &Links) -> Result<(), ExitCode> {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
         Err(ExitCode::Usage)
@@ -138,6 +125,11 @@ pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[
         let message = format!("`crate::{module}` under [extern] in dtest.toml is a module of the translation itself");
         let diagnostic = Diagnostic::global("cli/colliding-link", message);
         env.terminal.diagnostic(diagnostic.with_help("give the hand-written module another name"));
+        return Err(ExitCode::Usage);
+    }
+    if let Some(module) = layout::missing_module(root, links) {
+        let message = format!("`crate::{module}` under [extern] in dtest.toml: the package has no module `{module}`");
+        env.terminal.diagnostic(Diagnostic::global("cli/missing-link", message).with_help(format!("write `src/{module}.rs`")));
         return Err(ExitCode::Usage);
     }
     let written = match layout::write(root, outputs) {
