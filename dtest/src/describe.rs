@@ -313,7 +313,9 @@ fn words(text: &str) -> String {
             "|" => "bitor",
             t => {
                 let word = plain(t);
-                out.push(if word.is_empty() && t.starts_with(['"', '\'']) { spelled(t) } else { word });
+                let is_literal = t.starts_with(['"', '\'']);
+                let is_escape = t.len() == 4 && t.get(1..2) == Some("\\");
+                out.push(if is_literal && (word.is_empty() || is_escape) { spelled(t) } else { word });
                 continue;
             }
         };
