@@ -81,7 +81,7 @@ fn the_arms_of_a_match_are_tried_in_order() {
            case Node(l, _, r) => if Depth(l) > Depth(r) then Depth(l) + 1 else Depth(r) + 1
          }
          method Word(n: int, t: T) returns (s: string) {
-           match (n, t) { case (0 | 1, Leaf) => return \"few\"; case (_, Node(_, 7, _)) => s := \"seven\"; case _ => s := \"\"; }
+           match (n, t) { case (0, Leaf) | (1, Leaf) => return \"few\"; case (_, Node(_, 7, _)) => s := \"seven\"; case _ => s := \"\"; }
          }"
     ));
 }

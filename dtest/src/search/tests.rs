@@ -93,10 +93,10 @@ fn models_reach_every_goal_of_every_kind_of_statement() {
     let sources = [
         "method M(n: int) { var i := n; while decreases i { case i > 10 => i := i - 5; case i > 7 => i := i - 1; } if i == 7 { print 1; } }",
         "method M(s: seq<int>) { label l: for i := 0 to |s| { for j := 0 to i { if s[j] > s[i] { break l; } if s[j] == s[i] { continue l; } } } }",
-        "method M(n: nat) { for i := n downto 0 { if i == 2 { break; } } for i := 0 to * { if i * i >= n { break; } } }",
+        "method M(n: nat) decreases * { for i := n downto 0 { if i == 2 { break; } } for i := 0 to * { if i * i >= n { break; } } }",
         "method M(s: set<int>) { if x :| x in s && x > 5 { if x == 9 { print 1; } } else { print 2; } }",
         "method M(x: int) { if { case x > 3 => print 1; case x < 9 => print 2; } if case x % 7 == 3 => print 1; case x % 7 != 3 => print 2; }",
-        "datatype T = A | B(n: int) | C(l: T, r: T) method M(t: T) { match t case A | B(0) => case B(1 | 2) => print 1; case C(A | B(_), C(_, A)) => print 2; case _ => print 3; }",
+        "datatype T = A | B(n: int) | C(l: T, r: T) method M(t: T) { match t case A | B(0) => case B(1) | B(2) => print 1; case C(A, C(_, A)) | C(B(_), C(_, A)) => print 2; case _ => print 3; }",
         "method M(a: array<int>) requires a.Length == 3 modifies a { forall i | 0 <= i < 3 { a[i] := a[i] * 2; } if a[0] + a[1] == 10 && a[2] < 0 { print 1; } }",
         "datatype R = Ok(v: int) | Bad { predicate IsFailure() { Bad? } function PropagateFailure(): R { this } function Extract(): int requires Ok? { v } }
          method F(n: int) returns (r: R) { return if n > 4 then Bad else Ok(n + 1); } method M(n: int) returns (r: R) { var x :- F(n); x :- F(x * 2); if x == 5 { print 1; } return Ok(x); }",

@@ -1,5 +1,5 @@
 // refused: 4, 8, 14, 22, 25, 30, 35, 44, 49, 55, 64
-method Jumps(a: array<int>)
+method Jumps(a: array<int>) decreases *
 {
   label L: break L;
   label Loop: while true

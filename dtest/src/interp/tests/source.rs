@@ -440,16 +440,24 @@ fn inner_bounds_are_read_where_the_conditions_on_outer_variables_hold() {
     let s = subject(
         "datatype D = A | B(items: set<int>)
          function All(s: seq<D>): set<int> { set i, b | 0 <= i < |s| && s[i].B? && b in s[i].items :: b }
-         method Pair() returns (x: int, y: int) { x, y :| 12 <= x < y && x * x == 196; }
-         method Is(x: real, n: int) returns (a: bool, b: bool) { a := x is int; b := n is bv4; }",
+         method Pair() returns (x: int, y: int) { x, y :| 12 <= x < y && x * x == 196; }",
     );
     let b = |items: &[i64]| Value::datatype(s.ctor("B"), vec![Value::set(items.iter().map(|n| Value::int(*n)))]);
     let items = Value::seq([Value::datatype(s.ctor("A"), Vec::new()), b(&[1, 2]), b(&[2, 3])]);
     assert_eq!(s.returns("All", [items]), [Value::set([1, 2, 3].map(Value::int))]);
     assert_eq!(s.returns("Pair", []), [Value::int(14), Value::int(15)]);
-    let real = |n: i64, d: i64| Value::Real(num_rational::BigRational::new(n.into(), d.into()));
-    assert_eq!(s.returns("Is", [real(6, 2), Value::int(15)]), [Value::Bool(true), Value::Bool(true)]);
-    assert_eq!(s.returns("Is", [real(1, 2), Value::int(16)]), [Value::Bool(false), Value::Bool(false)]);
+}
+
+#[test]
+fn values_are_tested_for_the_constraints_of_types() {
+    let s = subject_with(
+        "type Small = x: int | x < 10
+         method Is(x: int) returns (a: bool, b: bool) { a := x is nat; b := x is Small; }",
+        Options { type_system_refresh: true, ..Options::default() },
+    );
+    for (n, is_nat, is_small) in [(-1, false, true), (9, true, true), (10, true, false)] {
+        assert_eq!(s.returns("Is", [Value::int(n)]), [Value::Bool(is_nat), Value::Bool(is_small)], "{n}");
+    }
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl Resolver<'_> {
     pub(super) fn dominate(&mut self, label: &ast::Ident, asserted: bool) {
         if self.st.scope.dominates(&label.name) {
             let d = Diagnostic::error("resolve/duplicate", label.span, format!("the label `{}` is already in use here", label.name));
-            self.report(d.with_help("every way to this place has passed a label of this name: choose another one"));
+            self.cx.diagnostics.push(d.with_help("every way to this place has passed a label of this name: choose another one"));
             return;
         }
         self.st.scope.dominating.push(Dominating { name: label.name.clone(), asserted });
@@ -159,7 +159,7 @@ impl Resolver<'_> {
     pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) {
         if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
             let d = Diagnostic::error("resolve/unknown-label", label.span, format!("no label `{}` is in scope here", label.name));
-            self.report(d.with_help("`@` speaks of the state at a label that every way to this place has passed"));
+            self.cx.diagnostics.push(d.with_help("`@` speaks of the state at a label that every way to this place has passed"));
         }
     }
 

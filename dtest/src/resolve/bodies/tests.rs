@@ -240,7 +240,7 @@ fn variables_that_bound_each_other_are_ordered() {
 
 #[test]
 fn small_types_are_walked_through() {
-    assert_eq!(bounds("datatype D = A | B(bool)  predicate F() { forall b: bool, d: D :: b || d.B? }"), "b = false; d all D");
+    assert_eq!(bounds("datatype D = A | B  predicate F() { forall b: bool, d: D :: b || d.B? }"), "b = false; d all D");
     assert_eq!(bounds("newtype small = x | 0 <= x < 9  predicate F() { exists s: small :: s > 3 }"), "s 4..9");
     assert_eq!(bounds("type Low = x: int | 0 <= x < 9  predicate F() { exists s: Low :: s == 3 || s == 4 }"), "s 0..9");
     assert_eq!(bounds("predicate F(s: set<int>) { exists t :: t <= s && |t| == 2 }"), "t <= s");

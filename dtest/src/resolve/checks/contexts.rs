@@ -1,9 +1,9 @@
-//! Where two states can be compared, and which labels name one: `old`, `fresh`, `unchanged` and calls of two-state
+//! Where two states can be compared, `old`, `fresh`, `unchanged` and calls of two-state
 //! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
 
-use crate::source::{Name, Span};
+use crate::source::Span;
 use crate::typed::{
-    Arena, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId, Witness,
+    Arena, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId, Witness,
     visit::{self, Visit},
 };
 
@@ -38,7 +38,6 @@ pub(super) fn check(c: &mut Check<'_>) {
                 visit::walk_clauses(&mut Contexts::new(c, false), &parts.yield_requires);
                 let mut two = Contexts::new(c, true);
                 visit::walk_clauses(&mut two, &parts.yield_ensures);
-                two.labels = parts.spec.requires.iter().filter_map(|r| r.label.clone()).collect();
                 parts.body.iter().for_each(|b| visit::walk_block(&mut two, b));
             }
             TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
@@ -60,8 +59,7 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     for formal in &callable.ins {
         formal.default.iter().for_each(|e| Contexts { no_allocation, ..Contexts::new(c, two_state) }.expr(e));
     }
-    let labels = callable.spec.requires.iter().filter_map(|r| r.label.clone()).collect();
-    let mut inside = Contexts { labels, no_allocation, ..Contexts::new(c, body) };
+    let mut inside = Contexts { no_allocation, ..Contexts::new(c, body) };
     match &callable.body {
         Body::None => {}
         Body::Expr(e) => inside.expr(e),
@@ -91,44 +89,33 @@ struct Contexts<'a, 'b> {
     two_state: bool,
     /// What must not depend on which objects are allocated.
     no_allocation: Option<&'static str>,
-    /// Labels that every way here has passed.
-    labels: Vec<Name>,
 }
 
 impl<'a, 'b> Contexts<'a, 'b> {
     fn new(check: &'a mut Check<'b>, two_state: bool) -> Self {
-        Self { check, two_state, no_allocation: None, labels: Vec::new() }
+        Self { check, two_state, no_allocation: None }
     }
 
-    fn needs_two_states(&mut self, what: &str, label: Option<&Name>, span: Span) {
+    fn needs_two_states(&mut self, what: &str, span: Span) {
         if !self.two_state {
             self.check.error("resolve/two-state", span, format!("{what} not allowed in this context"));
-        } else if let Some(label) = label.filter(|l| !self.labels.contains(l)) {
-            self.check.error("resolve/unknown-label", span, format!("no label '{label}' in scope at this time"));
         }
-    }
-
-    fn label(&mut self, label: &Name, span: Span) {
-        if self.labels.contains(label) {
-            self.check.error("resolve/label", span, format!("label shadows a dominating label: {label}"));
-        }
-        self.labels.push(label.clone());
     }
 }
 
 impl<'t> Visit<'t> for Contexts<'_, '_> {
     fn expr(&mut self, e: &'t Expr) {
         match &e.kind {
-            ExprKind::Old { label, expr } => {
-                self.needs_two_states("old expressions are", label.as_ref(), e.span);
+            ExprKind::Old { expr, .. } => {
+                self.needs_two_states("old expressions are", e.span);
                 let outer = (std::mem::replace(&mut self.two_state, false), self.no_allocation.take_if(|what| *what == "a function"));
                 self.expr(expr);
                 self.two_state = outer.0;
                 self.no_allocation = self.no_allocation.or(outer.1);
                 return;
             }
-            ExprKind::Fresh { label, .. } => self.needs_two_states("fresh expressions are", label.as_ref(), e.span),
-            ExprKind::Unchanged { label, .. } => self.needs_two_states("unchanged expressions are", label.as_ref(), e.span),
+            ExprKind::Fresh { .. } => self.needs_two_states("fresh expressions are", e.span),
+            ExprKind::Unchanged { .. } => self.needs_two_states("unchanged expressions are", e.span),
             ExprKind::Allocated(_) => {
                 if let Some(what) = self.no_allocation {
                     let message = format!("{what} cannot depend on which objects are allocated");
@@ -137,37 +124,19 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
             }
             ExprKind::Call(c) if self.check.program()[c.callee].kind == CallableKind::TwostateFunction => {
                 let what = format!("a call of the two-state function '{}' is", self.check.program()[c.callee].name);
-                self.needs_two_states(&what, c.at_label.as_ref(), e.span);
+                self.needs_two_states(&what, e.span);
             }
             ExprKind::FunctionRef { callee, .. } if self.check.program()[*callee].kind == CallableKind::TwostateFunction => {
                 let what = format!("the two-state function '{}' is", self.check.program()[*callee].name);
-                self.needs_two_states(&what, None, e.span);
+                self.needs_two_states(&what, e.span);
             }
             _ => {}
         }
         visit::walk_expr(self, e);
     }
 
-    fn block(&mut self, b: &'t Block) {
-        let mark = self.labels.len();
-        visit::walk_block(self, b);
-        self.labels.truncate(mark);
-    }
-
     fn stmt(&mut self, s: &'t Stmt) {
-        for label in &s.labels {
-            self.label(label, s.span);
-        }
         match &s.kind {
-            // What a block of its own passes, what follows has passed too.
-            StmtKind::Block(b) => visit::walk_block(self, b),
-            StmtKind::If { guard, then, els: Some(els) } => {
-                visit::walk_guard(self, guard);
-                self.block(then);
-                let mark = self.labels.len();
-                self.stmt(els);
-                self.labels.truncate(mark);
-            }
             StmtKind::Call { call, .. } if !self.two_state && self.check.cx.two_state_lemmas.contains(&call.callee) => {
                 let name = &self.check.program()[call.callee].name;
                 self.check.error(
@@ -176,10 +145,6 @@ impl<'t> Visit<'t> for Contexts<'_, '_> {
                     format!("the two-state lemma `{name}` needs a state before, and there is none here"),
                 );
                 visit::walk_stmt(self, s);
-            }
-            StmtKind::Assert { label: Some(label), .. } => {
-                visit::walk_stmt(self, s);
-                self.label(label, s.span);
             }
             _ => visit::walk_stmt(self, s),
         }

@@ -244,7 +244,7 @@ mod tests {
             ("{ a :| a > 1; }", "{ a := 2; }", ":=; assert"),
             ("{ var a := *; b := 1; }", "{ var a := 2; ...; c := 1; }", "var; :=; :="),
             ("{ a := 1; assume P; }", "{ ...; assert ...; }", ":=; assert"),
-            ("{ a := 1; label L: assume P; }", "{ ...; label L: assume Q; assert ...; }", ":=; L:assume; assert"),
+            ("{ a := 1; label L: assume P; }", "{ ...; label L: assume Q; assert ...; }", ":=; L:{}; assume; assert"),
             ("{ if a { b := 1; } else { c := 1; } }", "{ if ... { x := 1; } else { y := 1; } }", "if {:=; :=} else {:=; :=}"),
             ("{ while * invariant I { b := 1; } }", "{ while c invariant J { x := 1; } }", "while/2 {:=; :=}"),
             ("{ a := 1; }", "{ if ... { } }", "if {}; :="),

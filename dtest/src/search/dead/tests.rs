@@ -4,7 +4,7 @@ use super::{Strength, Verdict, dead_unit};
 use crate::ir::{Criteria, Criterion};
 use crate::lower::units::units;
 use crate::search::{Bounds, Options};
-use crate::testing::lowered;
+use crate::testing::{lowered, resolved};
 
 /// Only the solver, at the smallest bounds.
 fn blinkered() -> Options {
@@ -13,7 +13,10 @@ fn blinkered() -> Options {
 
 /// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, within `B`ounds.
 fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
-    let (map, program) = lowered(source, Criteria::new([Criterion::Flow]).unwrap());
+    // Type tests for subset types are part of the new type system only.
+    let language = crate::typed::Options { type_system_refresh: true, ..Default::default() };
+    let (map, typed) = resolved(source, language);
+    let program = crate::lower::lower_for(std::sync::Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
     let mut out = Vec::new();
     for unit in units(&program.typed, |_| true) {
         for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {
