@@ -18,6 +18,7 @@ use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
 use super::passes::{Findings, Pass, Places};
 use super::spelling;
+use super::visibility::Visibility;
 
 /// Everything known while a program is resolved.
 #[derive(Debug, Default)]
@@ -42,6 +43,8 @@ pub struct Context {
     pub synonyms: Vec<Synonym>,
     /// Export sets.
     pub export_sets: Vec<ExportSet>,
+    /// What modules see of each other.
+    pub(super) visibility: Visibility,
     /// The members of each type that are declared in it (not inherited), parallel to [`Program::types`].
     pub members: Vec<FxHashMap<Name, Member>>,
     /// `P#` of each least or greatest predicate or lemma `P`: a callable with the same parameters after a first

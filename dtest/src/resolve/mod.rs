@@ -41,6 +41,7 @@ mod signatures;
 pub(crate) mod spelling;
 mod tree;
 mod types;
+mod visibility;
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
@@ -59,6 +60,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     }
     let tree = tree::Tree::build(files);
     let mut pending = declare::Declarer::run(&mut cx, tree);
+    visibility::settle(&mut cx);
     autocontracts::complete(&mut cx, &mut pending);
     signatures::resolve(&mut cx, &pending);
     bodies::resolve_bodies(&mut cx);

@@ -392,7 +392,15 @@ impl Resolver<'_> {
             }
         };
         let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
-        let callee = self.cx.lookup_member(decl, &name).and_then(|f| match f.member {
+        let found = self.cx.lookup_member(decl, &name);
+        if let Some(f) = found.as_ref().filter(|_| ctor.is_some() || args.is_some()) {
+            let name = ast::Ident { name: name.clone(), span: ctor.as_ref().map_or(span, |c| c.span) };
+            if !self.may_use(f.owner, &name, f.member) {
+                args.unwrap_or(&[]).iter().for_each(|a| drop(self.expr(&a.value, None)));
+                return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class);
+            }
+        }
+        let callee = found.and_then(|f| match f.member {
             Member::Callable(c) => Some((c, f.owner_args)),
             Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
         });

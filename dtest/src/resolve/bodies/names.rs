@@ -276,6 +276,9 @@ impl Resolver<'_> {
         if let Type::Named { decl, args, .. } = ty
             && let Some(found) = self.cx.lookup_member(*decl, &member.name)
         {
+            if !self.may_use(found.owner, &name, found.member) {
+                return Head::Error;
+            }
             let map = self.cx.program.substitution(*decl, args);
             let owner_args: Vec<Type> = found.owner_args.iter().map(|t| t.subst(&map)).collect();
             let is_static = match found.member {
@@ -294,6 +297,20 @@ impl Resolver<'_> {
             self.unknown_member(ty, member);
         }
         Head::Error
+    }
+
+    /// Whether an imported type shows a member; else that is reported, at the name that is written.
+    pub(super) fn may_use(&mut self, owner: TypeId, name: &ast::Ident, member: Member) -> bool {
+        if self.cx.shows_member(self.st.module, owner, &name.name, member) {
+            return true;
+        }
+        let shown = self.cx.program.type_path(owner);
+        let what = if &*name.name == "_ctor" { "the anonymous constructor".to_owned() } else { format!("the member `{}`", name.name) };
+        let d = Diagnostic::error("resolve/not-exported", name.span, format!("{what} of `{shown}` is not exported by its module"));
+        self.report(
+            d.with_help("name it in an export set of the module (`provides T.m`; constructor and fields of a datatype: `reveals T`)"),
+        );
+        false
     }
 
     fn unknown_member(&mut self, ty: &Type, member: &ast::Ident) {
@@ -346,6 +363,9 @@ impl Resolver<'_> {
             let is_static = matches!(found, (Member::Ctor(_), _));
             if is_static {
                 self.unknown_member(&ty, member);
+                return Head::Error;
+            }
+            if !self.may_use(found.1, &name, found.0) {
                 return Head::Error;
             }
             return self.found(found.0, found.1, args, Some(object), &name, written);

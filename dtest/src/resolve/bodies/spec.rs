@@ -135,7 +135,10 @@ impl Resolver<'_> {
             t => t,
         };
         match self.find_member(&ty, &name.name) {
-            Some(((Member::Field(f), _), _)) => Some(f),
+            Some(((Member::Field(f), owner), _)) => {
+                self.may_use(owner, name, Member::Field(f));
+                Some(f)
+            }
             Some(_) | None => None,
         }
     }
