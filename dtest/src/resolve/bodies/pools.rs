@@ -411,10 +411,10 @@ impl Side<'_, '_> {
             (true, true) | (false, false) => return None,
         };
         let moves = matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le);
-        while moves {
+        loop {
             let numeric = matches!(self.facts.program.representation(&side.ty), Type::Int | Type::Real | Type::Bv(_) | Type::Char);
             match &side.kind {
-                ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if numeric => {
+                ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if moves && numeric => {
                     let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
                     if in_y & own == 0 {
                         rest |= in_y;
@@ -427,16 +427,13 @@ impl Side<'_, '_> {
                         return None;
                     }
                 }
-                ExprKind::Unary(UnaryOp::Neg, x) if numeric => {
+                ExprKind::Unary(UnaryOp::Neg, x) if moves && numeric => {
                     side = x;
                     left = !left;
                 }
                 ExprKind::Convert(x) => side = x,
                 _ => break,
             }
-        }
-        while let ExprKind::Convert(x) = &side.kind {
-            side = x;
         }
         let ExprKind::Local(l) = &side.kind else { return None };
         let v = self.vars.get(self.at)?;

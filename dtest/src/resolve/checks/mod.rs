@@ -27,8 +27,11 @@ use crate::typed::{Attributes, Program, TypeDeclKind, TypeId};
 use super::context::Context;
 use super::passes::Pass;
 
+/// The checks that Dafny makes in one of its passes.
+type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
+
 /// The checks by pass.
-const PASSES: &[(Pass, &[fn(&mut Check<'_>)])] = &[
+const PASSES: &[Checks] = &[
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check]),
@@ -50,7 +53,7 @@ pub(super) fn before_ghosts(cx: &mut Context) {
     run_passes(cx, &[(Pass::Bounds, &[pools::check])]);
 }
 
-fn run_passes(cx: &mut Context, passes: &[(Pass, &[fn(&mut Check<'_>)])]) {
+fn run_passes(cx: &mut Context, passes: &[Checks]) {
     for (pass, checks) in passes {
         let mut check = Check { cx, found: Vec::new() };
         checks.iter().for_each(|run| run(&mut check));
