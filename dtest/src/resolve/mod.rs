@@ -8,8 +8,8 @@
 //! All that is wrong is found, in an order that suits us; [`passes`] says what of it is told, and in which order: as Dafny
 //! does, whose resolver makes many passes over each module and stops at the first with errors. Dafny rejects, and we
 //! accept:
-//! - members of a type outside an export set, use of what is provided but not revealed, and export sets that are
-//!   not closed (a signature that mentions what is not exported);
+//! - synonyms that are provided and not revealed, used as what they stand for, and export sets that are not closed (a
+//!   signature that mentions what is not exported);
 //! - overriding members whose contracts do not fit;
 //! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
 //! - type arguments that do not meet the bounds (`extends`) of their parameters;

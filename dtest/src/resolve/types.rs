@@ -73,6 +73,8 @@ impl Context {
         };
         let error = match name.strip_suffix('?') {
             Some(base) => match ask(base) {
+                // Of a class that is provided only, the type with `null` is not seen.
+                Ok(Entity::Type(id)) if view.map_or(!self.reveals_type(scope.module, id), |v| !self.reveals(v, base)) => error,
                 Ok(entity) => return Some((entity, true)),
                 Err(error) => error,
             },

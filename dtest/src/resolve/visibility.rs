@@ -6,18 +6,40 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::typed::{FieldKind, ModuleId, TypeDeclKind, TypeId};
+use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDeclKind, TypeId};
 
 use super::context::{Context, Entity, Member, ModuleView};
 
-/// The views that each module has of others, parallel to [`crate::typed::Program::modules`].
+/// Who sees what, and from where the program is looked at.
 #[derive(Debug, Default)]
-pub(super) struct Visibility(Vec<FxHashMap<ModuleId, Vec<ModuleView>>>);
+pub(super) struct Visibility {
+    /// The views that each module has of others, parallel to [`crate::typed::Program::modules`].
+    views: Vec<FxHashMap<ModuleId, Vec<ModuleView>>>,
+    /// The types of which each module sees the name only, with what they are declared to have; parallel too.
+    opaque: Vec<Vec<(TypeId, Characteristics)>>,
+    /// The module that the program is looked at from; none sees all.
+    from: Option<ModuleId>,
+    /// What stands behind the types that are opaque from there.
+    behind: Vec<(TypeId, TypeDeclKind, Characteristics)>,
+}
 
 /// Settles who sees what, once all imports are known.
 pub(super) fn settle(cx: &mut Context) {
     let modules: Vec<ModuleId> = (0..cx.scopes.len()).map(|m| ModuleId(m as u32)).collect();
-    cx.visibility = Visibility(modules.into_iter().map(|m| views(cx, m)).collect());
+    cx.visibility.views = modules.iter().map(|m| views(cx, *m)).collect();
+    let mut restricted: FxHashMap<ModuleId, Vec<TypeId>> = FxHashMap::default();
+    for id in Arena::<TypeId>::ids(&cx.program) {
+        let module = cx.program[id].module;
+        if cx.scope(module).is_some_and(|s| s.default_export.is_some()) {
+            restricted.entry(module).or_default().push(id);
+        }
+    }
+    let opaque = |from: &ModuleId| {
+        let views = cx.visibility.views.get(from.0 as usize)?;
+        let types = views.keys().filter_map(|m| restricted.get(m)).flatten();
+        Some(types.filter(|t| !cx.reveals_type(*from, **t)).map(|t| (*t, cx.program[*t].characteristics)).collect())
+    };
+    cx.visibility.opaque = modules.iter().map(|m| opaque(m).unwrap_or_default()).collect();
 }
 
 fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>> {
@@ -46,7 +68,7 @@ fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>>
 impl Context {
     /// The views that a module has of another. None: nothing hides it (it is the module itself, or built in).
     fn views_of(&self, from: ModuleId, module: ModuleId) -> &[ModuleView] {
-        match self.visibility.0.get(from.0 as usize).and_then(|v| v.get(&module)) {
+        match self.visibility.views.get(from.0 as usize).and_then(|v| v.get(&module)) {
             Some(views) if from != module => views,
             Some(_) | None => &[],
         }
@@ -69,5 +91,39 @@ impl Context {
             with_type && set.reveals.contains(&decl.name) || set.members.contains(&(decl.name.clone(), name.into()))
         };
         views.is_empty() || views.iter().any(shows)
+    }
+
+    /// Whether a module sees what stands behind the name of a type.
+    pub(super) fn reveals_type(&self, from: ModuleId, ty: TypeId) -> bool {
+        let decl = &self.program[ty];
+        let views = self.views_of(from, decl.module);
+        views.is_empty() || views.iter().any(|v| self.reveals(*v, &decl.name))
+    }
+
+    /// Whether a module sees some type by its name only.
+    pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
+        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty())
+    }
+
+    /// Looks at the program as a module sees it: types of which it sees the name only are abstract, and have what is written
+    /// behind their names. Gives back from where it was looked at before.
+    pub(super) fn look_from(&mut self, module: Option<ModuleId>) -> Option<ModuleId> {
+        let before = std::mem::replace(&mut self.visibility.from, module);
+        if before == module {
+            return before;
+        }
+        for (ty, kind, characteristics) in std::mem::take(&mut self.visibility.behind) {
+            let decl = &mut self.program[ty];
+            (decl.kind, decl.characteristics) = (kind, characteristics);
+        }
+        let opaque = module.and_then(|m| self.visibility.opaque.get(m.0 as usize)).into_iter().flatten();
+        self.visibility.behind = opaque
+            .map(|&(ty, declared)| {
+                let decl = &mut self.program[ty];
+                let kind = std::mem::replace(&mut decl.kind, TypeDeclKind::Abstract);
+                (ty, kind, std::mem::replace(&mut decl.characteristics, declared))
+            })
+            .collect();
+        before
     }
 }

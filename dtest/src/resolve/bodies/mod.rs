@@ -231,10 +231,12 @@ impl<'c> Resolver<'c> {
 
     /// Does something in a state of its own.
     fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
+        let place = self.cx.look_from(Some(state.module));
         let outer = std::mem::replace(&mut self.st, state);
         let result = act(self);
         self.solve();
         self.st = outer;
+        self.cx.look_from(place);
         result
     }
 

@@ -15,16 +15,19 @@ use super::inherit::callable_word;
 pub(super) fn check(c: &mut Check<'_>) {
     let program = c.program();
     let types: Vec<TypeId> = program.ids();
-    for id in types {
+    for id in types.into_iter().filter(|t| c.looks_at(program[*t].module)).collect::<Vec<_>>() {
         declared_type(c, id);
     }
-    for s in &c.cx.synonyms {
+    for s in c.cx.synonyms.iter().filter(|s| c.looks_at(s.module)).collect::<Vec<_>>() {
         Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
         synonym(c, s);
     }
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
         let f = &program[id];
+        if !c.looks_at(f.module) {
+            continue;
+        }
         let mut uses = Uses { check: c, compiled: !f.ghost };
         uses.ty(&f.ty, f.span);
         if let FieldKind::Const(Some(e)) = &f.kind {
@@ -32,7 +35,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         }
     }
     let callables: Vec<CallableId> = program.ids();
-    for id in callables {
+    for id in callables.into_iter().filter(|id| c.looks_at(program[*id].module)).collect::<Vec<_>>() {
         callable(c, id);
     }
 }

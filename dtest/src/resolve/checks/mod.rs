@@ -22,7 +22,7 @@ mod variance;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::typed::{Attributes, Program, TypeDeclKind, TypeId};
+use crate::typed::{Attributes, ModuleId, Program, TypeDeclKind, TypeId};
 
 use super::context::Context;
 use super::passes::Pass;
@@ -36,7 +36,7 @@ const PASSES: &[Checks] = &[
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check]),
     (Pass::ConstraintCycles, &[cycles::own_values, cycles::check]),
-    (Pass::Characteristics, &[arguments::check, extreme::older]),
+    (Pass::Characteristics, &[extreme::older]),
     (Pass::Recursion, &[extreme::promises, cycles::constants]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
@@ -45,7 +45,23 @@ const PASSES: &[Checks] = &[
 
 /// All other checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
+    run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_passes(cx, PASSES);
+}
+
+/// Checks that look at each module as it sees the types of others; see [`Check::looks_at`].
+fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
+    let modules = (0..cx.scopes.len()).map(|m| ModuleId(m as u32));
+    let veiled: Vec<ModuleId> = modules.filter(|m| cx.has_opaque_types(*m)).collect();
+    for module in std::iter::once(None).chain(veiled.into_iter().map(Some)) {
+        let before = cx.look_from(module);
+        let mut check = Check { cx, found: Vec::new(), module };
+        checks.iter().for_each(|run| run(&mut check));
+        let found = check.found;
+        cx.diagnostics.enter(pass);
+        cx.diagnostics.extend(found);
+        cx.look_from(before);
+    }
 }
 
 /// What is looked at before ghost expressions are made ready for execution.
@@ -55,7 +71,7 @@ pub(super) fn before_ghosts(cx: &mut Context) {
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {
     for (pass, checks) in passes {
-        let mut check = Check { cx, found: Vec::new() };
+        let mut check = Check { cx, found: Vec::new(), module: None };
         checks.iter().for_each(|run| run(&mut check));
         let found = check.found;
         cx.diagnostics.enter(*pass);
@@ -67,11 +83,18 @@ fn run_passes(cx: &mut Context, passes: &[Checks]) {
 struct Check<'a> {
     cx: &'a Context,
     found: Vec<Diagnostic>,
+    /// The module that is looked at, as it sees the program; none: those to which nothing is opaque.
+    module: Option<ModuleId>,
 }
 
 impl<'a> Check<'a> {
     fn program(&self) -> &'a Program {
         &self.cx.program
+    }
+
+    /// Whether a module is looked at in this run of a check by modules.
+    fn looks_at(&self, module: ModuleId) -> bool {
+        self.module.map_or_else(|| !self.cx.has_opaque_types(module), |m| m == module)
     }
 
     fn error(&mut self, id: &'static str, span: Span, message: String) {
