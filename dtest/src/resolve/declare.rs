@@ -64,6 +64,7 @@ impl<'a> Declarer<'a> {
         this.declare_nat();
         this.cx.diagnostics.enter(Pass::Exports);
         this.export_sets();
+        this.paths_of_imports();
         this.cx.diagnostics.enter(Pass::Declarations);
         let syntax = this.cx.program.options.function_syntax;
         this.names(0, syntax);

@@ -174,6 +174,38 @@ impl Declarer<'_> {
         self.cx.diagnostics.push(d.with_help("only types, functions and constants can be revealed; list it under `provides`"));
     }
 
+    /// The modules on the way to what an import names are seen through their default export sets; looked at while modules
+    /// are found by name.
+    pub(super) fn paths_of_imports(&mut self) {
+        let nodes = (0..self.tree.nodes.len()).filter(|n| self.module_of(*n).is_some());
+        let imports = nodes.flat_map(|node| self.tree.imports_of(node).into_iter().map(move |(import, origin)| (node, import, origin)));
+        let long: Vec<_> = imports.filter(|(_, import, _)| import.target.segments.len() > 1).collect();
+        let mut hidden = Vec::new();
+        for (node, import, origin) in long {
+            if let Some(k) = self.hidden_on_the_way(origin, &import) {
+                hidden.push((node, import, k));
+            }
+        }
+        for (node, import, k) in hidden {
+            let Some(segment) = import.target.segments.get(k) else { continue };
+            let message = format!("the module `{}` is not exported by the module around it", segment.name);
+            let d = crate::diagnostic::Diagnostic::error("resolve/not-exported", segment.span, message);
+            self.cx.diagnostics.push_in(Pass::Imports, d.with_help("name it in the default export set (`provides`) of that module"));
+            self.tree.give_up(node, &import);
+        }
+    }
+
+    /// The first segment of an import's path that the module before it does not show.
+    fn hidden_on_the_way(&mut self, origin: NodeId, import: &ast::Import) -> Option<usize> {
+        (1..import.target.segments.len()).find(|&k| {
+            let (Some(before), Some(segment)) = (self.tree.prefix_target(origin, &import.target, k), import.target.segments.get(k)) else {
+                return false;
+            };
+            let Some(module) = self.module_of(before.node).filter(|_| before.exports.is_empty()) else { return false };
+            !self.cx.provides(self.cx.default_view(module), &segment.name)
+        })
+    }
+
     /// Enters imports into the scopes.
     pub(super) fn imports(&mut self) {
         for (node, import, origin) in std::mem::take(&mut self.imports) {

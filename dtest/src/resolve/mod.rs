@@ -63,6 +63,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     visibility::settle(&mut cx);
     autocontracts::complete(&mut cx, &mut pending);
     signatures::resolve(&mut cx, &pending);
+    visibility::promises_of_synonyms(&mut cx);
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx.program);
     checks::before_ghosts(&mut cx);

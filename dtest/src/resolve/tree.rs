@@ -160,6 +160,22 @@ impl Tree {
         target
     }
 
+    /// The imports of a module, with the modules whose texts they stand in.
+    pub(super) fn imports_of(&self, node: NodeId) -> Vec<(ast::Import, NodeId)> {
+        self.node(node).items.iter().filter_map(import_item).collect()
+    }
+
+    /// What the first segments of a path mean.
+    pub(super) fn prefix_target(&mut self, from: NodeId, path: &QualifiedName, segments: usize) -> Option<Target> {
+        let segments = path.segments.iter().take(segments).cloned().collect();
+        self.find(from, &QualifiedName { segments, span: path.span }).ok()
+    }
+
+    /// Forgets what an import means, after an error.
+    pub(super) fn give_up(&mut self, node: NodeId, import: &ast::Import) {
+        self.targets.insert((node, import.span.start), None);
+    }
+
     /// Takes the items of a module out; modules are found by name no longer, targets of imports are.
     pub(super) fn take_items(&mut self, id: NodeId) -> Vec<NodeItem> {
         std::mem::take(&mut self.node_mut(id).items)

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDeclKind, TypeId};
 
-use super::context::{Context, Entity, Member, ModuleView};
+use super::context::{Context, Entity, Member, ModuleView, SynonymId};
 
 /// Who sees what, and from where the program is looked at.
 #[derive(Debug, Default)]
@@ -40,6 +40,19 @@ pub(super) fn settle(cx: &mut Context) {
         Some(types.filter(|t| !cx.reveals_type(*from, **t)).map(|t| (*t, cx.program[*t].characteristics)).collect())
     };
     cx.visibility.opaque = modules.iter().map(|m| opaque(m).unwrap_or_default()).collect();
+}
+
+/// A provided synonym may promise more than the opaque type that it stands for; as synonyms are expanded, the type has it.
+pub(super) fn promises_of_synonyms(cx: &mut Context) {
+    for (i, synonym) in cx.synonyms.iter().enumerate() {
+        let Some((target, _)) = cx.synonym_target(SynonymId(i as u32)) else { continue };
+        for (_, declared) in cx.visibility.opaque.iter_mut().flatten().filter(|(t, _)| *t == target) {
+            declared.equality |= synonym.characteristics.equality;
+            declared.auto_init |= synonym.characteristics.auto_init;
+            declared.nonempty |= synonym.characteristics.nonempty;
+            declared.no_new |= synonym.characteristics.no_new;
+        }
+    }
 }
 
 fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>> {

@@ -43,3 +43,10 @@ module Both {
   import G = Full`All
   function Is(): bool { F.Make() == G.A && F.Make().A? }
 }
+// A synonym may promise what the type behind it does not.
+module Colors {
+  export provides Known
+  datatype Paint = Blue | Red
+  type Known(==) = Paint
+}
+module Painter { import Colors method Compare(a: Colors.Known, b: Colors.Known) returns (r: bool) { r := a == b; } }
