@@ -87,6 +87,6 @@ impl Settings {
             Some(3) => QuantifierSyntax::Version3,
             Some(_) | None => QuantifierSyntax::Version4,
         };
-        syntax::Options { quantifier_syntax }
+        syntax::Options { quantifier_syntax, unicode_char: self.unicode_char.unwrap_or(true) }
     }
 }

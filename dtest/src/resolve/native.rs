@@ -15,7 +15,16 @@ use super::context::Context;
 pub(super) fn select(cx: &mut Context) {
     let ids: Vec<TypeId> = cx.program.ids();
     for id in ids {
-        if !matches!(cx.program[id].kind, TypeDeclKind::Newtype(_)) || cx.program.representation(&cx.self_type(id)) != Type::Int {
+        if !matches!(cx.program[id].kind, TypeDeclKind::Newtype(_)) {
+            continue;
+        }
+        let representation = cx.program.representation(&cx.self_type(id));
+        if representation != Type::Int {
+            let demanded = cx.program[id].attribute("nativeType").is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
+            if demanded && !matches!(representation, Type::Bv(_) | Type::Error) {
+                let d = Diagnostic::error("resolve/native-type", cx.program[id].span, "only integers and bitvectors have native types");
+                cx.diagnostics.push(d.with_help("leave `{:nativeType}` out"));
+            }
             continue;
         }
         let range = bounds_of(&cx.program, id, 0).both();
@@ -79,10 +88,10 @@ fn native(cx: &mut Context, id: TypeId, range: Option<&(BigInt, BigInt)>) -> Opt
     let chosen = |name: &str| choices.is_empty() || choices.iter().any(|c| c == name);
     let found = NATIVE.iter().find(|(name, _, signed, bits)| chosen(name) && fits(*signed, *bits)).map(|n| n.1);
     let is_known = matches!(&cx.program[id].kind, TypeDeclKind::Newtype(c) if c.var.is_none() || c.constraint.is_some());
-    if let (true, true, None, Some(attribute)) = (is_known, demanded, found, &attribute)
+    if let (true, true, None) = (is_known, demanded, found)
         && choices.iter().all(|c| c != "number")
     {
-        let d = Diagnostic::error("resolve/native-type", attribute.span, "Dafny's heuristics cannot find a compatible native type");
+        let d = Diagnostic::error("resolve/native-type", cx.program[id].span, "Dafny's heuristics cannot find a compatible native type");
         cx.diagnostics.push(d.with_help("write the constraint as `i: int | low <= i < high && …`"));
     }
     found

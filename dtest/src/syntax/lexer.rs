@@ -199,8 +199,12 @@ impl Lexer<'_> {
                 _ if self.at >= self.text.len() => {
                     let at = self.span(from, from + 2);
                     self.error(
-                        Diagnostic::error("syntax/unterminated-comment", at, "this comment is never closed")
-                            .with_help("comments nest: every `/*` needs a `*/` of its own"),
+                        Diagnostic::warning(
+                            "syntax/unterminated-comment",
+                            at,
+                            "this comment is never closed: the rest of the file is not read",
+                        )
+                        .with_help("comments nest: every `/*` needs a `*/` of its own"),
                     );
                     return;
                 }

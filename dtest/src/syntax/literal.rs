@@ -98,6 +98,12 @@ fn units(mut rest: &str) -> Vec<u32> {
     out
 }
 
+/// The characters behind the backslashes of a character or string.
+pub(super) fn escapes(text: &str) -> impl Iterator<Item = u8> {
+    let mut bytes = text.bytes();
+    std::iter::from_fn(move || bytes.find(|b| *b == b'\\').and_then(|_| bytes.next()))
+}
+
 /// The value of a decimal or hexadecimal number, underscores included.
 pub(super) fn integer(text: &str) -> BigInt {
     let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |hex| (hex, 16));

@@ -151,7 +151,7 @@ impl Visit<'_> {
             Body::None | Body::Block(_) => {}
             Body::Expr(e) | Body::ByMethod(e, _) => {
                 // calls of the function itself are asked how much it constructs
-                let constructs = constructs(self.program, e);
+                let constructs = constructs(self.program, id, e);
                 self.visit(id, constructs, e, 0, false);
             }
         }
@@ -252,7 +252,7 @@ impl Visit<'_> {
             sure
         } else {
             match &self.program[callee].body {
-                Body::Expr(body) | Body::ByMethod(body, _) => constructs(self.program, body),
+                Body::Expr(body) | Body::ByMethod(body, _) => constructs(self.program, callee, body),
                 Body::None | Body::Block(_) => 0,
             }
         };
@@ -296,18 +296,19 @@ impl Rewrite for Parts<'_, '_> {
 }
 
 /// How many nested constructors of codatatypes a function's body is sure to make.
-fn constructs(program: &Program, e: &Expr) -> u32 {
+pub(in crate::resolve) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u32 {
+    let constructs = |e: &Expr| constructs(program, function, e);
     stacker::maybe_grow(RED_ZONE, STACK, || match &e.kind {
         ExprKind::Construct { ctor, args } if is_codatatype(program, program[*ctor].datatype) => {
             let fields = program[*ctor].fields.iter().zip(args);
-            let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(program, a)).min();
+            let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
             inner.unwrap_or(0) + 1
         }
-        ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } => constructs(program, then).min(constructs(program, els)),
-        ExprKind::Match { cases, .. } => cases.iter().map(|c| constructs(program, &c.body)).min().unwrap_or(0),
-        ExprKind::Let { body, .. } | ExprKind::Delayed(body) => constructs(program, body),
-        // a parameter counts as what its value is made by
-        ExprKind::Local(_) if is_of_codatatype(program, &e.ty) => 1,
+        ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } => constructs(then).min(constructs(els)),
+        ExprKind::Match { cases, .. } => cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0),
+        ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } | ExprKind::Delayed(body) => constructs(body),
+        // A parameter counts as what its value is made by.
+        ExprKind::Local(l) if is_of_codatatype(program, &e.ty) => u32::from(program[function].ins.iter().any(|f| f.local == *l)),
         _others => 0,
     })
 }

@@ -380,14 +380,12 @@ impl Resolver<'_> {
                 mk(ExprKind::Literal(Literal::Real(decimal(digits, *exponent))), ty, span)
             }
             ast::Literal::Char(c) => {
-                self.check_characters(&[*c], span);
                 if !self.cx.program.options.unicode_char && *c > 0xFFFF {
                     self.error("resolve/character", span, "without `--unicode-char` this character is two code units, and no `char`");
                 }
                 mk(ExprKind::Literal(Literal::Char(*c)), Type::Char, span)
             }
             ast::Literal::String { units, .. } => {
-                self.check_characters(units, span);
                 let units = if self.cx.program.options.unicode_char { units.clone() } else { utf16(units) };
                 mk(ExprKind::Literal(Literal::String(units)), Type::string(), span)
             }
@@ -395,14 +393,6 @@ impl Resolver<'_> {
                 let ty = self.st.inf.fresh(VarKind::Null);
                 mk(ExprKind::Literal(Literal::Null), ty, span)
             }
-        }
-    }
-
-    /// With `--unicode-char` a surrogate is no character (reference manual, 5.2.6).
-    fn check_characters(&mut self, units: &[u32], span: Span) {
-        if self.cx.program.options.unicode_char && units.iter().any(|u| (0xD800..0xE000).contains(u)) {
-            let message = "`\\u` escape sequences are not permitted when Unicode chars are enabled: a surrogate is no character";
-            self.error("resolve/character", span, message);
         }
     }
 

@@ -56,6 +56,8 @@ use crate::typed::{
     TypeDeclKind, TypeId, Witness,
 };
 
+pub(super) use corecursion::constructs;
+
 use super::context::{BodyWork, Context, TypeScope};
 use super::passes::Pass;
 use attributes::AttributeScope;

@@ -7,6 +7,7 @@
 //! [`Pass::Ghost`], its `CheckTypeInferenceVisitor` [`Pass::Inference`].
 
 mod arguments;
+mod claims;
 mod contexts;
 mod cycles;
 mod determinism;
@@ -15,6 +16,7 @@ mod inherit;
 mod initial;
 mod pools;
 mod proofs;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod unborn;
@@ -34,13 +36,14 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 const PASSES: &[Checks] = &[
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Bodies, &[contexts::check]),
-    (Pass::Ghost, &[proofs::check]),
+    (Pass::Ghost, &[proofs::check, tail::check]),
     (Pass::ConstraintCycles, &[cycles::own_values, cycles::check]),
-    (Pass::Characteristics, &[extreme::older]),
+    (Pass::Characteristics, &[claims::abstemious, extreme::older]),
     (Pass::Recursion, &[extreme::promises, cycles::constants]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (Pass::Initialization, &[initial::check, unborn::check]),
+    (Pass::Afterwards, &[claims::printing]),
 ];
 
 /// All other checks; what they find is added to [`Context::diagnostics`].

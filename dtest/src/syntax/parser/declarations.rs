@@ -53,7 +53,7 @@ impl Parser<'_> {
         let units = if token.kind == T::String { literal::string(text) } else { literal::verbatim_string(text) };
         let path = units.into_iter().map(|u| char::from_u32(u).unwrap_or('\u{fffd}')).collect();
         let span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("an `include`");
         Ok(Include { path, span })
     }
 
@@ -265,7 +265,7 @@ impl Parser<'_> {
             }
         }
         let span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("an import");
         Ok(Import { opened, alias, is_abstract, target, exports, span })
     }
 
@@ -299,7 +299,7 @@ impl Parser<'_> {
             }
         }
         let span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("an export set");
         Ok(Export { name, extends, provides, reveals, provides_all, reveals_all, is_refining, span })
     }
 
@@ -378,7 +378,7 @@ impl Parser<'_> {
         };
         let members = self.opt_type_members()?;
         let span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("a datatype");
         Ok(DatatypeDecl { co, modifiers, name, type_params, extends, ctors, members, is_refining, span })
     }
 
@@ -457,7 +457,7 @@ impl Parser<'_> {
         };
         let members = self.opt_type_members()?;
         let span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("a newtype");
         Ok(NewtypeDecl { modifiers, name, type_params, extends, definition, members, is_refining, span })
     }
 
@@ -491,7 +491,7 @@ impl Parser<'_> {
             decl.members = self.opt_type_members()?;
         }
         decl.span = self.span_from(start);
-        self.old_semi();
+        self.no_semicolon("a type");
         Ok(decl)
     }
 

@@ -133,6 +133,9 @@ impl Parser<'_> {
         }
         let token = self.bump();
         let text = self.text_at(token.span);
+        if matches!(token.kind, T::Char | T::String) {
+            self.check_escapes(token.span, text);
+        }
         let literal = match token.kind {
             T::True => Literal::Bool(true),
             T::False => Literal::Bool(false),
@@ -148,6 +151,19 @@ impl Parser<'_> {
             _ => Literal::Int(literal::integer(text)),
         };
         Ok(Expr { kind: ExprKind::Literal(literal), span: self.span_from(start) })
+    }
+
+    /// `\u` writes a code unit, `\U` a character: which of them there is depends on what a `char` is.
+    fn check_escapes(&mut self, span: Span, text: &str) {
+        let (other, message, help) = match self.options.unicode_char {
+            true => (b'u', "`\\u` is no escape where a `char` is a Unicode character", "write `\\U{X…}` with up to six hexadecimal digits"),
+            false => {
+                (b'U', "`\\U` is no escape where a `char` is a code unit (`--unicode-char:false`)", "write `\\uXXXX`, for each code unit")
+            }
+        };
+        if literal::escapes(text).any(|kind| kind == other) {
+            self.report(Diagnostic::error("syntax/bad-escape", span, message).with_help(help));
+        }
     }
 
     /// `1.` as a real number: nothing that could be a member follows the dot.

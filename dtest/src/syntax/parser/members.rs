@@ -122,7 +122,12 @@ impl Parser<'_> {
         loop {
             let start = self.start();
             let name = self.ident_or_digits()?;
-            self.expect(T::Colon)?;
+            if !self.eat(T::Colon) {
+                let message = format!("the field `{}` has no type", name.name);
+                let diagnostic = Diagnostic::error("syntax/field-type", name.span, message);
+                self.report(diagnostic.with_help("declare it as `name: Type`"));
+                return Err(super::Failed);
+            }
             let ty = self.ty()?;
             let span = self.span_from(start);
             into.push(Member::Field(FieldDecl { modifiers: modifiers.clone(), name, ty, span }));
@@ -295,7 +300,9 @@ impl Parser<'_> {
             }
             if self.eat(T::Colon) {
                 result = self.function_result()?;
-                self.check_predicate_result(is_function, result.1.as_ref());
+                if let (false, (name, Some(ty))) = (is_function, &result) {
+                    self.check_predicate_result(name.as_ref(), ty);
+                }
             }
         }
         let spec = self.specification(FUNCTION)?;
@@ -354,14 +361,22 @@ impl Parser<'_> {
         Ok((Some(name), Some(ty)))
     }
 
-    /// `PredicateResult`: a predicate returns `bool`, whether it says so or not.
-    fn check_predicate_result(&mut self, is_function: bool, result: Option<&Type>) {
-        let Some(ty) = result.filter(|_| !is_function) else { return };
-        if self.text_at(ty.span) != "bool" {
-            let message = format!("a predicate returns `bool`, not `{}`", self.text_at(ty.span));
-            let diagnostic = Diagnostic::error("syntax/predicate-result", ty.span, message);
-            self.report(diagnostic.with_help("leave the result type out, or declare a function"));
-        }
+    /// `PredicateResult`: a predicate returns `bool`; it says so only to give the result a name.
+    fn check_predicate_result(&mut self, name: Option<&Ident>, ty: &Type) {
+        let found = self.text_at(ty.span);
+        let diagnostic = match name {
+            None if found == "bool" => {
+                let message = "a predicate does not say the type of its result: it is `bool`";
+                let help = "leave the type out, or name the result: `: (result: bool)`";
+                Diagnostic::error("syntax/predicate-result", ty.span, message).with_help(help)
+            }
+            Some(_) if found == "bool" => return,
+            None | Some(_) => {
+                let message = format!("a predicate returns `bool`, not `{found}`");
+                Diagnostic::error("syntax/predicate-result", ty.span, message).with_help("leave the result type out, or declare a function")
+            }
+        };
+        self.report(diagnostic);
     }
 
     /// `FunctionBody`.

@@ -59,10 +59,18 @@ pub enum QuantifierSyntax {
 }
 
 /// Options of Dafny that change how a text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// `--quantifier-syntax`.
     pub quantifier_syntax: QuantifierSyntax,
+    /// `--unicode-char`: characters are written `\U{…}`, otherwise code units are written `\u`.
+    pub unicode_char: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { quantifier_syntax: QuantifierSyntax::default(), unicode_char: true }
+    }
 }
 
 /// Parses a text whose first byte has position `file_base`, as Dafny 4 does by default.
@@ -343,6 +351,15 @@ impl<'a> Parser<'a> {
     /// `OldSemi`: a semicolon that earlier versions of Dafny asked for.
     fn old_semi(&mut self) {
         self.eat(T::Semi);
+    }
+
+    /// Declarations of types, imports and the like do not end with a semicolon (earlier versions of Dafny had one).
+    fn no_semicolon(&mut self, after: &str) {
+        if self.at(T::Semi) {
+            let span = self.bump().span;
+            let diagnostic = Diagnostic::error("syntax/unexpected-token", span, format!("no `;` stands after {after}"));
+            self.report(diagnostic.with_help("leave it out"));
+        }
     }
 
     /// The semicolon that ends a statement. When it is merely missing, says so and goes on.

@@ -363,7 +363,12 @@ impl Parser<'_> {
         let attributes = self.keyword_attributes()?;
         if self.is_loop_spec() || self.is_alternative() {
             let spec = self.specification(LOOP)?;
-            if !self.is_alternative() {
+            // A brace here opens cases.
+            if self.at(T::LBrace) && !matches!(self.nth(1), T::Case | T::RBrace) {
+                self.bump();
+                return Err(self.expected_with_help("`case` or `}`", "a loop over a block has a guard, before its clauses"));
+            }
+            if !self.at(T::LBrace) && !self.at(T::Case) {
                 return Err(self.expected("`case` or `{`, or a guard before the clauses of the loop"));
             }
             let cases = self.alternative_block(false)?;

@@ -171,7 +171,7 @@ fn errors_without_end_are_cut_off() {
 #[test]
 fn a_range_ends_the_variables_in_version_3_only() {
     let text = "const c := f(set x | x in s, y)";
-    let count = |quantifier_syntax| parse_with(0, text, Options { quantifier_syntax }).1.len();
+    let count = |quantifier_syntax| parse_with(0, text, Options { quantifier_syntax, ..Options::default() }).1.len();
     assert_eq!(count(QuantifierSyntax::Version3), 0);
     let version_4 = "const c := set x <- s | x > 0, y <- t :: x + y";
     assert_eq!(parse(0, version_4).1, []);

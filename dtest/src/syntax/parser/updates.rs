@@ -88,7 +88,14 @@ impl Parser<'_> {
             if !begins && !self.is_literal_start() {
                 return Err(self.expected("a statement"));
             }
-            self.const_atom_expression()?
+            let atom = self.const_atom_expression()?;
+            // What is no name is something to assign to, or a call, by what follows it.
+            let goes_on = matches!(self.kind(), T::Dot | T::LBracket | T::LParen) || self.at_binary_operator().is_some();
+            if !goes_on {
+                let help = "a statement begins with a variable, a field, an element or a call: no parentheses stand around it";
+                return Err(self.expected_with_help("`.`, `[` or `(`", help));
+            }
+            atom
         };
         self.suffixes(start, head)
     }

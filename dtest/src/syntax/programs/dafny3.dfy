@@ -1,10 +1,10 @@
-include "old.dfy";
+include "old.dfy"
 module Old {
-  import opened A;
-  type T(==);
-  type S = int;
+  import opened A
+  type T(==)
+  type S = int
   const c: int := 1;
-  datatype D = A | B;
+  datatype D = A | B
   function F(x: int): int
     requires x > 0;
     ensures F(x) > 0;

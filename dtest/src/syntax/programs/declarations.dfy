@@ -1,5 +1,5 @@
 include "other/file.dfy"
-include @"C:\raw.dfy";
+include @"C:\raw.dfy"
 
 /** Documentation of M. */
 @Options("--function-syntax:4")
@@ -80,7 +80,7 @@ abstract module {:options "--function-syntax:4"} M.N refines Base {
     ensures r == r
     decreases f, a
   { f(a) }
-  opaque ghost predicate P(older x: int, y: int): bool { true }
+  opaque ghost predicate P(older x: int, y: int): (b: bool) { true }
   predicate Named(x: int): (result: bool) { x > 0 }
   twostate function TF(new c: C): int { old(c.x) }
   twostate predicate TP(c: C)

@@ -34,7 +34,7 @@ function Expressions(): int
   match x { case 0 => 1 case Cons(h, _) | Nil => 2 case -1 => match y case 1 => 2 case _ => 3 }
 }
 
-const literals := [true, false, null, 0, 1_000, 0xFF_ff, 1.5, 1_0.0_1, 1e3, 1.5e-3, .5, 'a', '\'', '\\', '"', '\u0041', '\U{1F600}', 'é', "", "a\"b\n\t\0\r\\", @"a""b\", "\U{1_F600}\ud800"]
+const literals := [true, false, null, 0, 1_000, 0xFF_ff, 1.5, 1_0.0_1, 1e3, 1.5e-3, .5, 'a', '\'', '\\', '"', '\U{41}', '\U{1F600}', 'é', "", "a\"b\n\t\0\r\\", @"a""b\", "\U{1_F600}"]
 const collections := {1, 2} + iset{3} + multiset{4} + multiset(s) + [] + map[1 := 2, 3 := 4] + imap[] + seq(10, i => i) + seq<int>(n, f)
 const comprehensions := (set x: int | 0 <= x < 10) + (set x <- s, y <- t | x < y :: x + y) + (iset x | P(x), y | Q(x, y) :: y)
 const maps := (map x: int | 0 <= x < 10 :: x * 2) + (map x <- s :: x + 1 := x) + (imap x, y | x == y :: (x, y) := 3)
