@@ -7,6 +7,7 @@ use super::super::ast::{
 use super::super::token::TokenKind as T;
 use super::specifications::{LOOP, OPAQUE_BLOCK};
 use super::{Mode, Parsed, Parser};
+use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     /// `BlockStmt`.
@@ -466,8 +467,30 @@ impl Parser<'_> {
             None
         };
         let cond = Some(self.expression(Mode::PLAIN)?);
-        let by = self.proof_or_semicolon("the assertion")?;
+        let by = match self.kind() {
+            T::By | T::Semi => self.proof_or_semicolon("the assertion")?,
+            _ => {
+                self.unended_assertion()?;
+                None
+            }
+        };
         Ok(self.finish_stmt(start, attributes, StmtKind::Assert { label, cond, by }))
+    }
+
+    /// No semicolon follows an assertion. Where what follows could stand behind one, Dafny names the end of the assertion.
+    fn unended_assertion(&mut self) -> Parsed<()> {
+        let next = self.kind();
+        let expression = self.is_literal_start() || self.at_name() || matches!(next, T::LBrace | T::Not | T::This | T::Old | T::Fresh);
+        if !expression
+            && !next.begins_statement()
+            && !matches!(next, T::RBrace | T::Case | T::Ghost | T::New | T::Opaque | T::Hide | T::Ellipsis)
+        {
+            return Err(self.expected("`;` or `by`"));
+        }
+        let previous = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(self.token(0).span, |t| t.span);
+        let message = format!("expected `;` or `by` after the assertion, found {}", self.found());
+        self.report(Diagnostic::error("syntax/missing-semicolon", previous, message).with_help("add `;` here"));
+        Ok(())
     }
 
     /// `"by" BlockStmt | ";"`.
