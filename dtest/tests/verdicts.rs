@@ -18,7 +18,7 @@ use dtest::resolve::resolve;
 
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.
 fn error_lines(file: &Path) -> Vec<(u32, String)> {
-    let settings = Settings::default();
+    let settings = settings(&fs::read_to_string(file).unwrap_or_default());
     let here = std::env::current_dir().expect("there is a current directory");
     let loaded = load_program(&[std::path::absolute(file).expect("a path")], &settings, &here);
     let Loaded { sources, files, diagnostics, .. } = match loaded {
@@ -31,6 +31,19 @@ fn error_lines(file: &Path) -> Vec<(u32, String)> {
     }
     let line = |d: &Diagnostic| d.span.and_then(|s| sources.line_column(s.start)).map_or(0, |place| place.line);
     errors.iter().map(|d| (line(d), format!("{} [{}]", d.message, d.id))).collect()
+}
+
+/// The options in the second line of a program.
+fn settings(text: &str) -> Settings {
+    let mut settings = Settings::default();
+    let words = text.lines().nth(1).and_then(|line| line.strip_prefix("// options: ")).unwrap_or_default();
+    for word in words.split_whitespace() {
+        match word {
+            "--reads-clauses-on-methods=true" => settings.reads_clauses_on_methods = Some(true),
+            other => panic!("{other}: no option of these tests"),
+        }
+    }
+    settings
 }
 
 /// The Dafny programs of a folder, in the order of their names.

@@ -119,6 +119,7 @@ pub fn flags(words: &[String]) -> Settings {
             "unicode-char" | "unicodeChar" => settings.unicode_char = on,
             "relax-definite-assignment" => settings.relax_definite_assignment = on,
             "enforce-determinism" => settings.enforce_determinism = on,
+            "reads-clauses-on-methods" | "readsClausesOnMethods" => settings.reads_clauses_on_methods = on,
             "type-system-refresh" | "typeSystemRefresh" => settings.type_system_refresh = on,
             "general-newtypes" | "generalNewtypes" => settings.general_newtypes = on,
             "general-traits" | "generalTraits" => {

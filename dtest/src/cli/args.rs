@@ -79,6 +79,10 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub enforce_determinism: Option<bool>,
 
+    /// Methods may say what they read
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
+    pub reads_clauses_on_methods: Option<bool>,
+
     /// Dafny's newer type inference
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dafny")]
     pub type_system_refresh: Option<bool>,

@@ -26,6 +26,7 @@ pub struct Config {
     pub unicode_char: Option<bool>,
     pub relax_definite_assignment: Option<bool>,
     pub enforce_determinism: Option<bool>,
+    pub reads_clauses_on_methods: Option<bool>,
     pub type_system_refresh: Option<bool>,
     pub general_newtypes: Option<bool>,
     pub general_traits: Option<GeneralTraits>,

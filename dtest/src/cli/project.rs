@@ -153,6 +153,7 @@ fn option(settings: &mut Settings, name: &str, value: &toml::Value, directory: &
         "unicode-char" => settings.unicode_char = flag()?,
         "relax-definite-assignment" => settings.relax_definite_assignment = flag()?,
         "enforce-determinism" => settings.enforce_determinism = flag()?,
+        "reads-clauses-on-methods" => settings.reads_clauses_on_methods = flag()?,
         "type-system-refresh" => settings.type_system_refresh = flag()?,
         "general-newtypes" => settings.general_newtypes = flag()?,
         "general-traits" => {
@@ -243,7 +244,6 @@ const OTHER_OPTIONS: &[&str] = &[
     "python-module-name",
     "random-seed",
     "raw-pointers",
-    "reads-clauses-on-methods",
     "referrers",
     "report-file",
     "report-format",

@@ -1,10 +1,12 @@
 //! Characteristics that are inferred: `(==)` of type parameters, and all four of declared types.
 
+use super::context::Context;
 use crate::typed::{Arena, CallableId, Characteristics, Program, Type, TypeDeclKind, TypeId, TypeParamId};
 
 /// Infers `(==)` for type parameters that a signature uses where equality is needed, then settles what declared
 /// types have, given type arguments that have everything.
-pub(super) fn infer(program: &mut Program) {
+pub(super) fn infer(cx: &mut Context) {
+    let Context { program, synonyms, synonyms_of, .. } = cx;
     let types: Vec<TypeId> = program.ids();
     let mut changed = true;
     while changed {
@@ -35,8 +37,19 @@ pub(super) fn infer(program: &mut Program) {
             continue;
         }
         let used: Vec<Type> = callable.ins.iter().chain(&callable.outs).map(|f| program[f.local].ty.clone()).collect();
+        // The arguments of synonyms, with whether equality is asked of them.
+        let names = callable.ins.iter().chain(&callable.outs).map(|f| program[f.local].span);
+        let within: Vec<(bool, Type)> = names
+            .filter_map(|name| synonyms_of.get(&name))
+            .flatten()
+            .filter_map(|(id, args)| synonyms.get(id.0 as usize).map(|s| (&s.params, args)))
+            .flat_map(|(params, args)| params.iter().zip(args).map(|(p, a)| (program[*p].characteristics.equality, a.clone())))
+            .collect();
         for param in callable.type_params.clone() {
             require(program, param, &used);
+            if within.iter().any(|(asked, ty)| *asked && *ty == Type::Param(param) || needs_equality(program, param, ty)) {
+                program[param].characteristics.equality = true;
+            }
         }
     }
     settle(program, &types);

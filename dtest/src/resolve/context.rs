@@ -57,6 +57,12 @@ pub struct Context {
     pub two_state_lemmas: FxHashSet<CallableId>,
     /// Parameters that are declared `older`.
     pub older: FxHashSet<LocalId>,
+    /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.
+    pub(super) synonym_uses: Vec<(Span, SynonymId, Vec<Type>)>,
+    /// By the name that is declared: the synonyms in its type, with their arguments.
+    pub(super) synonyms_of: FxHashMap<Span, Vec<(SynonymId, Vec<Type>)>>,
+    /// Subset types and newtypes whose constraints, or those of the types under them, only ghost code can evaluate.
+    pub(super) uncompilable: FxHashSet<TypeId>,
     /// For each synonym: its right-hand side until that is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
 }
@@ -524,6 +530,16 @@ impl Context {
     /// Errors are reported, and the result is [`Type::Error`] there.
     pub fn resolve_type(&mut self, scope: &TypeScope, ty: &ast::Type, infer: &mut dyn FnMut() -> Type) -> Type {
         self.resolve_type_with(scope, ty, &mut MissingArgs::Infer(infer))
+    }
+
+    /// Notes which synonyms the type of a name mentions: their arguments are held to what the synonyms ask for.
+    pub(super) fn declared_with(&mut self, name: Span, ty: Span) {
+        let within = |at: Span| ty.start <= at.start && at.end <= ty.end;
+        let uses = std::mem::take(&mut self.synonym_uses);
+        let found: Vec<_> = uses.into_iter().filter(|(at, ..)| within(*at)).map(|(_, id, args)| (id, args)).collect();
+        if !found.is_empty() {
+            self.synonyms_of.insert(name, found);
+        }
     }
 
     /// Adds a variable.

@@ -65,7 +65,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     signatures::resolve(&mut cx, &pending);
     visibility::promises_of_synonyms(&mut cx);
     bodies::resolve_bodies(&mut cx);
-    characteristics::infer(&mut cx.program);
+    characteristics::infer(&mut cx);
     checks::before_ghosts(&mut cx);
     bodies::settle_ghosts(&mut cx);
     checks::run(&mut cx);

@@ -192,6 +192,7 @@ fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &
             let ty = cx.resolve_type_with(&scope, &formal.ty, &mut prefix(&params));
             let name = formal.name.as_ref().map_or_else(|| Name::from(i.to_string()), |n| n.name.clone());
             let span = formal.name.as_ref().map_or(formal.span, |n| n.span);
+            cx.declared_with(span, formal.ty.span);
             let field = destructor(cx, id, *ctor, formal, &name, &ty, span);
             let param = cx.add_local(name, ty, formal.ghost, false, span);
             let ctor = &mut cx.program[*ctor];
@@ -304,7 +305,10 @@ fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
     let field = &cx.program[id];
     let params = field.owner.map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
     let scope = cx.type_scope(field.module, &params);
-    cx.resolve_type_with(&scope, ty, &mut prefix(&params))
+    let name = field.span;
+    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
+    cx.declared_with(name, ty.span);
+    resolved
 }
 
 fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
@@ -347,6 +351,7 @@ impl Signature {
             let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
             taken_once(cx, taken, &name, span);
             let ty = self.resolve(cx, &f.ty);
+            cx.declared_with(span, f.ty.span);
             let local = cx.add_local(name, ty, f.ghost || ghost, mutable, span);
             if f.older {
                 cx.older.insert(local);
@@ -379,6 +384,7 @@ fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
         None => Type::Bool,
     };
     let (name, span) = ast.result_name.as_ref().map_or_else(|| (Name::from("_result"), ast.name.span), |n| (n.name.clone(), n.span));
+    ast.result.iter().for_each(|ty| cx.declared_with(span, ty.span));
     let local = cx.add_local(name, result, ghost, false, span);
     let out = Formal { local, default: None, nameonly: false, unnamed: ast.result_name.is_none() };
     let callable = &mut cx.program[id];

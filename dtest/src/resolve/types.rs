@@ -146,6 +146,9 @@ impl Context {
             self.error("resolve/type-too-large", span, format!("type `{}` is too large when its synonyms are expanded", last.name.name));
             return Type::Error;
         }
+        if matches!(missing, MissingArgs::Prefix { .. }) && !args.is_empty() {
+            self.synonym_uses.push((span, id, args.clone()));
+        }
         let map: Substitution = params.into_iter().zip(args).collect();
         let rhs = rhs.subst(&map);
         match rhs {

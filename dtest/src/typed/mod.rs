@@ -121,6 +121,8 @@ pub struct Options {
     pub relax_definite_assignment: bool,
     /// `--enforce-determinism`.
     pub enforce_determinism: bool,
+    /// `--reads-clauses-on-methods`.
+    pub reads_clauses_on_methods: bool,
     /// `--type-system-refresh`.
     pub type_system_refresh: bool,
     /// `--general-newtypes`.
@@ -151,6 +153,7 @@ impl Default for Options {
             unicode_char: true,
             relax_definite_assignment: false,
             enforce_determinism: false,
+            reads_clauses_on_methods: false,
             type_system_refresh: false,
             general_newtypes: false,
             general_traits: GeneralTraits::Legacy,

@@ -1,6 +1,7 @@
 //! Walking over typed trees to look at them.
 
 use super::walk::walks;
+pub(crate) use super::walk::{RED_ZONE, STACK};
 use super::{
     ArrayInit, AssignOrFail, Block, Body, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail,
     LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,

@@ -1,9 +1,9 @@
 //! The walk over typed trees, written once: for looking at them ([`super::visit`]) and for changing them ([`super::rewrite`]).
 
 /// The stack that must be left before a recursive step, and how much is taken when it is not.
-pub(super) const RED_ZONE: usize = 256 * 1024;
+pub(crate) const RED_ZONE: usize = 256 * 1024;
 /// See [`RED_ZONE`].
-pub(super) const STACK: usize = 4 * 1024 * 1024;
+pub(crate) const STACK: usize = 4 * 1024 * 1024;
 
 /// Defines the functions `walk_…`, which call the trait `$Walk` for the parts of a node, in the order of the text. They take
 /// nodes by `$reference`: `[&'t]` with the lifetime `<'t>`, or `[&mut]`, and then `mut` once more.

@@ -194,6 +194,7 @@ fn merged(args: &ProgramArgs, config: &Config, root: &Path) -> ProgramArgs {
         unicode_char: args.unicode_char.or(config.unicode_char),
         relax_definite_assignment: args.relax_definite_assignment.or(config.relax_definite_assignment),
         enforce_determinism: args.enforce_determinism.or(config.enforce_determinism),
+        reads_clauses_on_methods: args.reads_clauses_on_methods.or(config.reads_clauses_on_methods),
         type_system_refresh: args.type_system_refresh.or(config.type_system_refresh),
         general_newtypes: args.general_newtypes.or(config.general_newtypes),
         general_traits: args.general_traits.or(config.general_traits),

@@ -29,7 +29,7 @@ pub(super) fn check(c: &mut Check<'_>) {
             continue;
         }
         let mut uses = Uses { check: c, compiled: !f.ghost };
-        uses.ty(&f.ty, f.span);
+        uses.declared(&f.ty, f.span);
         if let FieldKind::Const(Some(e)) = &f.kind {
             uses.expr(e);
         }
@@ -69,7 +69,7 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     let compiled = !callable.ghost;
     for f in callable.ins.iter().chain(&callable.outs) {
         let local = &program[f.local];
-        Uses { check: c, compiled: compiled && !local.ghost }.ty(&local.ty, local.span);
+        Uses { check: c, compiled: compiled && !local.ghost }.declared(&local.ty, local.span);
     }
     let mut spec = Uses { check: c, compiled: false };
     visit::walk_clauses(&mut spec, &callable.spec.requires);
@@ -120,6 +120,17 @@ impl Uses<'_, '_> {
         let outer = std::mem::replace(&mut self.compiled, false);
         act(self);
         self.compiled = outer;
+    }
+
+    /// The type that is written for a name.
+    fn declared(&mut self, ty: &Type, name: Span) {
+        for (id, args) in self.check.cx.synonyms_of.get(&name).into_iter().flatten() {
+            if let Some(synonym) = self.check.cx.synonyms.get(id.0 as usize) {
+                self.arguments(&synonym.params, args, &format!("type '{}'", synonym.name), name);
+                args.iter().for_each(|t| self.ty(t, name));
+            }
+        }
+        self.ty(ty, name);
     }
 
     /// A type, at a place that stands for it.

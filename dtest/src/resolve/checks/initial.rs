@@ -1,5 +1,6 @@
 //! Every field and constant has a value from the start (reference manual, "Class types", "Constant field declarations").
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{
     Arena, CallableKind, Expr, Field, FieldId, FieldKind, ModuleId, Program, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
@@ -19,6 +20,27 @@ pub(super) fn check(c: &mut Check<'_>) {
 fn has_value(program: &Program, ty: &Type, ghost: bool) -> bool {
     let known = program.characteristics_of(ty);
     *ty == Type::Error || if ghost { known.nonempty } else { known.auto_init }
+}
+
+/// What an iterator yields has a value before it is first assigned.
+pub(super) fn yields(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<TypeId> = program.ids();
+    for id in ids {
+        let TypeDeclKind::Iterator(parts) = &program[id].kind else { continue };
+        for field in &parts.yields {
+            let f = &program[*field];
+            if !has_value(program, &f.ty, f.ghost) {
+                let (ty, asked) = (program.show_type(&f.ty), if f.ghost { "may be empty" } else { "may have no default value" });
+                let message = format!("the yield-parameter `{}` has a value from the start, and its type `{ty}` {asked}", f.name);
+                let d = Diagnostic::error("resolve/no-value", f.span, message);
+                c.found.push(match program.strip_subset(&f.ty) {
+                    Type::Param(_) => d.with_help(format!("declare the type parameter as `{ty}(0)`")),
+                    _ => d,
+                });
+            }
+        }
+    }
 }
 
 /// Constants without a value, where no constructor can give one.

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod claims;
+mod comprehensions;
 mod contexts;
 mod cycles;
 mod determinism;
@@ -15,6 +16,7 @@ mod extreme;
 mod inherit;
 mod initial;
 mod pools;
+mod positions;
 mod proofs;
 mod tail;
 #[cfg(test)]
@@ -34,6 +36,7 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 
 /// The checks by pass.
 const PASSES: &[Checks] = &[
+    (Pass::Signatures, &[initial::yields]),
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check, tail::check]),
@@ -43,6 +46,7 @@ const PASSES: &[Checks] = &[
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (Pass::Initialization, &[initial::check, unborn::check]),
+    (Pass::Comprehensions, &[comprehensions::check]),
     (Pass::Afterwards, &[claims::printing]),
 ];
 
@@ -69,7 +73,7 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
 
 /// What is looked at before ghost expressions are made ready for execution.
 pub(super) fn before_ghosts(cx: &mut Context) {
-    run_passes(cx, &[(Pass::Bounds, &[pools::check])]);
+    run_passes(cx, &[(Pass::Bounds, &[pools::check]), (Pass::Recursion, &[positions::check])]);
 }
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {

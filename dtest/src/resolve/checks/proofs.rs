@@ -61,18 +61,24 @@ impl Effects<'_, '_> {
         self.check.error("resolve/ghost-effect", span, message);
     }
 
-    /// Lemmas have no frames.
+    /// Lemmas have no frames, and methods say what they read with an option only.
     fn frames(&mut self, callable: &Callable) {
         let is_iterator = callable.owner.is_some_and(|o| matches!(self.check.program()[o].kind, TypeDeclKind::Iterator(_)));
         if callable.kind.is_function() || is_iterator {
             return;
         }
         let lemma = callable.kind == CallableKind::Lemma;
-        // (With an option of its own, Dafny lets methods have `reads`, and published programs use it.)
-        for frame in callable.spec.reads.iter().filter(|_| lemma) {
-            let message = "a lemma may read everything, and has no `reads`";
+        let allowed = self.check.program().options.reads_clauses_on_methods;
+        for frame in callable.spec.reads.iter().filter(|_| lemma || !allowed) {
+            let (message, help) = match lemma {
+                true => ("a lemma may read everything, and has no `reads`", "leave the clause out"),
+                false => (
+                    "methods have `reads` only with the option `--reads-clauses-on-methods`",
+                    "leave the clause out (the method may read everything then), or set the option, in the project file for example",
+                ),
+            };
             let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, message);
-            self.check.found.push(d.with_help("leave the clause out"));
+            self.check.found.push(d.with_help(help));
         }
         for frame in callable.spec.modifies.iter().filter(|_| lemma) {
             let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma changes nothing, and has no `modifies`");

@@ -319,7 +319,6 @@ fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostic
         new.result_name = new.result_name.or(old.result_name);
         new.kind = old.kind;
         new.modifiers.is_static |= old.modifiers.is_static;
-        new.modifiers.ghost |= old.modifiers.ghost;
         new.k_type = new.k_type.or(old.k_type);
     } else {
         inherit_defaults(old.ins, &mut new.ins);

@@ -12,7 +12,8 @@ mod stmt;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::typed::{
-    Arena, Block, Body, Expr, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, TypeDeclKind, Witness,
+    Arena, Block, Body, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, Type,
+    TypeDeclKind, TypeId, Witness,
 };
 
 use rustc_hash::FxHashSet;
@@ -26,8 +27,10 @@ pub(super) fn check(cx: &mut Context) {
     ghost.callables();
     ghost.constants();
     ghost.types();
+    let uncompilable = ghost.uncompilable();
     let found = ghost.diagnostics;
     cx.diagnostics.extend(found);
+    cx.uncompilable = uncompilable;
 }
 
 /// Why something is ghost.
@@ -152,6 +155,41 @@ impl Ghost<'_> {
         }
     }
 
+    /// See [`Context::uncompilable`].
+    fn uncompilable(&mut self) -> FxHashSet<TypeId> {
+        let ids: Vec<TypeId> = self.program.ids();
+        let mut found = FxHashSet::default();
+        for id in &ids {
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.program[*id].kind else { continue };
+            let Some(mut constraint) = c.constraint.clone() else { continue };
+            // What is said of the constraint is no error, and its variables stay as they are.
+            let mark = self.diagnostics.len();
+            let mut own = Bound(Vec::new());
+            own.expr(&mut constraint);
+            let before: Vec<(LocalId, bool)> = own.0.into_iter().map(|l| (l, self.is_ghost(l))).collect();
+            if self.spec(&mut constraint).is_some() {
+                found.insert(*id);
+            }
+            before.into_iter().for_each(|(l, ghost)| self.program[l].ghost = ghost);
+            self.diagnostics.truncate(mark);
+        }
+        // A type under which there is such a type.
+        let under = |program: &Program, id: TypeId| {
+            let mut seen = vec![id];
+            while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = seen.last().map(|id| &program[*id].kind) {
+                match &c.base {
+                    Type::Named { decl, .. } if found.contains(decl) => return true,
+                    Type::Named { decl, .. } if !seen.contains(decl) => seen.push(*decl),
+                    _no_other_type => return false,
+                }
+            }
+            false
+        };
+        let more: Vec<TypeId> = ids.into_iter().filter(|id| under(self.program, *id)).collect();
+        found.extend(more);
+        found
+    }
+
     fn contract(&mut self, spec: &mut Spec) {
         for c in spec.requires.iter_mut().chain(&mut spec.ensures) {
             self.erase_expr(&mut c.cond);
@@ -197,6 +235,25 @@ impl Ghost<'_> {
 
     fn erase_pattern(&mut self, p: &mut Pattern) {
         Erase(self.program).pattern(p);
+    }
+}
+
+/// Variables that an expression declares.
+struct Bound(Vec<LocalId>);
+
+impl Rewrite for Bound {
+    fn expr(&mut self, e: &mut Expr) {
+        if let ExprKind::LetSuchThat { vars, .. } = &e.kind {
+            self.0.extend(&vars.vars);
+        }
+        crate::typed::rewrite::walk_expr(self, e);
+    }
+
+    fn pattern(&mut self, p: &mut Pattern) {
+        if let PatternKind::Var(l) = p.kind {
+            self.0.push(l);
+        }
+        walk_pattern(self, p);
     }
 }
 

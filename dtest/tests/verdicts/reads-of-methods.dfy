@@ -1,0 +1,14 @@
+// refused: 4, 8, 9, 10, 12
+class Cell {
+  var n: int
+  constructor () reads {} { n := 0; }
+  function Get(): int reads this { n }
+  function Twice(): int reads this { 2 * n } by method { return n + n; }
+  method Set()
+    reads this
+    reads *
+    reads this`n
+    modifies this
+  ghost method Note() reads this { }
+}
+iterator Count(c: Cell) yields (x: int) reads c { }
