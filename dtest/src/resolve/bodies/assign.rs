@@ -167,19 +167,20 @@ impl Resolver<'_> {
             }
         };
         let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+        let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
+        let place = Span::new(span.start, span.start + keyword.len() as u32);
+        if values.len() != targets.len() {
+            let message = format!("`{keyword}` gives {} values here, and {} are to be given", values.len(), targets.len());
+            self.error("resolve/value-count", place, message);
+            return;
+        }
         let rights = self.rights(values, &types);
-        let call = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..)));
-        if let ([_], Some((_, value))) = (rights.as_slice(), call)
-            && targets.len() == 1
-        {
-            let what = if self.st.yields.is_some() { "yield" } else { "return" };
-            let message = format!("the value of a `{what}` statement cannot be the call of a method");
+        if let Some((_, value)) = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..))) {
+            let message = format!("the value of a `{keyword}` statement cannot be the call of a method");
             let d = Diagnostic::error("resolve/not-an-expression", value.span, message);
             self.report(d.with_help("assign the results to variables first"));
             return;
         }
-        let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
-        let place = Span::new(span.start, span.start + keyword.len() as u32);
         self.assign(Vec::new(), targets, rights, place, span, out);
     }
 

@@ -221,6 +221,12 @@ impl Resolver<'_> {
         let Some((is_failure, Some(propagate))) = self.failure_members(&this, true, value.span) else {
             return self.broken(span);
         };
+        let shape = self.base(&value.ty);
+        if pattern.is_none() && self.find_member(&shape, "Extract").is_some() {
+            let message = format!("the value of this `:-` is lost: {} has a member Extract", self.show(&shape));
+            let d = crate::diagnostic::Diagnostic::error("resolve/not-failure-compatible", span, message);
+            self.report(d.with_help("take the value: `var x :- …` (`var _ :- …` where it is not needed)"));
+        }
         let extract = match pattern {
             Some(_) => self.member_call(&this, "Extract", value.span),
             None => None,
