@@ -7,7 +7,8 @@
 pub enum ExitCode {
     /// Everything asked for was done.
     Done = 0,
-    /// The command line, `dtest.toml`, or a path on them is wrong.
+    /// The command line, `dtest.toml`, or a path on them is wrong; or a hand-written `lib.rs` does not name the modules that
+    /// the translation is in.
     Usage = 1,
     /// The Dafny program has syntax or resolution errors.
     Program = 2,
