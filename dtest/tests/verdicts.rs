@@ -18,6 +18,17 @@ use dtest::resolve::resolve;
 
 /// Official programs whose verdict is another one here, by the beginning of their names: the list of what is still to be done.
 const OPEN: &[&str] = &[
+    // Unknown options in `{:options}`.
+    "012-",
+    // Export sets that mention what they do not export.
+    "047-",
+    // A synonym that is only provided is transparent.
+    "065-hidden-type-export-opaque-set-key",
+    "065-hidden-type-export-type-hidden-rhs",
+    // The receiver of a static member is dropped before ghost code is looked at.
+    "089-",
+    // What takes the place of an abstract type need not have its characteristics.
+    "102-refine-type-eq-refine-type-init",
 ];
 
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.

@@ -6,18 +6,8 @@
 //! statements, and what depends on them is computed: native types, characteristics, `Main`. [`checks`] looks at the whole.
 //!
 //! All that is wrong is found, in an order that suits us; [`passes`] says what of it is told, and in which order: as Dafny
-//! does, whose resolver makes many passes over each module and stops at the first with errors. Dafny rejects, and we
-//! accept:
-//! - synonyms that are provided and not revealed, used as what they stand for, and export sets that are not closed (a
-//!   signature that mentions what is not exported);
-//! - overriding members whose contracts do not fit;
-//! - what takes the place of an abstract type without its characteristics, abstract imports refined by modules that do not adhere;
-//! - type arguments that do not meet the bounds (`extends`) of their parameters;
-//! - recursive types and constants without a base case;
-//! - abstract modules imported by compiled ones;
-//! - newtypes over any base without the option for it;
-//! - in `--function-syntax 3`, specifications whose type arguments may hold references where `(!new)` is asked for (Dafny
-//!   before 4.5).
+//! does, whose resolver makes many passes over each module and stops at the first with errors. What Dafny
+//! refuses and we accept stands in `docs/limits.md`.
 
 mod at_attributes;
 mod attributes;

@@ -170,7 +170,11 @@ impl Resolver<'_> {
         let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
-            let message = format!("`{keyword}` gives {} values here, and {} are to be given", values.len(), targets.len());
+            let message = format!(
+                "`{keyword}` gives {} values, but {} expected",
+                values.len(),
+                if targets.len() == 1 { "1 is".to_owned() } else { format!("{} are", targets.len()) }
+            );
             self.error("resolve/value-count", place, message);
             return;
         }

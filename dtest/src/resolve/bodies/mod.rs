@@ -6,14 +6,7 @@
 //! `bounds` and `ghost` fill in what needs final types. A piece with an error costs only itself.
 //!
 //! Names resolve in Dafny's order: variables, members of the enclosing type (of the module itself, for its own
-//! functions), then constructors, types and modules, functions of the module. Dafny rejects, and we accept:
-//! - a supertype where a subtype is wanted inside a collection or datatype, even where no value can fit;
-//! - newtypes over collections, `bool` and `char` mixed with their base;
-//! - type tests that cannot be compiled;
-//! - `\u` escapes of characters with `--unicode-char`, and `\U{…}` without it;
-//! - frames and heap reads where the context does not allow them;
-//! - ghost code that leaves a compiled loop by `break`;
-//! - sets and maps that are not finite by Dafny's rules, as long as only ghost code uses them.
+//! functions), then constructors, types and modules, functions of the module.
 
 mod assign;
 pub mod attributes;

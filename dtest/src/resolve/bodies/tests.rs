@@ -391,7 +391,7 @@ fn iterators_loops_and_assignments_are_checked() {
     let cases: [(&str, &[&str]); 9] = [
         ("method M() { yield; }", &["`yield` is allowed in the body of an iterator only"]),
         ("iterator I() yields (x: int) { return 3; }", &["`return` is for methods, not for iterators"]),
-        ("iterator I() yields (x: int) { yield 1, 2; }", &["2 values for 1 places"]),
+        ("iterator I() yields (x: int) { yield 1, 2; }", &["`yield` gives 2 values"]),
         ("iterator I() yields (x: int) { yield true; }", &["expected int, found bool"]),
         ("iterator I(n: int) yields (x: int) { n := 3; }", &["the constant `n` cannot be assigned to"]),
         ("iterator I(xs: int) yields (x: int) { }", &["name of in- or yield-parameter is used by another member of the iterator: xs"]),
