@@ -7,6 +7,8 @@
 //! default `shared/official/resolver` beside the checkout) has them; their first line is
 //! `// official: refuses LINE: MESSAGE; …` or `// official: accepts; …`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
