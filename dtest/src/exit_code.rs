@@ -7,8 +7,7 @@
 pub enum ExitCode {
     /// Everything asked for was done.
     Done = 0,
-    /// The command line, `dtest.toml`, or a path on them is wrong; or a hand-written `lib.rs` does not name the modules that
-    /// the translation is in.
+    /// The command line, `dtest.toml`, or a path on them is wrong; or a hand-written `lib.rs` lacks the modules of the translation.
     Usage = 1,
     /// The Dafny program has syntax or resolution errors.
     Program = 2,

@@ -85,16 +85,17 @@ pub fn prepare_all(programs: &[String]) -> Vec<Prepared> {
 fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
-    let (tree, found) = dtest::syntax::parse(0, text);
+    let options = options(text);
+    let syntax = dtest::syntax::Options { unicode_char: options.unicode_char, ..Default::default() };
+    let (tree, found) = dtest::syntax::parse_with(0, text, syntax);
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         return Prepared::Disagrees(disagreement("does not parse", d.message.clone()));
     }
     // These two tell little more of ten programs than of two, and cost as much as the rest.
     let thorough = text.len().is_multiple_of(5);
-    if let Some(d) = Some(&tree).filter(|_| thorough).and_then(round_trip) {
+    if let Some(d) = Some(&tree).filter(|_| thorough).and_then(|tree| round_trip(tree, syntax)) {
         return Prepared::Disagrees(d);
     }
-    let options = options(text);
     let (program, found) = dtest::resolve::resolve(vec![tree.clone()], options.clone());
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         let at = d.span.map(|s| sources.locate(s)).unwrap_or_default();
@@ -150,9 +151,9 @@ fn options(text: &str) -> Options {
 }
 
 /// Whether the printed tree parses to the same tree.
-fn round_trip(tree: &dtest::syntax::ast::File) -> Option<Disagreement> {
+fn round_trip(tree: &dtest::syntax::ast::File, syntax: dtest::syntax::Options) -> Option<Disagreement> {
     let text = dtest::syntax::file_to_string(tree);
-    let (mut again, found) = dtest::syntax::parse(0, &text);
+    let (mut again, found) = dtest::syntax::parse_with(0, &text, syntax);
     if let Some(d) = found.first() {
         return Some(disagreement("printed form does not parse", format!("{}\n{text}", d.message)));
     }
