@@ -216,6 +216,8 @@ pub struct ModuleScope {
     pub default_export: Option<ExportSetId>,
     /// Whether it says `abstract`.
     pub is_abstract: bool,
+    /// Modules of which it imports an abstraction (`import A : M`): a copy, whose types hide no members.
+    pub abstractions: FxHashSet<ModuleId>,
     /// Local names of imports whose module does not exist.
     pub broken: FxHashSet<Name>,
     /// Whether one of those is opened, so that it might declare any name.

@@ -226,6 +226,11 @@ impl Declarer<'_> {
         };
         let Some(target) = self.module_of(found.node) else { return };
         let view = self.view(target, &found.exports, import.span);
+        if import.is_abstract
+            && let Some(scope) = self.scope_mut(module)
+        {
+            scope.abstractions.insert(target);
+        }
         if !import.is_abstract && !self.tree.node(node).modifiers.replaceable {
             let at = import.target.segments.first().map_or(import.span, |s| s.span);
             self.cx.report_abstract(Pass::Signatures, module, view, at);

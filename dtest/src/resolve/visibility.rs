@@ -103,7 +103,8 @@ impl Context {
             let with_type = goes_with_type || matches!(decl.kind, TypeDeclKind::Iterator(_));
             with_type && set.reveals.contains(&decl.name) || set.members.contains(&(decl.name.clone(), name.into()))
         };
-        views.is_empty() || views.iter().any(shows)
+        let is_copy = self.scope(from).is_some_and(|s| s.abstractions.contains(&decl.module));
+        is_copy || views.is_empty() || views.iter().any(shows)
     }
 
     /// Whether a module sees what stands behind the name of a type.
