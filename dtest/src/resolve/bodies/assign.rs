@@ -10,13 +10,13 @@ use crate::typed::{
 };
 
 use super::super::context::{Entity, Member, ModuleView, NameUse};
-use super::Resolver;
 use super::binders::quantified_over;
 use super::calls::Called;
 use super::expr::{boxed, mk};
 use super::needs::Kind;
 use super::stmt::stmt;
 use super::walk::same_place;
+use super::{Pending, Resolver};
 
 /// A right-hand side: a value, or a method call with the types of its results; where it stands.
 struct Right {
@@ -529,10 +529,7 @@ impl Resolver<'_> {
                 Target::Discard(ty.clone())
             }
             ExprKind::Index { object, indices } => {
-                if !matches!(self.representation(&object.ty), Type::Array { .. } | Type::Error) {
-                    let shown = self.show(&object.ty);
-                    immutable(self, format!("an element of a value of type {shown}"), "write `s := s[i := v]`");
-                }
+                self.element_target(&object.ty, e.span);
                 Target::Element { array: *object, indices }
             }
             ExprKind::Error => Target::Discard(Type::Error),
@@ -542,6 +539,18 @@ impl Resolver<'_> {
             }
         };
         (target, ty)
+    }
+
+    /// Only elements of arrays can be assigned to; what the collection is may be known later.
+    pub(super) fn element_target(&mut self, collection: &Type, span: Span) {
+        match self.representation(collection) {
+            Type::Array { .. } | Type::Error => {}
+            found if self.st.inf.is_unbound(&found) => self.st.pending.push(Pending::Element { collection: collection.clone(), span }),
+            _ => {
+                let message = format!("an element of a value of type {} cannot be assigned to", self.show(collection));
+                self.report(Diagnostic::error("resolve/immutable", span, message).with_help("write `s := s[i := v]`"));
+            }
+        }
     }
 
     /// Whether a field holds all that an iterator has yielded.

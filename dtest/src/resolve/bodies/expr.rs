@@ -12,7 +12,7 @@ use super::super::context::NameUse;
 use super::calls::Called;
 use super::infer::{self, VarKind};
 use super::needs::Kind;
-use super::{Pending, Resolver};
+use super::{Pending, Resolver, Round};
 
 /// The stack that must be left before a recursive step, and how much is taken when it is not.
 pub(super) const RED_ZONE: usize = 256 * 1024;
@@ -46,33 +46,41 @@ impl Resolver<'_> {
 
     /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
+        let round = if self.st.inf.kind(found).is_some() { Round::Literals } else { Round::Others };
+        self.expect_in(round, found, expected, (span, place));
+    }
+
+    /// As [`Self::expect_type`] of a truth value.
+    pub(super) fn expect_bool(&mut self, found: &Type, span: Span) {
+        self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
+    }
+
+    fn expect_in(&mut self, round: Round, found: &Type, expected: &Type, (span, place): (Span, Span)) {
         let refresh = self.cx.program.options.type_system_refresh;
         if self.flow(found, expected) {
             if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
                 let message = format!("expected {}, found {}: type arguments must be the same", self.show(expected), self.show(found));
-                self.mismatch(place, message);
+                self.mismatch_in(round, place, message);
             }
         } else {
             // The older type system also lets a trait go where its class is wanted, and proves that it fits.
             let (a, b) = (self.base(found), self.base(expected));
-            if !refresh
-                && self.cx.program.is_reference(&a)
-                && self.cx.program.is_reference(&b)
-                && self.st.inf.comparable(&self.cx.program, &a, &b)
-            {
+            if !refresh && self.cx.program.is_reference(&a) && self.cx.program.is_reference(&b) && self.flow(&b, &a) {
                 return;
             }
             let message = format!("expected {}, found {}", self.show(expected), self.show(found));
-            self.mismatch(place, message);
-            if let Some(d) = self.st.late.last_mut().filter(|_| place != span) {
-                d.labels.push(Label { span, message: "this value".into() });
+            self.mismatch_in(round, place, message);
+            if let Some(late) = self.st.late.last_mut().filter(|_| place != span) {
+                late.diagnostic.labels.push(Label { span, message: "this value".into() });
             }
         }
     }
 
     /// A boolean.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
-        self.check(e, &Type::Bool)
+        let x = self.expr(e, Some(&Type::Bool));
+        self.expect_bool(&x.ty, x.span);
+        x
     }
 
     /// An integer of any kind: an index, a length.
@@ -486,6 +494,7 @@ impl Resolver<'_> {
                         self.membership(&elem, &collection, span);
                     }
                 }
+                Pending::Element { collection, span } => self.element_target(&collection, span),
                 Pending::Index { collection, index, result, span } => match self.representation(&collection) {
                     Type::Seq(e) | Type::Array { dims: 1, elem: e, .. } => {
                         self.expect_integer(&index, span);

@@ -134,7 +134,9 @@ struct State {
     /// How many of these only count where there are no others.
     unclear: usize,
     /// Errors of types, which come after those of names: Dafny has them when it solves its constraints.
-    late: Vec<Diagnostic>,
+    late: Vec<Late>,
+    /// How many demands on types there were.
+    demands: usize,
     /// What must be true of types once they are known.
     needs: Vec<Need>,
     /// Variables of inference of which it was told that they are underspecified.
@@ -152,6 +154,27 @@ enum Pending {
     In { elem: Type, collection: Type, span: Span },
     /// `collection[index]` is `result`.
     Index { collection: Type, index: Type, result: Type, span: Span },
+    /// An element of the collection is assigned to.
+    Element { collection: Type, span: Span },
+}
+
+/// When Dafny has an error of types: it solves its constraints in rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Round {
+    /// One type must be a supertype of another: operands that share a type, conditions.
+    Supertype,
+    /// What is assigned, compared for equality, or must be of some kind.
+    Others,
+    /// As before, of a literal whose type the context decides.
+    Literals,
+}
+
+/// An error of types, with its place in the order in which Dafny tells them.
+#[derive(Debug)]
+struct Late {
+    round: Round,
+    order: usize,
+    diagnostic: Diagnostic,
 }
 
 struct Resolver<'c> {
@@ -625,8 +648,20 @@ impl<'c> Resolver<'c> {
 
     /// An error of types.
     fn mismatch(&mut self, span: Span, message: impl Into<String>) {
+        self.mismatch_in(Round::Others, span, message);
+    }
+
+    /// An error of types that Dafny has in a round of its own.
+    fn mismatch_in(&mut self, round: Round, span: Span, message: impl Into<String>) {
         self.st.errors += 1;
-        self.st.late.push(Diagnostic::error("resolve/type-mismatch", span, message));
+        let order = self.next_demand();
+        self.st.late.push(Late { round, order, diagnostic: Diagnostic::error("resolve/type-mismatch", span, message) });
+    }
+
+    /// The place of a demand on types among all of the piece of work.
+    fn next_demand(&mut self) -> usize {
+        self.st.demands += 1;
+        self.st.demands
     }
 
     /// The end of what is inferred together: what is known by now is all that there is.
@@ -634,8 +669,9 @@ impl<'c> Resolver<'c> {
         self.settle();
         self.check_needs();
         self.check_tests();
-        let late = std::mem::take(&mut self.st.late);
-        self.cx.diagnostics.extend(late);
+        let mut late = std::mem::take(&mut self.st.late);
+        late.sort_by_key(|l| (l.round, l.order));
+        self.cx.diagnostics.extend(late.into_iter().map(|l| l.diagnostic));
     }
 
     /// An expression that stands where an error was reported.
@@ -698,6 +734,7 @@ impl State {
             errors: 0,
             unclear: 0,
             late: Vec::new(),
+            demands: 0,
             needs: Vec::new(),
             told: Default::default(),
             tests: Vec::new(),

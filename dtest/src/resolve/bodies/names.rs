@@ -67,6 +67,7 @@ impl Resolver<'_> {
 
     fn name_head(&mut self, name: &ast::Ident, type_args: Option<&[ast::Type]>, usage: NameUse) -> Head {
         if let Some(local) = self.variable(&name.name) {
+            self.takes_no_types("variable", &name.name, type_args, name.span);
             return Head::Value(self.local(local, name.span));
         }
         if let Some(owner) = self.st.owner
@@ -163,7 +164,11 @@ impl Resolver<'_> {
                 let args = self.type_args(written, params.len(), span);
                 Head::Type(rhs.subst(&params.into_iter().zip(args).collect()))
             }
-            Entity::Const(f) => Head::Value(self.field(f, None, Vec::new(), span)),
+            Entity::Const(f) => {
+                let name = self.cx.program[f].name.clone();
+                self.takes_no_types("constant", &name, written, span);
+                Head::Value(self.field(f, None, Vec::new(), span))
+            }
             Entity::Callable(id) => {
                 let wanted = self.cx.program[id].type_params.len();
                 let type_args = self.type_args(written, wanted, span);
@@ -175,6 +180,13 @@ impl Resolver<'_> {
                 let args = self.type_args(written, wanted, span);
                 Head::Ctor(c, args, span)
             }
+        }
+    }
+
+    /// Reports type arguments behind the name of something that is a value.
+    fn takes_no_types(&mut self, what: &str, name: &str, written: Option<&[ast::Type]>, span: Span) {
+        if written.is_some() {
+            self.error("resolve/type-arguments", span, format!("the {what} `{name}` takes no type arguments"));
         }
     }
 
@@ -214,7 +226,10 @@ impl Resolver<'_> {
         written: Option<&[ast::Type]>,
     ) -> Head {
         match member {
-            Member::Field(f) => Head::Value(self.field(f, receiver, owner_args, name.span)),
+            Member::Field(f) => {
+                self.takes_no_types("field", &name.name, written, name.span);
+                Head::Value(self.field(f, receiver, owner_args, name.span))
+            }
             Member::Callable(id) => {
                 let wanted = self.cx.program[id].type_params.len();
                 let mut type_args = owner_args;

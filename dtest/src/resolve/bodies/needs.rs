@@ -4,11 +4,12 @@
 //! what is inferred together. A literal that nothing says more of is then an `int` or `real`; a type of which nothing is
 //! known is not wrong here: it is underspecified.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{Type, TypeDeclKind};
 
 use super::infer::VarKind;
-use super::{Pending, Resolver};
+use super::{Late, Pending, Resolver, Round};
 
 /// A kind of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,27 +86,33 @@ pub(super) struct Need {
     /// What must be of that kind, for the message.
     what: String,
     span: Span,
+    /// Its place among the demands.
+    order: usize,
 }
 
 impl Resolver<'_> {
     /// Demands that a type be of a kind.
     pub(super) fn need(&mut self, kind: Kind, ty: &Type, what: impl Into<String>, span: Span) {
         if *ty != Type::Error {
-            self.st.needs.push(Need { kind, ty: ty.clone(), what: what.into(), span });
+            let order = self.next_demand();
+            self.st.needs.push(Need { kind, ty: ty.clone(), what: what.into(), span, order });
         }
     }
 
     /// Checks all demands; see [`Resolver::solve`].
     pub(super) fn check_needs(&mut self) {
-        for Need { kind, ty, what, span } in std::mem::take(&mut self.st.needs) {
+        for Need { kind, ty, what, span, order } in std::mem::take(&mut self.st.needs) {
             if !self.is_of(kind, &ty) {
                 let message = format!("{what} must be {}, found {}", kind.words(), self.show(&ty));
-                self.mismatch(span, message);
+                self.st.errors += 1;
+                let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);
+                self.st.late.push(Late { round: Round::Others, order, diagnostic });
             }
         }
         let rest = std::mem::take(&mut self.st.pending);
         for p in rest {
-            let (Pending::In { collection, span, .. } | Pending::Index { collection, span, .. }) = &p;
+            let (Pending::In { collection, span, .. } | Pending::Index { collection, span, .. } | Pending::Element { collection, span }) =
+                &p;
             match self.st.inf.kind(&self.base(collection)) {
                 Some(VarKind::IntLike | VarKind::RealLike | VarKind::Null) => {
                     let message = format!("this needs a collection, found {}", self.show(collection));

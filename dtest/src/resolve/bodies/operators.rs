@@ -7,7 +7,7 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Type, TypeDeclKind, UnaryOp};
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
 use super::needs::Kind;
-use super::{Pending, Resolver};
+use super::{Pending, Resolver, Round};
 
 /// The typed operator of a parsed one.
 pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
@@ -198,7 +198,7 @@ impl Resolver<'_> {
     fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
         let x = self.expr(e, Some(&Type::Bool));
         if self.representation(&x.ty) != Type::Bool {
-            self.expect_type(&x.ty, &Type::Bool, span);
+            self.expect_bool(&x.ty, span);
         }
         x
     }
@@ -227,7 +227,8 @@ impl Resolver<'_> {
             let ok = self.flow(&x, &join) && self.flow(&y, &join);
             if !ok {
                 let message = format!("{} cannot be used on values of types {} and {}", symbol(op), self.show(&l.ty), self.show(&r.ty));
-                self.mismatch(span, message);
+                let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
+                self.mismatch_in(round, span, message);
             }
             // A side that was not known is what the other side is.
             for side in [&l.ty, &r.ty] {
@@ -307,7 +308,7 @@ impl Resolver<'_> {
                 }
             }
             BinaryOp::Disjoint => {
-                self.comparable(l, r, span);
+                self.comparable_in(Round::Supertype, &l.ty, &r.ty, span);
                 self.need(Kind::Disjoint, &l.ty, "an operand of `!!`", span);
             }
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
@@ -326,7 +327,7 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
-                self.comparable(l, r, span);
+                self.comparable_in(Round::Supertype, &l.ty, &r.ty, span);
                 let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { Kind::Less } else { Kind::Greater };
                 self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
@@ -344,8 +345,8 @@ impl Resolver<'_> {
             | BinaryOp::BitAnd
             | BinaryOp::BitOr
             | BinaryOp::BitXor => {
-                self.expect_type(&l.ty, &Type::Bool, span);
-                self.expect_type(&r.ty, &Type::Bool, span);
+                self.expect_bool(&l.ty, span);
+                self.expect_bool(&r.ty, span);
             }
         }
     }
@@ -370,9 +371,21 @@ impl Resolver<'_> {
 
     /// One of the types must flow into the other.
     pub(super) fn comparable_types(&mut self, a: &Type, b: &Type, span: Span) {
+        self.comparable_in(Round::Others, a, b, span);
+    }
+
+    /// When Dafny has an error over two types: later where the context was to decide what a literal is. Operands that share a
+    /// supertype have that of the first.
+    fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
+        let is_open = |t: &Type| self.st.inf.kind(t).is_some();
+        if is_open(b) || is_open(a) && round != Round::Supertype { Round::Literals } else { round }
+    }
+
+    fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
         if !self.st.inf.comparable(&self.cx.program, a, b) {
             let message = format!("values of types {} and {} cannot be compared", self.show(a), self.show(b));
-            self.mismatch(span, message);
+            let round = self.round_of(round, a, b);
+            self.mismatch_in(round, span, message);
         }
     }
 }
