@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::settings::Settings;
 use dtest::diagnostic::Diagnostic;
@@ -58,6 +59,9 @@ fn settings(text: &str) -> Settings {
     for word in words.split_whitespace() {
         match word {
             "--reads-clauses-on-methods=true" => settings.reads_clauses_on_methods = Some(true),
+            "--type-system-refresh=true" => settings.type_system_refresh = Some(true),
+            "--general-newtypes=true" => settings.general_newtypes = Some(true),
+            "--general-traits=datatype" => settings.general_traits = Some(GeneralTraits::Datatype),
             other => panic!("{other}: no option of these tests"),
         }
     }

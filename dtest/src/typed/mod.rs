@@ -11,6 +11,7 @@ mod external;
 mod inheritance;
 pub mod rewrite;
 mod stmt;
+mod subtypes;
 mod synthesize;
 mod types;
 pub mod visit;

@@ -1,8 +1,9 @@
 //! Conversions `e as T` and type tests `e is T`.
 //!
 //! By the older type system: a conversion goes to a number, bitvector, char or ORDINAL, or along the subtypes of a reference
-//! type; a test that is not always true asks for a reference type or trait. `--type-system-refresh` allows both between any
-//! related types.
+//! type; a test that is not always true asks for a reference type or trait. `--type-system-refresh` allows both between
+//! types of which one is a supertype of the other, constraints aside, and between numbers, bitvectors, `char` and `ORDINAL`
+//! as [`Resolver::converts`] says. Both are judged when all types are known ([`Resolver::check_tests`]).
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -12,9 +13,11 @@ use super::infer::VarKind;
 use super::needs::Kind;
 use super::{Pass, Resolver};
 
-/// A type test, which is judged when its types are known.
+/// A type test or conversion, which is judged when its types are known.
 #[derive(Debug)]
 pub(super) struct Test {
+    /// `is` or `as`.
+    word: &'static str,
     from: Type,
     to: Type,
     span: Span,
@@ -24,25 +27,18 @@ impl Resolver<'_> {
     /// Checks that `e as T` makes sense.
     pub(super) fn conversion(&mut self, operand: &Expr, to: &Type, span: Span) {
         let target = self.representation(to);
-        let numeric = matches!(target, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal);
         if self.cx.program.options.type_system_refresh {
-            let general = self.cx.program.options.general_newtypes;
-            if general && target == Type::Real && matches!(self.representation(&operand.ty), Type::Bv(_)) {
-                let message = format!("`as` cannot go from {} to real", self.show(&operand.ty));
-                self.error("resolve/bad-conversion", span, message);
-            }
-            return self.related(operand, to, "as", span);
+            return self.test(operand, to, "as", span);
         }
-        if numeric {
+        if is_scalar(&target) {
             if self.st.inf.kind(&operand.ty) == Some(VarKind::Any) {
                 self.flow(&operand.ty, &target);
             }
             let what = format!("what is converted to {}", self.show(to));
             return self.need(Kind::Convertible, &operand.ty, what, span);
         }
-        let is_trait = matches!(&target, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }));
-        if is_trait || target == Type::Error || self.cx.program.is_reference(&target) {
-            return self.related(operand, to, "as", span);
+        if self.is_trait(&target) || target == Type::Error || self.cx.program.is_reference(&target) {
+            return self.test(operand, to, "as", span);
         }
         let message = format!("`as` cannot go to the type {}", self.show(to));
         let d = Diagnostic::error("resolve/bad-conversion", span, message);
@@ -51,71 +47,104 @@ impl Resolver<'_> {
 
     /// Checks that `e is T` makes sense.
     pub(super) fn type_test(&mut self, operand: &Expr, to: &Type, span: Span) {
-        self.related(operand, to, "is", span);
-        if !self.cx.program.options.type_system_refresh && self.cx.program.options.general_traits == GeneralTraits::Legacy {
-            self.st.tests.push(Test { from: operand.ty.clone(), to: to.clone(), span });
-        }
+        self.test(operand, to, "is", span);
     }
 
-    /// Checks type tests; see [`Resolver::solve`].
+    /// Notes a test or conversion, and infers what is open from it.
+    fn test(&mut self, operand: &Expr, to: &Type, word: &'static str, span: Span) {
+        self.relate(operand, to);
+        self.st.tests.push(Test { word, from: operand.ty.clone(), to: to.clone(), span });
+    }
+
+    /// Checks type tests and conversions; see [`Resolver::solve`].
     pub(super) fn check_tests(&mut self) {
-        for Test { from, to, span } in std::mem::take(&mut self.st.tests) {
-            let (from, to) = (self.final_type(&from), self.final_type(&to));
-            if from == Type::Error || to == Type::Error || self.is_subtype(&from, &to) || self.cx.program.is_reference(&to) {
+        for test in std::mem::take(&mut self.st.tests) {
+            let test = Test { from: self.st.inf.erase(&test.from), to: self.st.inf.erase(&test.to), ..test };
+            if test.from == Type::Error || test.to == Type::Error {
                 continue;
             }
-            let is_trait = matches!(&to, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }));
-            if !is_trait {
-                let message = format!("a value of type {} cannot be tested for the type {}", self.show(&from), self.show(&to));
-                let d = Diagnostic::error("resolve/bad-type-test", span, message);
-                self.cx
-                    .diagnostics
-                    .push_in(Pass::Inference, d.with_help("only reference types are tested for; write the condition of the type instead"));
-            }
-        }
-    }
-
-    fn final_type(&self, ty: &Type) -> Type {
-        self.st.inf.zonk(ty, &mut false)
-    }
-
-    /// Whether every value of a type is one of another, by their declarations.
-    fn is_subtype(&mut self, from: &Type, to: &Type) -> bool {
-        let mut at = from.clone();
-        loop {
-            if at == *to || self.st.inf.is_ancestor(&self.cx.program, &at, to) {
-                return true;
-            }
-            match super::infer::strip_once(&self.cx.program, &at) {
-                Some(base) => at = base,
-                None => return false,
-            }
-        }
-    }
-
-    /// The types must have a value in common.
-    fn related(&mut self, operand: &Expr, to: &Type, word: &str, span: Span) {
-        let (from, target) = (self.representation(&operand.ty), self.representation(to));
-        let numeric = |t: &Type| matches!(t, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal);
-        let refresh = self.cx.program.options.type_system_refresh;
-        if let Some(kind) = self.st.inf.kind(&from) {
-            match kind {
-                VarKind::IntLike | VarKind::RealLike if refresh && numeric(&target) => {}
-                VarKind::Any if numeric(&target) => {
-                    self.flow(&operand.ty, &target);
+            let (from, to) = (self.cx.program.base_type(&test.from), self.cx.program.base_type(&test.to));
+            let related = self.cx.program.is_subtype(&from, &to) || self.cx.program.is_subtype(&to, &from);
+            if self.cx.program.options.type_system_refresh {
+                if !related && !self.converts(&from, &to) && !self.converts(&to, &from) {
+                    self.cannot_go(&test);
                 }
-                VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike => self.expect_type(&operand.ty, to, span),
+            } else if !related {
+                self.cannot_go(&test);
+            } else {
+                self.check_legacy_test(&test);
             }
-            return;
         }
-        if from == Type::Error || target == Type::Error || refresh && numeric(&from) && numeric(&target) {
-            return;
-        }
-        let (a, b) = (self.base(&operand.ty), self.base(to));
-        if self.st.inf.comparable(&self.cx.program, &a, &b) || refresh && self.st.inf.comparable(&self.cx.program, &from, &target) {
-            return;
-        }
-        let message = format!("`{word}` cannot go from {} to {}", self.show(&operand.ty), self.show(to));
-        self.mismatch(span, message);
     }
+
+    fn cannot_go(&mut self, Test { word, from, to, span }: &Test) {
+        let message = format!("`{word}` cannot go from {} to {}", self.show(from), self.show(to));
+        self.mismatch(*span, message);
+    }
+
+    /// What the older type system asks of a test or conversion between types that are related but for their constraints.
+    fn check_legacy_test(&mut self, Test { word, from, to, span }: &Test) {
+        let program = &self.cx.program;
+        if program.is_subtype(from, to) {
+            return;
+        }
+        let d = if !program.is_subtype(to, from) {
+            let message = format!("`{word}` from {} to {} can never succeed", self.show(from), self.show(to));
+            Diagnostic::error("resolve/bad-type-test", *span, message)
+        } else {
+            let reference = program.is_reference(to) || self.is_trait(to);
+            let general = program.options.general_traits != GeneralTraits::Legacy && self.is_trait(from);
+            if *word == "as" || reference || general {
+                return;
+            }
+            let message = format!("a value of type {} cannot be tested for the type {}", self.show(from), self.show(to));
+            let d = Diagnostic::error("resolve/bad-type-test", *span, message);
+            d.with_help("only reference types are tested for; write the condition of the type instead")
+        };
+        self.cx.diagnostics.push_in(Pass::Inference, d);
+    }
+
+    fn is_trait(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }))
+    }
+
+    /// Whether values of a base type convert to another, by what both are newtypes of (the new type system). Every two related
+    /// types convert both ways. Without `--general-newtypes` more do.
+    fn converts(&self, from: &Type, to: &Type) -> bool {
+        let program = &self.cx.program;
+        let [f, t] = [from, to].map(|ty| program.base_type(&program.representation(ty)));
+        let known = match (&f, &t) {
+            (Type::Bv(_), Type::Int | Type::Bv(_)) | (Type::Char, Type::Int | Type::Ordinal | Type::Bv(_)) => true,
+            (Type::Int, _) => matches!(to, Type::Char | Type::Real | Type::Ordinal),
+            _ => false,
+        };
+        let legacy = match (&f, &t) {
+            (Type::Real | Type::Bv(_), t) => is_scalar(t),
+            _ => false,
+        };
+        f == t || known || legacy && !program.options.general_newtypes
+    }
+
+    /// Infers from a test or conversion what is not known of its types.
+    fn relate(&mut self, operand: &Expr, to: &Type) {
+        let (from, target) = (self.representation(&operand.ty), self.representation(to));
+        match self.st.inf.kind(&from) {
+            Some(VarKind::IntLike | VarKind::RealLike) if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
+            Some(VarKind::Any) if is_scalar(&target) => {
+                self.flow(&operand.ty, &target);
+            }
+            Some(VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike) => {
+                self.flow(&operand.ty, to);
+            }
+            None => {
+                let (a, b) = (self.base(&operand.ty), self.base(to));
+                self.st.inf.comparable(&self.cx.program, &a, &b);
+            }
+        }
+    }
+}
+
+/// Numbers, bitvectors, `char` and `ORDINAL`.
+fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal)
 }

@@ -478,11 +478,6 @@ impl Inference {
         }
     }
 
-    /// Whether a type's declaration leads to another, arguments included.
-    pub fn is_ancestor(&mut self, program: &Program, ty: &Type, to: &Type) -> bool {
-        self.sub(program, ty, to) && !matches!(to, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Subset(_)))
-    }
-
     fn is_reference(&self, program: &Program, ty: &Type) -> bool {
         match ty {
             Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().any(|b| program.is_reference(b)),
@@ -632,7 +627,8 @@ impl Inference {
         program.show_type(&self.erase(ty))
     }
 
-    fn erase(&self, ty: &Type) -> Type {
+    /// The type without variables; what nothing determines is [`Type::Error`].
+    pub fn erase(&self, ty: &Type) -> Type {
         if index(ty).is_none() {
             return ty.map_parts(&mut |t| self.erase(t));
         }

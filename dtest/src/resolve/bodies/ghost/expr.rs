@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 use crate::typed::{
-    BinaryOp, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, Type,
+    ArrowKind, BinaryOp, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, Type,
 };
 
 use super::super::pools::{self, Pools};
@@ -140,6 +140,9 @@ impl Ghost<'_> {
                 None => rest.iter_mut().find_map(|(_, x)| self.spec(x)),
             },
             ExprKind::PrefixEq { .. } => because("a prefix equality".into()),
+            ExprKind::Is(x, to) if !self.is_testable(&x.ty, to) => {
+                because(format!("a test of a value of type {} for {}", self.program.show_type(&x.ty), self.program.show_type(to)))
+            }
             ExprKind::Unary(_, x) | ExprKind::Convert(x) | ExprKind::Is(x, _) | ExprKind::Cardinality(x) | ExprKind::MultisetFrom(x) => {
                 self.spec(x)
             }
@@ -288,6 +291,27 @@ impl Ghost<'_> {
             }
         }
         None
+    }
+
+    /// Whether a value can be tested for a type at run time (`ExpressionTester.IsTypeTestCompilable`): the test is always
+    /// true, or the constraint can be evaluated and all type arguments follow from those that the value has.
+    fn is_testable(&self, from: &Type, to: &Type) -> bool {
+        if self.program.is_subtype(from, to) {
+            return true;
+        }
+        match to {
+            Type::Param(_) => false,
+            Type::Arrow { kind, .. } => *kind == ArrowKind::General,
+            Type::Array { .. } => matches!(self.program.strip_subset(from), Type::Array { .. }),
+            Type::Named { decl, .. } if self.uncompilable.contains(decl) => false,
+            Type::Named { decl, .. } => {
+                let params = &self.program[*decl].type_params;
+                let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
+                let found = self.program.parameters_in_ancestor(&own, &self.program.strip_subset(from));
+                params.iter().all(|p| found.contains(p))
+            }
+            _ => true,
+        }
     }
 
     fn is_ranked(&self, ty: &Type) -> bool {

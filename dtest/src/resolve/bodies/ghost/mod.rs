@@ -23,12 +23,18 @@ use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk
 
 /// Settles which statements and variables are ghost.
 pub(super) fn check(cx: &mut Context) {
-    let mut ghost = Ghost { older: cx.older.clone(), program: &mut cx.program, diagnostics: Vec::new(), around: Vec::new() };
+    let mut ghost = Ghost {
+        older: cx.older.clone(),
+        program: &mut cx.program,
+        diagnostics: Vec::new(),
+        around: Vec::new(),
+        uncompilable: FxHashSet::default(),
+    };
+    ghost.uncompilable = ghost.uncompilable();
     ghost.callables();
     ghost.constants();
     ghost.types();
-    let uncompilable = ghost.uncompilable();
-    let found = ghost.diagnostics;
+    let (found, uncompilable) = (ghost.diagnostics, ghost.uncompilable);
     cx.diagnostics.extend(found);
     cx.uncompilable = uncompilable;
 }
@@ -48,6 +54,8 @@ struct Ghost<'a> {
     older: FxHashSet<LocalId>,
     /// Statements around that `break` can leave: their labels, whether they are loops, and whether they are ghost.
     around: Vec<(Vec<Name>, bool, bool)>,
+    /// See [`Context::uncompilable`].
+    uncompilable: FxHashSet<TypeId>,
 }
 
 impl Ghost<'_> {
