@@ -61,6 +61,7 @@ fn settings(text: &str) -> Settings {
             "--reads-clauses-on-methods=true" => settings.reads_clauses_on_methods = Some(true),
             "--type-system-refresh=true" => settings.type_system_refresh = Some(true),
             "--general-newtypes=true" => settings.general_newtypes = Some(true),
+            "--general-traits=full" => settings.general_traits = Some(GeneralTraits::Full),
             "--general-traits=datatype" => settings.general_traits = Some(GeneralTraits::Datatype),
             other => panic!("{other}: no option of these tests"),
         }

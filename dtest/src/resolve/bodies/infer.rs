@@ -463,6 +463,12 @@ impl Inference {
             (Type::Object { .. }, Type::Object { .. }) => true,
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
             _ => {
+                // A newtype has its own traits, not those of its base.
+                if let Type::Named { decl, args, .. } = to
+                    && p.is_trait(*decl)
+                {
+                    return as_ancestor(p, from, *decl).is_some_and(|have| self.args(p, *decl, &have, args));
+                }
                 if let Some(f) = strip_loose(p, from) {
                     return self.flow(p, &f, to);
                 }

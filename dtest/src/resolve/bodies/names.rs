@@ -71,11 +71,11 @@ impl Resolver<'_> {
             return Head::Value(self.local(local, name.span));
         }
         if let Some(owner) = self.st.owner
-            && let Some(found) = self.cx.lookup_member(owner, &name.name)
-            && !matches!(found.member, Member::Ctor(_))
+            && let Some(((member, declared), owner_args)) = self.find_member(&self.cx.self_type(owner), &name.name)
+            && !matches!(member, Member::Ctor(_))
         {
             let receiver = self.this(name.span);
-            let is_static = match found.member {
+            let is_static = match member {
                 Member::Field(f) => self.cx.program[f].is_static,
                 Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
                 Member::Ctor(_) => true,
@@ -95,7 +95,7 @@ impl Resolver<'_> {
                     }
                 }
             }
-            return self.found(found.member, found.owner, found.owner_args, receiver, name, type_args);
+            return self.found(member, declared, owner_args, receiver, name, type_args);
         }
         // For members of the module itself, its own functions and constants are the members around them.
         if self.st.owner.is_none()
@@ -288,22 +288,20 @@ impl Resolver<'_> {
         {
             return self.found(Member::Ctor(ctor), *decl, args.clone(), None, &name, written);
         }
-        if let Type::Named { decl, args, .. } = ty
-            && let Some(found) = self.cx.lookup_member(*decl, &member.name)
+        if let Type::Named { .. } = ty
+            && let Some(((found, owner), owner_args)) = self.find_member(ty, &member.name)
         {
-            if !self.may_use(found.owner, &name, found.member) {
+            if !self.may_use(owner, &name, found) {
                 return Head::Error;
             }
-            let map = self.cx.program.substitution(*decl, args);
-            let owner_args: Vec<Type> = found.owner_args.iter().map(|t| t.subst(&map)).collect();
-            let is_static = match found.member {
+            let is_static = match found {
                 Member::Field(f) => self.cx.program[f].is_static,
                 Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
                 Member::Ctor(_) => true,
                 Member::CtorTest(_) => false,
             };
             if is_static {
-                return self.found(found.member, found.owner, owner_args, None, &name, written);
+                return self.found(found, owner, owner_args, None, &name, written);
             }
             self.error("resolve/needs-receiver", member.span, format!("`{}` is an instance member of `{}`", member.name, self.show(ty)));
             return Head::Error;

@@ -15,6 +15,7 @@ use super::{Check, is_extern};
 pub(super) fn check(c: &mut Check<'_>) {
     let ids: Vec<TypeId> = c.program().ids();
     for id in ids {
+        from_base(c, id);
         if c.program()[id].parents.is_empty() || matches!(c.program()[id].kind, TypeDeclKind::Subset(_)) {
             continue;
         }
@@ -79,6 +80,105 @@ fn repeated_parents(c: &mut Check<'_>, id: TypeId) {
             );
             c.error("resolve/inheritance", program[id].span, message);
             return;
+        }
+    }
+}
+
+/// What a newtype is based on, when it comes to members.
+enum Base {
+    /// Another newtype, or whatever is declared.
+    Declared(TypeId),
+    /// A type of the language.
+    Builtin(Type),
+}
+
+/// What a type is based on, constraints aside; only newtypes are based on anything.
+fn base_of(c: &Check<'_>, id: TypeId) -> Option<Base> {
+    let TypeDeclKind::Newtype(n) = &c.program()[id].kind else { return None };
+    match c.program().strip_subset(&n.base) {
+        Type::Named { decl, .. } => Some(Base::Declared(decl)),
+        Type::Error => None,
+        other => Some(Base::Builtin(other)),
+    }
+}
+
+/// The members of a built-in type that newtypes of it have, with their keywords.
+fn builtin_members(c: &Check<'_>, ty: &Type) -> &'static [(&'static str, &'static str)] {
+    let general = c.program().options.general_newtypes;
+    match ty {
+        Type::Real => &[("Floor", "field")],
+        Type::Bv(_) if general => &[("RotateLeft", "function"), ("RotateRight", "function")],
+        Type::Map { .. } if general => &[("Keys", "field"), ("Values", "field"), ("Items", "field")],
+        _ => &[],
+    }
+}
+
+/// What a newtype inherits from its base by a name: what it is, where it comes from, and the declaration with its owner.
+struct FromBase {
+    what: String,
+    from: String,
+    declared: Option<(TypeId, Member)>,
+}
+
+/// All that a newtype inherits from its base and what that is based on, by name: nearest declarations, also those of traits.
+fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
+    let program = c.program();
+    let mut all: BTreeMap<Name, FromBase> = BTreeMap::new();
+    let mut at = base_of(c, id);
+    for _ in 0..program.types.len() {
+        let Some(base) = at.take() else { break };
+        match base {
+            Base::Builtin(ty) => {
+                let name = match &ty {
+                    Type::Map { finite: true, .. } => "map".to_owned(),
+                    Type::Map { finite: false, .. } => "imap".to_owned(),
+                    other => program.show_type(other),
+                };
+                for (member, what) in builtin_members(c, &ty) {
+                    let from = FromBase { what: format!("{what} '{member}'"), from: format!("type '{name}'"), declared: None };
+                    all.entry((*member).into()).or_insert(from);
+                }
+            }
+            Base::Declared(decl) => {
+                for (owner, _) in c.cx.ancestors(decl) {
+                    for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
+                        let what = format!("{} '{name}'", word(program, *member));
+                        let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
+                        all.entry(name.clone()).or_insert(FromBase { what, from, declared: Some((owner, *member)) });
+                    }
+                }
+                at = base_of(c, decl);
+            }
+        }
+    }
+    all
+}
+
+/// What a newtype has from its base can neither be declared again nor come from a trait, too.
+fn from_base(c: &mut Check<'_>, id: TypeId) {
+    let program = c.program();
+    let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let traits = inherited(c, id);
+    for (name, base) in of_bases(c, id) {
+        let other = traits.get(&name).and_then(|found| found.first()).filter(|(t, _)| {
+            // The base has the trait, too, or overrides its member.
+            !base.declared.is_some_and(|(owner, _)| owner == *t || c.cx.ancestors(owner).iter().any(|(a, _)| a == t))
+        });
+        if let Some((t, _)) = other {
+            let (kind, own, trait_name) = (c.kind_of(id), &program[id].name, &program[*t].name);
+            let message = format!("{kind} '{own}' inherits a member named '{name}' from both {} and trait '{trait_name}'", base.from);
+            c.error("resolve/inheritance", program[id].span, message);
+        }
+        if let Some(&mine) = own.get(&name)
+            && base.declared.is_none_or(|(owner, _)| !program.is_trait(owner))
+        {
+            let (kind, own) = (c.kind_of(id), &program[id].name);
+            let message = format!("{} is inherited from {} and is not allowed to be re-declared in {kind} '{own}'", base.what, base.from);
+            let mut d = Diagnostic::error("resolve/override", span_of(program, mine), message);
+            if let Some((_, theirs)) = base.declared {
+                d = d.with_secondary(span_of(program, theirs), "the inherited declaration");
+            }
+            c.found.push(d);
         }
     }
 }
@@ -177,7 +277,11 @@ fn is_static(program: &Program, member: Member) -> bool {
 fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
+        if of_base.contains_key(&name) {
+            continue;
+        }
         let (Some(&mine), Some(&(base, theirs))) = (own.get(&name), found.first()) else { continue };
         if ambiguous.contains(&name) {
             continue;
@@ -340,22 +444,6 @@ fn formals(c: &mut Check<'_>, mine: CallableId, theirs: CallableId, (new, old): 
     }
 }
 
-/// Whether a newtype is over one that has the trait itself.
-fn base_gives(c: &Check<'_>, id: TypeId, base: TypeId) -> bool {
-    match &c.program()[id].kind {
-        TypeDeclKind::Newtype(n) => match &n.base {
-            Type::Named { decl, .. } => c.cx.ancestors(*decl).iter().any(|(t, _)| *t == base),
-            _ => false,
-        },
-        TypeDeclKind::Datatype { .. }
-        | TypeDeclKind::Subset(_)
-        | TypeDeclKind::Abstract
-        | TypeDeclKind::Class
-        | TypeDeclKind::Trait { .. }
-        | TypeDeclKind::Iterator(_) => false,
-    }
-}
-
 /// Members of traits without a body that the type does not give.
 fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
     let program = c.program();
@@ -363,10 +451,12 @@ fn missing(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
         return;
     }
     let own = c.cx.members.get(id.0 as usize).cloned().unwrap_or_default();
+    let of_base = of_bases(c, id);
     for (name, found) in inherited(c, id) {
         let Some(&(base, Member::Callable(theirs))) = found.first() else { continue };
         let t = &program[theirs];
-        let given = base_gives(c, id, base) || own.contains_key(&name) || c.cx.with_body.contains(&theirs) || t.is_static || is_extern(t);
+        let given =
+            of_base.contains_key(&name) || own.contains_key(&name) || c.cx.with_body.contains(&theirs) || t.is_static || is_extern(t);
         if given || ambiguous.contains(&name) {
             continue;
         }
