@@ -55,6 +55,8 @@ pub struct Context {
     pub untyped_consts: FxHashSet<FieldId>,
     /// Lemmas that are declared `twostate`.
     pub two_state_lemmas: FxHashSet<CallableId>,
+    /// Extreme lemmas, with whether they are least ones.
+    pub extreme_lemmas: FxHashMap<CallableId, bool>,
     /// Parameters that are declared `older`.
     pub older: FxHashSet<LocalId>,
     /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.

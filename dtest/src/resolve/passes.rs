@@ -60,6 +60,8 @@ pub enum Pass {
     GhostTypes,
     /// Ghost and compiled code in members: contexts, assignments, loops, calls, tail recursion.
     Ghost,
+    /// What is called in the lemmas that extreme lemmas stand for.
+    PrefixLemmas,
     /// Functions that are used without arguments where they are defined (made where signatures are right).
     FunctionUses,
     /// Datatypes have a value; what supports equality.
@@ -106,6 +108,7 @@ impl Pass {
             | P::Defaults
             | P::Bounds
             | P::ConstraintCycles
+            | P::PrefixLemmas
             | P::Datatypes
             | P::Variance
             | P::Constructors

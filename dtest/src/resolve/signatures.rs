@@ -112,7 +112,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
     let mut extends_object = false;
     for ty in extends {
         match cx.resolve_type_with(&scope, ty, &mut prefix(&params)) {
-            Type::Object { .. } => extends_object = true,
+            Type::Object { nullable: false } => extends_object = true,
             Type::Error => {}
             parent if is_trait(cx, &parent) => cx.program[id].parents.push(parent),
             other => {
@@ -411,6 +411,7 @@ fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
         cx.two_state_lemmas.insert(id);
     }
     if matches!(ast.kind, ast::MethodKind::LeastLemma | ast::MethodKind::GreatestLemma) {
+        cx.extreme_lemmas.insert(id, ast.kind == ast::MethodKind::LeastLemma);
         prefix_callable(cx, id, ast.k_type.as_ref());
     }
     cx.work.push(BodyWork::Method { id, ast: Arc::clone(ast) });

@@ -215,11 +215,17 @@ impl Program {
                         return *known;
                     }
                     let same = |t: &Type| matches!(t, Type::Named { decl: d, .. } if d == decl);
-                    let around = walk.path.iter().position(|t| t == ty);
-                    let around = around.or_else(|| (walk.path.iter().filter(|t| same(t)).count() > 4).then_some(0));
-                    if let Some(at) = around {
+                    if let Some(at) = walk.path.iter().position(|t| t == ty) {
                         walk.rests_on = walk.rests_on.min(at);
                         return Init::known(*co);
+                    }
+                    // A type that grows in recursion.
+                    let around = walk.path.iter().position(same);
+                    if let Some(at) = around
+                        && (*co || walk.path.iter().filter(|t| same(t)).count() > 4)
+                    {
+                        walk.rests_on = walk.rests_on.min(at);
+                        return Init::MaybeEmpty;
                     }
                     let (depth, outside) = (walk.path.len(), std::mem::replace(&mut walk.rests_on, usize::MAX));
                     walk.path.push(ty.clone());

@@ -368,7 +368,12 @@ impl Resolver<'_> {
             Some((ty, name)) => (ty, Some(name)),
             None => (ty.clone(), None),
         };
-        let class = self.ty(&ty);
+        let mut class = self.ty(&ty);
+        if self.names_synonym(&ty) && class != Type::Error {
+            let d = Diagnostic::error("resolve/not-a-class", span, "`new` needs the name of a class, found that of a type synonym");
+            self.report(d.with_help(format!("write `{}`", self.show(&class))));
+            class = Type::Error;
+        }
         if let Some(h) = hint
             && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (&class, self.base(h))
             && *a == b
@@ -381,7 +386,7 @@ impl Resolver<'_> {
             {
                 (*decl, args.clone())
             }
-            Type::Object { .. } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+            Type::Object { nullable: false } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
             Type::Error => {
                 for a in args.unwrap_or(&[]) {
                     self.expr(&a.value, None);
@@ -450,6 +455,24 @@ impl Resolver<'_> {
         };
         let d = Diagnostic::error("resolve/bad-initializer", span, message);
         self.report(d.with_help("behind `new` stands a constructor, or a method without results"));
+    }
+
+    /// Whether a type is written as a type synonym.
+    fn names_synonym(&self, ty: &ast::Type) -> bool {
+        let ast::TypeKind::Named(segments) = &ty.kind else { return false };
+        let mut view: Option<ModuleView> = None;
+        for segment in segments {
+            let entity = match view {
+                None => self.cx.find(self.st.module, &segment.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &segment.name.name, NameUse::Type).ok(),
+            };
+            match entity {
+                Some(Entity::Module(v)) => view = Some(v),
+                Some(entity) => return matches!(entity, Entity::Synonym(_)),
+                None => return false,
+            }
+        }
+        false
     }
 
     /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.

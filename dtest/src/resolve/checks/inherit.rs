@@ -9,7 +9,8 @@ use crate::typed::{
     TypeParamId,
 };
 
-use super::super::context::Member;
+use super::super::context::{Context, Member};
+use super::positions::steps_by_nat;
 use super::{Check, is_extern};
 
 pub(super) fn check(c: &mut Check<'_>) {
@@ -142,7 +143,7 @@ fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
             Base::Declared(decl) => {
                 for (owner, _) in c.cx.ancestors(decl) {
                     for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
-                        let what = format!("{} '{name}'", word(program, *member));
+                        let what = format!("{} '{name}'", word(c.cx, *member));
                         let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
                         all.entry(name.clone()).or_insert(FromBase { what, from, declared: Some((owner, *member)) });
                     }
@@ -231,13 +232,14 @@ fn ambiguous(c: &mut Check<'_>, id: TypeId) -> Vec<Name> {
     names
 }
 
-fn word(program: &Program, member: Member) -> &'static str {
+fn word(cx: &Context, member: Member) -> &'static str {
+    let program = &cx.program;
     match member {
         Member::Field(f) => match program[f].kind {
             crate::typed::FieldKind::Const(_) => "const field",
             crate::typed::FieldKind::Mutable | crate::typed::FieldKind::Destructor(_) => "field",
         },
-        Member::Callable(c) => callable_word(&program[c]),
+        Member::Callable(c) => member_word(cx, c),
         Member::Ctor(_) | Member::CtorTest(_) => "constructor",
     }
 }
@@ -254,6 +256,16 @@ pub(super) fn callable_word(c: &Callable) -> &'static str {
         (CallableKind::Method, _) => "method",
         (CallableKind::Constructor, _) => "constructor",
         (CallableKind::Lemma, _) => "lemma",
+    }
+}
+
+/// As [`callable_word`], for a member; lemmas by their sorts.
+fn member_word(cx: &Context, id: CallableId) -> &'static str {
+    match cx.extreme_lemmas.get(&id) {
+        _ if cx.two_state_lemmas.contains(&id) => "twostate lemma",
+        Some(true) => "least lemma",
+        Some(false) => "greatest lemma",
+        None => callable_word(&cx.program[id]),
     }
 }
 
@@ -287,7 +299,7 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
             continue;
         }
         let (at, first) = (span_of(program, mine), span_of(program, theirs));
-        let (what, from) = (word(program, theirs), &program[base].name);
+        let (what, from) = (word(c.cx, theirs), &program[base].name);
         let redeclared = |fully: &str| {
             format!("{fully}{what} '{name}' is inherited from {} '{from}' and is not allowed to be re-declared", c.kind_of(base))
         };
@@ -299,18 +311,19 @@ fn members(c: &mut Check<'_>, id: TypeId, ambiguous: &[Name]) {
             (_, Member::Field(_)) => Some(redeclared("")),
             (_, Member::Callable(t)) if program[t].kind.is_function() && c.cx.with_body.contains(&t) => Some(redeclared("fully defined ")),
             (Member::Callable(m), Member::Callable(t)) => {
-                if program[m].kind == program[t].kind {
+                let sort = |l: CallableId| (c.cx.two_state_lemmas.contains(&l), c.cx.extreme_lemmas.get(&l));
+                if program[m].kind == program[t].kind && sort(m) == sort(t) {
                     overriding(c, id, m, t, base);
                     None
                 } else {
-                    let got = callable_word(&program[m]);
+                    let got = member_word(c.cx, m);
                     Some(format!("{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {got})", c.kind_of(base)))
                 }
             }
             (Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_), Member::Callable(_)) => Some(format!(
                 "{what} '{name}' in {} '{from}' can only be overridden by a {what} (got {})",
                 c.kind_of(base),
-                word(program, mine)
+                word(c.cx, mine)
             )),
             (_, Member::Ctor(_) | Member::CtorTest(_)) => None,
         };
@@ -341,6 +354,16 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
     }
     if m.spec.decreases_star && !t.spec.decreases_star && !t.kind.is_function() {
         let message = format!("not allowed to override a terminating method with a possibly non-terminating method ('{name}')");
+        fail(c, m.span, message);
+    }
+    let steps = [mine, theirs].map(|id| c.cx.prefix_callables.contains_key(&id).then(|| steps_by_nat(c, id)));
+    if let [Some(by_nat), Some(was_by_nat)] = steps
+        && by_nat != was_by_nat
+    {
+        let [new, old] = [by_nat, was_by_nat].map(|nat| if nat { "nat" } else { "ORDINAL" });
+        let what = member_word(c.cx, theirs);
+        let message =
+            format!("the type of the number of steps of {what} '{name}' ({new}) must be the same as in the overridden {what} ({old})");
         fail(c, m.span, message);
     }
     let Some(args) = traits_above(c, id).into_iter().find(|(d, _)| *d == base).map(|(_, a)| a) else { return };

@@ -73,7 +73,10 @@ fn run_by_module(cx: &mut Context, pass: Pass, checks: &[fn(&mut Check<'_>)]) {
 
 /// What is looked at before ghost expressions are made ready for execution.
 pub(super) fn before_ghosts(cx: &mut Context) {
-    run_passes(cx, &[(Pass::Bounds, &[pools::check]), (Pass::Recursion, &[positions::check])]);
+    run_passes(
+        cx,
+        &[(Pass::Bounds, &[pools::check]), (Pass::PrefixLemmas, &[positions::prefix_lemmas]), (Pass::Recursion, &[positions::check])],
+    );
 }
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {

@@ -13,17 +13,12 @@ use crate::typed::{
 use super::super::bodies::pools;
 use super::Check;
 
+/// Predicates with their steps.
 pub(super) fn check(c: &mut Check<'_>) {
-    let (program, cx) = (c.program(), c.cx);
-    if cx.prefix_callables.is_empty() {
-        return;
-    }
-    // A prefix predicate or lemma stands for the one that it belongs to.
-    let extreme_of: FxHashMap<CallableId, CallableId> = cx.prefix_callables.iter().map(|(of, prefix)| (*prefix, *of)).collect();
-    let mut extremes: Vec<CallableId> = cx.prefix_callables.keys().copied().collect();
-    extremes.sort_unstable();
+    let program = c.program();
+    let extreme_of = prefixes_of(c);
     let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
-    for id in extremes {
+    for id in extremes(c) {
         let circle = graph.circle(id);
         let callable = &program[id];
         if callable.kind == CallableKind::Lemma {
@@ -32,9 +27,73 @@ pub(super) fn check(c: &mut Check<'_>) {
         } else if !circle.is_empty() {
             let least = callable.kind == CallableKind::LeastPredicate;
             let by_nat = steps_by_nat(c, id);
-            Predicate { check: c, circle: &circle, least, by_nat }.whole(callable);
+            Predicate { check: c, circle: Some(&circle), least, by_nat }.whole(callable);
         }
     }
+}
+
+/// In prefix lemmas the number of steps goes on: to the predicates that a least lemma asks for and a greatest one promises,
+/// and to the lemmas that call each other.
+pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
+    let program = c.program();
+    let extreme_of = prefixes_of(c);
+    let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
+    for id in extremes(c) {
+        let Some(&least) = c.cx.extreme_lemmas.get(&id) else { continue };
+        let (circle, callable, by_nat) = (graph.circle(id), &program[id], steps_by_nat(c, id));
+        let mut calls = Steps { check: c, circle: &circle, by_nat, found: Vec::new() };
+        if let Body::Block(b) = &callable.body {
+            calls.block(b);
+        }
+        // Dafny has the error where the lemma is declared.
+        if let Some((callee, span)) = calls.found.into_iter().next() {
+            let d = differing_steps(c, callee, callable.span);
+            c.found.push(d.with_secondary(span, "called here"));
+        }
+        let mut spec = Predicate { check: c, circle: None, least, by_nat };
+        let clauses = if least { &callable.spec.requires } else { &callable.spec.ensures };
+        clauses.iter().for_each(|clause| spec.at(&clause.cond, Position::Positive));
+    }
+}
+
+/// The calls of lemmas on the way back to a lemma whose steps are counted by another type.
+struct Steps<'a, 'b> {
+    check: &'a Check<'b>,
+    circle: &'a FxHashSet<CallableId>,
+    by_nat: bool,
+    found: Vec<(CallableId, Span)>,
+}
+
+impl<'t> Visit<'t> for Steps<'_, '_> {
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Call { call, .. } = &s.kind
+            && self.circle.contains(&call.callee)
+            && self.check.cx.extreme_lemmas.contains_key(&call.callee)
+            && steps_by_nat(self.check, call.callee) != self.by_nat
+        {
+            self.found.push((call.callee, s.span));
+        }
+        visit::walk_stmt(self, s);
+    }
+}
+
+/// The extreme predicates and lemmas.
+fn extremes(c: &Check<'_>) -> Vec<CallableId> {
+    let mut extremes: Vec<CallableId> = c.cx.prefix_callables.keys().copied().collect();
+    extremes.sort_unstable();
+    extremes
+}
+
+/// What each prefix predicate or lemma stands for.
+fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
+    c.cx.prefix_callables.iter().map(|(of, prefix)| (*prefix, *of)).collect()
+}
+
+/// What is called counts its steps by another type than its caller.
+fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic {
+    let name = &c.program()[callee].name;
+    let message = format!("the steps of `{name}` and of what calls it are counted by different types");
+    Diagnostic::error("resolve/extreme-call", span, message).with_help("declare both with `[nat]`, or both without")
 }
 
 /// Contract and body.
@@ -54,7 +113,7 @@ fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
 }
 
 /// Whether the steps of an extreme predicate are counted by `nat` rather than by `ORDINAL`.
-fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
+pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
     let program = c.program();
     let limit = c.cx.prefix_callables.get(&id).and_then(|p| program[*p].ins.first());
     limit.is_some_and(|f| program[f.local].ty != Type::Ordinal)
@@ -138,10 +197,11 @@ impl Position {
     }
 }
 
-/// In an extreme predicate.
+/// In an extreme predicate, or in a clause of an extreme lemma.
 struct Predicate<'a, 'b> {
     check: &'a mut Check<'b>,
-    circle: &'a FxHashSet<CallableId>,
+    /// In a predicate: what is called from here and leads back.
+    circle: Option<&'a FxHashSet<CallableId>>,
     least: bool,
     by_nat: bool,
 }
@@ -167,12 +227,15 @@ impl Predicate<'_, '_> {
 
     fn at_here(&mut self, e: &Expr, position: Position) {
         match &e.kind {
-            ExprKind::Call(c) => {
-                if self.circle.contains(&c.callee) {
-                    self.call(c.callee, position, e.span);
+            ExprKind::Call(c) => match self.circle {
+                Some(circle) => {
+                    if circle.contains(&c.callee) {
+                        self.call(c.callee, position, e.span);
+                    }
+                    visit::walk_expr(self, e);
                 }
-                visit::walk_expr(self, e);
-            }
+                None => self.focal(c.callee, position, e.span),
+            },
             ExprKind::Unary(UnaryOp::Not, x) => self.at(x, position.turned()),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.at(a, position);
@@ -234,6 +297,16 @@ impl Predicate<'_, '_> {
         if found.iter().all(|(_, p)| p.as_ref().is_some_and(|p| p.finite)) { position } else { Position::Neither }
     }
 
+    /// A call in a clause of an extreme lemma, which in its prefix lemma is one of a prefix predicate.
+    fn focal(&mut self, callee: CallableId, position: Position, span: Span) {
+        let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
+        let is_focal = position == Position::Positive && self.check.program()[callee].kind == same;
+        if is_focal && steps_by_nat(self.check, callee) != self.by_nat {
+            let d = differing_steps(self.check, callee, span);
+            self.check.found.push(d);
+        }
+    }
+
     fn call(&mut self, callee: CallableId, position: Position, span: Span) {
         let (word, program) = (self.word(), self.check.program());
         let (name, kind) = (&program[callee].name, program[callee].kind);
@@ -244,10 +317,8 @@ impl Predicate<'_, '_> {
                 format!("declare `{name}` as a {word} predicate, or define it without this predicate"),
             )
         } else if steps_by_nat(self.check, callee) != self.by_nat {
-            (
-                format!("the steps of `{name}` and of the predicate that calls it are counted by different types"),
-                "declare both with `[nat]`, or both without".into(),
-            )
+            let d = differing_steps(self.check, callee, span);
+            return self.check.found.push(d);
         } else if position == Position::Positive {
             return;
         } else if self.by_nat && position == Position::Neither {
@@ -276,7 +347,7 @@ impl<'t> Visit<'t> for Predicate<'_, '_> {
 
     fn stmt(&mut self, s: &'t Stmt) {
         if let StmtKind::Call { call, .. } = &s.kind
-            && self.circle.contains(&call.callee)
+            && self.circle.is_some_and(|circle| circle.contains(&call.callee))
         {
             self.call(call.callee, Position::Neither, s.span);
         }
