@@ -16,6 +16,7 @@ use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Subs
 
 use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
+use super::graph::Declaration;
 use super::passes::{Findings, Pass, Places};
 use super::spelling;
 use super::visibility::Visibility;
@@ -65,6 +66,10 @@ pub struct Context {
     pub(super) synonyms_of: FxHashMap<Span, Vec<(SynonymId, Vec<Type>)>>,
     /// Subset types and newtypes whose constraints, or those of the types under them, only ghost code can evaluate.
     pub(super) uncompilable: FxHashSet<TypeId>,
+    /// Declared types that are written in expressions, statements and constraints, each with the declaration around.
+    pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
+    /// Calls in compiled code of functions that are computed by methods.
+    pub(super) method_calls: Vec<(Declaration, CallableId)>,
     /// For each synonym: its right-hand side until that is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
 }

@@ -19,6 +19,7 @@ pub mod context;
 mod declare;
 mod dependencies;
 mod exportable;
+mod graph;
 mod imports;
 mod iterators;
 mod main_method;

@@ -34,6 +34,10 @@ pub trait Rewrite {
     fn frame(&mut self, f: &mut Frame) {
         walk_frame(self, f);
     }
+    /// A call.
+    fn call(&mut self, c: &mut Call) {
+        walk_call(self, c);
+    }
     /// A pattern.
     fn pattern(&mut self, p: &mut Pattern) {
         walk_pattern(self, p);

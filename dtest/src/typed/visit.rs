@@ -35,6 +35,10 @@ pub trait Visit<'t> {
     fn frame(&mut self, f: &'t Frame) {
         walk_frame(self, f);
     }
+    /// A call.
+    fn call(&mut self, c: &'t Call) {
+        walk_call(self, c);
+    }
     /// A pattern.
     fn pattern(&mut self, p: &'t Pattern) {
         walk_pattern(self, p);

@@ -117,7 +117,7 @@ macro_rules! walks {
                 }
                 ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => r.expr(object),
                 ExprKind::Construct { args, .. } => exprs(r, args),
-                ExprKind::Call(c) => walk_call(r, c),
+                ExprKind::Call(c) => r.call(c),
                 ExprKind::FunctionRef { receiver, type_args, .. } => {
                     if let Some(x) = receiver {
                         r.expr(x);
@@ -293,7 +293,7 @@ macro_rules! walks {
                 Rhs::New { ty, ctor } => {
                     r.ty(ty);
                     if let Some(c) = ctor {
-                        walk_call(r, c);
+                        r.call(c);
                     }
                 }
                 Rhs::NewArray { elem, dims, init } => {
@@ -365,7 +365,7 @@ macro_rules! walks {
                     for t in targets {
                         walk_target(r, t);
                     }
-                    walk_call(r, call);
+                    r.call(call);
                 }
                 StmtKind::SuchThat { targets, vars, .. } => {
                     for t in targets {

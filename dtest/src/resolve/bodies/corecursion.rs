@@ -11,6 +11,7 @@ use crate::typed::{
     Arena, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldId, FieldKind, Program, Quantified, Type, TypeDeclKind, TypeId,
 };
 
+use super::super::graph::components;
 use super::expr::{RED_ZONE, STACK};
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
 
@@ -27,7 +28,7 @@ pub(super) fn mark(program: &mut Program) {
         return;
     }
     let calls = call_graph(program);
-    let cluster_of = clusters(&calls);
+    let cluster_of = components(&calls);
     let mut members: Vec<Vec<CallableId>> = vec![Vec::new(); calls.len()];
     for (i, cluster) in cluster_of.iter().enumerate() {
         if let Some(m) = members.get_mut(*cluster) {
@@ -35,7 +36,8 @@ pub(super) fn mark(program: &mut Program) {
         }
     }
     for cluster in &members {
-        let is_recursive = |c: &CallableId| calls.get(c.0 as usize).is_some_and(|cs| cs.iter().any(|d| cluster.contains(d)));
+        let is_recursive =
+            |c: &CallableId| calls.get(c.0 as usize).is_some_and(|cs| cs.iter().any(|d| cluster.contains(&CallableId(*d as u32))));
         if !cluster.iter().any(is_recursive) || cluster.iter().any(|c| !program[*c].kind.is_function()) {
             continue;
         }
@@ -61,13 +63,13 @@ fn is_of_codatatype(program: &Program, ty: &Type) -> bool {
 }
 
 /// What each callable mentions in its contract and body, by number.
-fn call_graph(program: &mut Program) -> Vec<Vec<CallableId>> {
-    struct Mentions(Vec<CallableId>);
+fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
+    struct Mentions(Vec<usize>);
     impl Rewrite for Mentions {
         fn expr(&mut self, e: &mut Expr) {
             match &e.kind {
-                ExprKind::Call(c) => self.0.push(c.callee),
-                ExprKind::FunctionRef { callee, .. } => self.0.push(*callee),
+                ExprKind::Call(c) => self.0.push(c.callee.0 as usize),
+                ExprKind::FunctionRef { callee, .. } => self.0.push(callee.0 as usize),
                 _others => {}
             }
             walk_expr(self, e);
@@ -94,44 +96,6 @@ fn call_graph(program: &mut Program) -> Vec<Vec<CallableId>> {
         graph.push(found.0);
     }
     graph
-}
-
-/// The strongly connected components of the call graph: for each callable, the number of its component (Kosaraju's
-/// algorithm, with stacks of its own).
-fn clusters(calls: &[Vec<CallableId>]) -> Vec<usize> {
-    let mut callers: Vec<Vec<CallableId>> = vec![Vec::new(); calls.len()];
-    for (i, callees) in calls.iter().enumerate() {
-        for c in callees {
-            if let Some(back) = callers.get_mut(c.0 as usize) {
-                back.push(CallableId(i as u32));
-            }
-        }
-    }
-    let mut finished = Vec::new();
-    let mut seen = vec![false; calls.len()];
-    for root in 0..calls.len() {
-        let mut path = vec![(root, 0)];
-        while let Some((at, next)) = path.pop() {
-            if next == 0 && std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            match calls.get(at).and_then(|cs| cs.get(next)) {
-                Some(callee) => path.extend([(at, next + 1), (callee.0 as usize, 0)]),
-                None => finished.push(at),
-            }
-        }
-    }
-    let mut component = vec![usize::MAX; calls.len()];
-    for root in finished.into_iter().rev() {
-        let mut work = vec![root];
-        while let Some(at) = work.pop() {
-            if let Some(c) = component.get_mut(at).filter(|c| **c == usize::MAX) {
-                *c = root;
-                work.extend(callers.get(at).into_iter().flatten().map(|c| c.0 as usize));
-            }
-        }
-    }
-    component
 }
 
 /// A look at the bodies of one cluster.

@@ -52,6 +52,7 @@ use crate::typed::{
 pub(super) use corecursion::constructs;
 
 use super::context::{BodyWork, Context, TypeScope};
+use super::graph::Declaration;
 use super::passes::Pass;
 use attributes::AttributeScope;
 use conversions::Test;
@@ -120,6 +121,8 @@ struct State {
     /// The type of `this`, where there is one.
     this: Option<Type>,
     callable: Option<CallableId>,
+    /// What is resolved.
+    declaration: Option<Declaration>,
     /// The out-parameters that `return` assigns.
     outs: Vec<LocalId>,
     /// Before `new;` in a constructor.
@@ -262,6 +265,7 @@ impl<'c> Resolver<'c> {
         let c = &self.cx.program[id];
         let mut st = State::new(self.cx, c.module, c.owner, self.cx.callable_scope(id));
         st.callable = Some(id);
+        st.declaration = Some(Declaration::Callable(id));
         if c.is_static {
             st.this = None;
         }
@@ -310,6 +314,7 @@ impl<'c> Resolver<'c> {
                 r.finish_expr(&mut body);
                 body
             });
+            r.st.declaration = Some(Declaration::ByMethod(id));
             let by = decl.by_method.as_ref().map(|b| {
                 let mark = r.st.scope.open();
                 if let Some((local, _)) = result {
@@ -382,6 +387,7 @@ impl<'c> Resolver<'c> {
         let f = &self.cx.program[field];
         let (module, owner, is_static, ty) = (f.module, f.owner, f.is_static, f.ty.clone());
         let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
+        state.declaration = Some(Declaration::Const(field));
         if is_static {
             state.this = None;
         }
@@ -430,6 +436,7 @@ impl<'c> Resolver<'c> {
             | TypeDeclKind::Iterator(_) => return,
         };
         let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
+        state.declaration = Some(Declaration::Type(ty));
         state.this = None;
         self.within(state, |r| {
             let mut base = base;
@@ -542,6 +549,7 @@ impl<'c> Resolver<'c> {
         let c = &self.cx.program[ctor];
         let (datatype, params) = (c.datatype, c.params.clone());
         let mut state = State::new(self.cx, self.cx.program[datatype].module, Some(datatype), self.cx.type_decl_scope(datatype));
+        state.declaration = Some(Declaration::Type(datatype));
         state.this = None;
         self.within(state, |r| {
             params.iter().for_each(|l| r.enter(*l));
@@ -712,7 +720,19 @@ impl<'c> Resolver<'c> {
         let inf = &mut self.st.inf;
         let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
         self.st.errors += self.cx.diagnostics.len() - before;
+        self.note_type(&result);
         result
+    }
+
+    /// Notes the declared types in a type that is written.
+    fn note_type(&mut self, ty: &Type) {
+        let Some(declaration) = self.st.declaration else { return };
+        ty.any(&mut |t| {
+            if let Type::Named { decl, .. } = t {
+                self.cx.written_types.insert((declaration, *decl));
+            }
+            false
+        });
     }
 }
 
@@ -726,6 +746,7 @@ impl State {
             owner,
             this: owner.map(|t| cx.self_type(t)),
             callable: None,
+            declaration: None,
             outs: Vec::new(),
             first_phase: false,
             yields: None,

@@ -1,160 +1,127 @@
 //! The constraint of a subset type or newtype does not depend on the type itself, nor the value of a constant on the
-//! constant.
+//! constant; a function is not used as a value where it is defined, nor called by what it decreases.
 
 use rustc_hash::FxHashSet;
 
+use crate::diagnostic::Diagnostic;
 use crate::typed::{
-    Arena, Body, CallableId, Constrained, Expr, ExprKind, FieldId, FieldKind, Program, Stmt, Type, TypeDeclKind, TypeId, Witness,
+    Arena, Body, Call, CallableId, Expr, ExprKind, FieldId, FieldKind, TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
 
+use super::super::graph::{Declaration, Graph};
 use super::Check;
-use super::variance::named;
 
-pub(super) fn check(c: &mut Check<'_>) {
-    let program = c.program();
-    let ids: Vec<TypeId> = program.ids();
-    let mut reported: Vec<TypeId> = Vec::new();
-    for id in ids {
-        if !matches!(program[id].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)) {
-            continue;
+/// Types whose own definition says their names.
+pub(super) fn own_constraints(c: &mut Check<'_>) {
+    for id in constrained(c) {
+        if c.cx.written_types.contains(&(Declaration::Type(id), id)) {
+            report_type(c, id);
         }
-        let reached = reached(program, Node::Type(id));
-        // One report for all types of a circle.
-        if !reached.contains(&Node::Type(id)) || reported.iter().any(|r| reached.contains(&Node::Type(*r))) {
-            continue;
-        }
-        reported.push(id);
-        let message = format!("recursive constraint dependency involving a {}: {}", c.kind_of(id), program[id].name);
-        let d = crate::diagnostic::Diagnostic::error("resolve/cyclic-constraint", program[id].span, message);
-        c.found.push(d.with_note("what the constraint uses must be known before the type is"));
     }
 }
 
-/// Constants whose values mention them.
-pub(super) fn own_values(c: &mut Check<'_>) {
+/// Types whose constraints depend on them, one report a circle, and constants whose values mention them.
+pub(super) fn before_ghosts(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
-    let ids: Vec<FieldId> = program.ids();
-    for id in ids {
-        let FieldKind::Const(Some(e)) = &program[id].kind else { continue };
-        let mut uses = Uses { program, found: Vec::new() };
-        uses.expr(e);
-        if uses.found.contains(&Node::Const(id)) {
+    for id in Arena::<FieldId>::ids(program) {
+        if matches!(program[id].kind, FieldKind::Const(_)) && graph.mentions_itself(Declaration::Const(id)) {
             let name = &program[id].name;
             c.error("resolve/cyclic-constant", program[id].span, format!("the value of the constant `{name}` depends on `{name}` itself"));
         }
     }
+    types(c, graph, &mut FxHashSet::default());
 }
 
-/// Constants whose values depend on them by way of others; one report a circle.
-pub(super) fn constants(c: &mut Check<'_>) {
+/// What depends on itself, with calls by way of methods; one report a circle.
+pub(super) fn all(c: &mut Check<'_>, graph: &Graph) {
     let program = c.program();
-    let ids: Vec<FieldId> = program.ids();
-    let mut reported: Vec<FieldId> = Vec::new();
-    for id in ids {
+    let mut reported = FxHashSet::default();
+    for id in Arena::<FieldId>::ids(program) {
         let FieldKind::Const(Some(_)) = &program[id].kind else { continue };
-        let reached = reached(program, Node::Const(id));
-        if !reached.contains(&Node::Const(id)) || reported.iter().any(|r| reached.contains(&Node::Const(*r))) {
+        if graph.circle(Declaration::Const(id)).is_some_and(|circle| reported.insert(circle)) {
+            let name = &program[id].name;
+            let message = format!("the value of the constant `{name}` depends on `{name}` itself, by way of other declarations");
+            let d = Diagnostic::error("resolve/cyclic-constant", program[id].span, message);
+            c.found.push(d.with_note("what a constant's value uses must be known before the constant is"));
+        }
+    }
+    types(c, graph, &mut reported);
+}
+
+fn types(c: &mut Check<'_>, graph: &Graph, reported: &mut FxHashSet<usize>) {
+    for id in constrained(c) {
+        if graph.circle(Declaration::Type(id)).is_some_and(|circle| reported.insert(circle)) {
+            report_type(c, id);
+        }
+    }
+}
+
+fn constrained(c: &Check<'_>) -> Vec<TypeId> {
+    let mut ids: Vec<TypeId> = c.program().ids();
+    ids.retain(|id| matches!(c.program()[*id].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_)));
+    ids
+}
+
+fn report_type(c: &mut Check<'_>, id: TypeId) {
+    let message = format!("recursive constraint dependency involving a {}: {}", c.kind_of(id), c.program()[id].name);
+    let d = Diagnostic::error("resolve/cyclic-constraint", c.program()[id].span, message);
+    c.found.push(d.with_note("what the constraint uses must be known before the type is"));
+}
+
+/// A function is a value only where it does not depend on that value, and what it decreases calls none that depends on it.
+pub(super) fn functions(c: &mut Check<'_>, graph: &Graph) {
+    let program = c.program();
+    for id in Arena::<CallableId>::ids(program) {
+        let function = &program[id];
+        if !function.kind.is_function() {
             continue;
         }
-        reported.push(id);
-        let name = &program[id].name;
-        let d = crate::diagnostic::Diagnostic::error(
-            "resolve/cyclic-constant",
-            program[id].span,
-            format!("the value of the constant `{name}` depends on `{name}` itself, by way of other declarations"),
-        );
-        c.found.push(d.with_note("what a constant's value uses must be known before the constant is"));
-    }
-}
-
-/// What a type's definition may depend on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Node {
-    Type(TypeId),
-    Function(CallableId),
-    Const(FieldId),
-}
-
-/// All that a declaration depends on through some other one.
-fn reached(program: &Program, from: Node) -> FxHashSet<Node> {
-    let (mut seen, mut queue) = (FxHashSet::default(), vec![from]);
-    while let Some(at) = queue.pop() {
-        let mut uses = Uses { program, found: Vec::new() };
-        uses.node(at);
-        queue.extend(uses.found.into_iter().filter(|n| *n != at && seen.insert(*n)));
-    }
-    seen
-}
-
-struct Uses<'a> {
-    program: &'a Program,
-    found: Vec<Node>,
-}
-
-impl Uses<'_> {
-    fn node(&mut self, node: Node) {
-        let program = self.program;
-        match node {
-            Node::Type(t) => match &program[t].kind {
-                TypeDeclKind::Datatype { ctors, .. } => {
-                    ctors.iter().flat_map(|c| &program[*c].fields).for_each(|f| self.named(&program[*f].ty));
-                }
-                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.constrained(c),
-                TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {}
-            },
-            Node::Function(f) => {
-                let f = &program[f];
-                f.ins.iter().chain(&f.outs).for_each(|p| self.named(&program[p.local].ty));
-                visit::walk_clauses(self, &f.spec.requires);
-                visit::walk_clauses(self, &f.spec.ensures);
-                match &f.body {
-                    Body::Expr(e) | Body::ByMethod(e, _) => self.expr(e),
-                    Body::None | Body::Block(_) => {}
-                }
-            }
-            Node::Const(f) => {
-                self.named(&program[f].ty);
-                if let FieldKind::Const(Some(e)) = &program[f].kind {
-                    self.expr(e);
-                }
-            }
+        let mut uses = FunctionUses { check: c, graph, within: id, in_decreases: false };
+        visit::walk_clauses(&mut uses, &function.spec.requires);
+        visit::walk_frames(&mut uses, &function.spec.reads);
+        visit::walk_clauses(&mut uses, &function.spec.ensures);
+        match &function.body {
+            Body::Expr(e) | Body::ByMethod(e, _) => uses.expr(e),
+            Body::None | Body::Block(_) => {}
         }
-    }
-
-    fn constrained(&mut self, c: &Constrained) {
-        self.named(&c.base);
-        if let Some(e) = &c.constraint {
-            self.expr(e);
-        }
-        match &c.witness {
-            Witness::Compiled(e) | Witness::Ghost(e) => self.expr(e),
-            Witness::Default | Witness::Opt => {}
-        }
-    }
-
-    fn named(&mut self, ty: &Type) {
-        let mut types = Vec::new();
-        named(ty, &mut types);
-        self.found.extend(types.into_iter().map(Node::Type));
+        uses.in_decreases = true;
+        function.spec.decreases.iter().for_each(|e| uses.expr(e));
     }
 }
 
-impl<'t> Visit<'t> for Uses<'_> {
+struct FunctionUses<'a, 'c, 'g> {
+    check: &'a mut Check<'c>,
+    graph: &'g Graph,
+    within: CallableId,
+    in_decreases: bool,
+}
+
+impl FunctionUses<'_, '_, '_> {
+    fn depends(&self, other: CallableId) -> bool {
+        self.graph.together(Declaration::Callable(self.within), Declaration::Callable(other))
+    }
+}
+
+impl<'t> Visit<'t> for FunctionUses<'_, '_, '_> {
     fn expr(&mut self, e: &'t Expr) {
+        let program = self.check.program();
         match &e.kind {
-            ExprKind::Call(c) if self.program[c.callee].kind.is_function() => self.found.push(Node::Function(c.callee)),
-            ExprKind::FunctionRef { callee, .. } => self.found.push(Node::Function(*callee)),
-            ExprKind::Field { field, .. } if matches!(self.program[*field].kind, FieldKind::Const(_)) => {
-                self.found.push(Node::Const(*field));
+            ExprKind::FunctionRef { callee, .. } if self.depends(*callee) => {
+                let message = format!("`{}` is used as a value in its own definition", program[*callee].name);
+                let d = Diagnostic::error("resolve/recursive-function-value", e.span, message);
+                self.check.found.push(d.with_help("apply it to arguments, as in `x => F(x)`"));
             }
-            // Types that are written; those of other expressions are inferred.
-            ExprKind::Convert(_) => self.named(&e.ty),
-            ExprKind::Is(_, ty) => self.named(ty),
-            _ => {}
+            ExprKind::Call(Call { callee, .. }) if self.in_decreases && self.depends(*callee) => {
+                let (own, name) = (&program[self.within].name, &program[*callee].name);
+                let message = match *callee == self.within {
+                    true => format!("what `{own}` decreases cannot call `{own}` itself"),
+                    false => format!("what `{own}` decreases cannot call `{name}`, which depends on `{own}`"),
+                };
+                self.check.error("resolve/recursive-decreases", e.span, message);
+            }
+            _other => {}
         }
         visit::walk_expr(self, e);
     }
-
-    fn stmt(&mut self, _: &'t Stmt) {}
 }

@@ -29,6 +29,7 @@ use crate::source::Span;
 use crate::typed::{Attributes, ModuleId, Program, TypeDeclKind, TypeId};
 
 use super::context::Context;
+use super::graph::Graph;
 use super::passes::Pass;
 
 /// The checks that Dafny makes in one of its passes.
@@ -38,11 +39,11 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 const PASSES: &[Checks] = &[
     (Pass::Signatures, &[initial::yields]),
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
+    (Pass::Values, &[cycles::own_constraints]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check, tail::check]),
-    (Pass::ConstraintCycles, &[cycles::own_values, cycles::check]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
-    (Pass::Recursion, &[extreme::promises, cycles::constants]),
+    (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
     (Pass::Initialization, &[initial::check, unborn::check]),
@@ -54,6 +55,16 @@ const PASSES: &[Checks] = &[
 pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_passes(cx, PASSES);
+    circles(cx);
+}
+
+/// Declarations that depend on themselves.
+fn circles(cx: &mut Context) {
+    let mut graph = Graph::of(cx);
+    run_pass(cx, Pass::ConstraintCycles, |c| cycles::before_ghosts(c, &graph));
+    graph.add_method_calls(cx);
+    run_pass(cx, Pass::FunctionUses, |c| cycles::functions(c, &graph));
+    run_pass(cx, Pass::Recursion, |c| cycles::all(c, &graph));
 }
 
 /// Checks that look at each module as it sees the types of others; see [`Check::looks_at`].
@@ -81,12 +92,16 @@ pub(super) fn before_ghosts(cx: &mut Context) {
 
 fn run_passes(cx: &mut Context, passes: &[Checks]) {
     for (pass, checks) in passes {
-        let mut check = Check { cx, found: Vec::new(), module: None };
-        checks.iter().for_each(|run| run(&mut check));
-        let found = check.found;
-        cx.diagnostics.enter(*pass);
-        cx.diagnostics.extend(found);
+        run_pass(cx, *pass, |check| checks.iter().for_each(|run| run(check)));
     }
+}
+
+fn run_pass(cx: &mut Context, pass: Pass, run: impl FnOnce(&mut Check<'_>)) {
+    let mut check = Check { cx, found: Vec::new(), module: None };
+    run(&mut check);
+    let found = check.found;
+    cx.diagnostics.enter(pass);
+    cx.diagnostics.extend(found);
 }
 
 /// A check at work.

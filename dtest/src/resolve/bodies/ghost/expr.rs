@@ -2,7 +2,8 @@
 
 use crate::source::Span;
 use crate::typed::{
-    ArrowKind, BinaryOp, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt, Type,
+    ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt,
+    Type,
 };
 
 use super::super::pools::{self, Pools};
@@ -274,6 +275,9 @@ impl Ghost<'_> {
                 what: format!("the ghost {} `{}`", super::super::calls::kind_word(callee.kind), callee.name),
                 soft: false,
             });
+        }
+        if let (Body::ByMethod(..), Some(declaration)) = (&callee.body, self.declaration) {
+            self.method_calls.push((declaration, c.callee));
         }
         if let Some(r) = c.receiver.as_mut().and_then(|r| self.spec(r)) {
             return Some(r);

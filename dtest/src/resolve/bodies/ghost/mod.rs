@@ -12,13 +12,14 @@ mod stmt;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::typed::{
-    Arena, Block, Body, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, Type,
+    Arena, Block, Body, CallableId, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, Type,
     TypeDeclKind, TypeId, Witness,
 };
 
 use rustc_hash::FxHashSet;
 
 use super::super::context::Context;
+use super::super::graph::Declaration;
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt};
 
 /// Settles which statements and variables are ghost.
@@ -29,12 +30,15 @@ pub(super) fn check(cx: &mut Context) {
         diagnostics: Vec::new(),
         around: Vec::new(),
         uncompilable: FxHashSet::default(),
+        declaration: None,
+        method_calls: Vec::new(),
     };
     ghost.uncompilable = ghost.uncompilable();
     ghost.callables();
     ghost.constants();
     ghost.types();
     let (found, uncompilable) = (ghost.diagnostics, ghost.uncompilable);
+    cx.method_calls = ghost.method_calls;
     cx.diagnostics.extend(found);
     cx.uncompilable = uncompilable;
 }
@@ -56,12 +60,17 @@ struct Ghost<'a> {
     around: Vec<(Vec<Name>, bool, bool)>,
     /// See [`Context::uncompilable`].
     uncompilable: FxHashSet<TypeId>,
+    /// What is looked at.
+    declaration: Option<Declaration>,
+    /// See [`Context::method_calls`].
+    method_calls: Vec<(Declaration, CallableId)>,
 }
 
 impl Ghost<'_> {
     fn callables(&mut self) {
-        let ids: Vec<crate::typed::CallableId> = self.program.ids();
+        let ids: Vec<CallableId> = self.program.ids();
         for id in ids {
+            self.declaration = Some(Declaration::Callable(id));
             let mut spec = std::mem::take(&mut self.program[id].spec);
             self.contract(&mut spec);
             self.program[id].spec = spec;
@@ -80,6 +89,7 @@ impl Ghost<'_> {
                 Body::Block(b) => self.body(b, is_ghost),
                 Body::ByMethod(e, b) => {
                     self.erase_expr(e);
+                    self.declaration = Some(Declaration::ByMethod(id));
                     self.body(b, is_ghost);
                 }
             }
@@ -88,7 +98,7 @@ impl Ghost<'_> {
     }
 
     /// What stands in for an argument that is left out.
-    fn defaults(&mut self, id: crate::typed::CallableId) {
+    fn defaults(&mut self, id: CallableId) {
         for i in 0..self.program[id].ins.len() {
             let Some(formal) = self.program[id].ins.get_mut(i) else { continue };
             let (local, default) = (formal.local, formal.default.take());
@@ -108,6 +118,7 @@ impl Ghost<'_> {
             if let FieldKind::Const(value) = &mut self.program[id].kind
                 && let Some(mut e) = value.take()
             {
+                self.declaration = Some(Declaration::Const(id));
                 if self.program[id].ghost {
                     self.erase_expr(&mut e)
                 } else {
@@ -123,6 +134,7 @@ impl Ghost<'_> {
     fn types(&mut self) {
         let ids: Vec<crate::typed::TypeId> = self.program.ids();
         for id in ids {
+            self.declaration = Some(Declaration::Type(id));
             match &mut self.program[id].kind {
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
                     let witness = std::mem::replace(&mut c.witness, Witness::Default);
@@ -167,6 +179,7 @@ impl Ghost<'_> {
     fn uncompilable(&mut self) -> FxHashSet<TypeId> {
         let ids: Vec<TypeId> = self.program.ids();
         let mut found = FxHashSet::default();
+        self.declaration = None;
         for id in &ids {
             let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.program[*id].kind else { continue };
             let Some(mut constraint) = c.constraint.clone() else { continue };
