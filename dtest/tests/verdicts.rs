@@ -31,8 +31,6 @@ const OPEN: &[&str] = &[
     "065-hidden-type-export-type-hidden-rhs",
     // The receiver of a static member is dropped before ghost code is looked at.
     "089-",
-    // What takes the place of an abstract type need not have its characteristics.
-    "102-refine-type-eq-refine-type-init",
 ];
 
 /// The lines on which a program has errors, in the order in which they are reported; 0 for an error without a place.

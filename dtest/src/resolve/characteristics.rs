@@ -6,12 +6,16 @@ use crate::typed::{Arena, CallableId, Characteristics, Program, Type, TypeDeclKi
 /// Infers `(==)` for type parameters that a signature uses where equality is needed, then settles what declared
 /// types have, given type arguments that have everything.
 pub(super) fn infer(cx: &mut Context) {
+    let types: Vec<TypeId> = cx.program.ids();
+    // Who sees a name only must not depend on what stands behind it.
+    let (provided, inferred): (Vec<TypeId>, Vec<TypeId>) =
+        types.iter().partition(|t| cx.is_provided(cx.program[**t].module, &cx.program[**t].name));
+    drop(provided);
     let Context { program, synonyms, synonyms_of, .. } = cx;
-    let types: Vec<TypeId> = program.ids();
     let mut changed = true;
     while changed {
         changed = false;
-        for id in &types {
+        for id in &inferred {
             let used: Vec<Type> = match &program[*id].kind {
                 TypeDeclKind::Datatype { ctors, .. } => {
                     let fields = ctors.iter().flat_map(|c| &program[*c].fields);

@@ -12,12 +12,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
-use crate::typed::{CallableId, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{
+    CallableId, Characteristics, CtorId, FieldId, LocalId, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId,
+};
 
 use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
 use super::graph::Declaration;
 use super::passes::{Findings, Pass, Places};
+use super::refine::RefinedType;
 use super::spelling;
 use super::visibility::Visibility;
 
@@ -70,6 +73,10 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
+    /// What subset types are declared to have.
+    pub(super) promises: Vec<(TypeId, Characteristics)>,
+    /// Declarations that take the place of abstract types.
+    pub(super) refined_types: Vec<RefinedType>,
     /// For each synonym: its right-hand side until that is resolved.
     pub(super) synonym_sources: Vec<SynonymSource>,
 }
@@ -103,7 +110,7 @@ pub struct Synonym {
     /// Its parameters.
     pub params: Vec<TypeParamId>,
     /// What its declaration says of it.
-    pub characteristics: crate::typed::Characteristics,
+    pub characteristics: Characteristics,
     /// What it stands for, over `params`; synonyms are expanded.
     pub rhs: Type,
     /// The name where it is declared.
@@ -573,6 +580,13 @@ impl Context {
         let message = format!("the abstract module `{name}` cannot be used in a module that is compiled");
         let d = Diagnostic::error("resolve/abstract-module", span, message);
         self.diagnostics.push_in(pass, d.with_help("use a module that refines it, or declare the module around this `abstract`"));
+    }
+
+    /// Whether an export set of its module shows the name of a type and not what stands behind it.
+    pub(super) fn is_provided(&self, module: ModuleId, name: &str) -> bool {
+        let sets = self.scope(module).into_iter().flat_map(|s| s.exports.values());
+        let mut sets = sets.filter_map(|id| self.export_sets.get(id.0 as usize));
+        sets.any(|set| set.provides.contains(name) && !set.reveals.contains(name))
     }
 
     /// Whether a view shows a name at all.

@@ -71,6 +71,7 @@ impl<'a> Declarer<'a> {
         this.cx.diagnostics.enter(Pass::Imports);
         this.imports();
         this.cx.diagnostics.append(std::mem::take(&mut this.tree.findings));
+        this.cx.refined_types = std::mem::take(&mut this.tree.refined_types);
         this.cx.dependencies = std::mem::take(&mut this.tree.dependencies);
         this.pending
     }
@@ -339,6 +340,7 @@ impl<'a> Declarer<'a> {
                     self.cx.error("resolve/synonym-members", span, format!("type synonym '{}' cannot have members", t.name.name));
                 }
             }
+            None if t.is_refining => self.refines_nothing(&t.name),
             definition => {
                 let outermost = self.cx.program[place.module].parent.is_none();
                 let definition_is_missing = definition.is_none();
@@ -348,6 +350,9 @@ impl<'a> Declarer<'a> {
                 };
                 let Some(id) = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers) else { return };
                 let mut known = characteristics(t.characteristics);
+                if !definition_is_missing {
+                    self.cx.promises.push((id, known));
+                }
                 // Abstract types of the outermost module hold no references.
                 known.no_new |= outermost && definition_is_missing;
                 self.cx.program[id].characteristics = known;

@@ -220,8 +220,7 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
         let field = &cx.program[id];
         let FieldKind::Destructor(of) = &field.kind else {
             let first = field.span;
-            let d = Diagnostic::error("resolve/duplicate", span, format!("a destructor has the name of a member: {name}"));
-            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "the member"));
+            member_like_destructor(cx, name, first, span);
             return id;
         };
         if of.contains(&ctor) {
@@ -261,13 +260,18 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
             Some(Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_)) | None => None,
         };
         if let Some(first) = clash {
-            let d = Diagnostic::error("resolve/duplicate", span, format!("a destructor has the name of a member: {name}"));
-            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "the member"));
+            member_like_destructor(cx, name, first, span);
         } else if let Some(members) = cx.members.get_mut(owner.0 as usize) {
             members.insert(name.clone(), Member::Field(id));
         }
     }
     id
+}
+
+/// Destructors take their names before members do.
+fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
+    let d = Diagnostic::error("resolve/duplicate", member, format!("a destructor has the name of this member: {name}"));
+    cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(destructor, "the destructor"));
 }
 
 fn newtype(cx: &mut Context, id: TypeId, ast: &Arc<ast::NewtypeDecl>) {

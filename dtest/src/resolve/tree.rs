@@ -24,6 +24,8 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) findings: Findings,
     pub(super) dependencies: Dependencies,
+    /// See [`Context::refined_types`](super::context::Context).
+    pub(super) refined_types: Vec<refine::RefinedType>,
     targets: FxHashMap<(NodeId, u32), Option<Target>>,
     resolving: Vec<(NodeId, u32)>,
     /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
@@ -363,6 +365,7 @@ impl Tree {
             }
         }
         let items = std::mem::take(&mut self.node_mut(id).items);
+        refine::refined_types(&base_name.name, &inherited, &items, &mut self.refined_types);
         let merged = refine::merge(inherited, items, &mut self.findings);
         self.node_mut(id).items = merged;
     }

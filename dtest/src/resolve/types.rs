@@ -4,6 +4,7 @@ use crate::source::{Name, Span};
 use crate::syntax::ast::{self, TypeKind, TypeSegment};
 use crate::typed::{Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam};
 
+use super::bodies::is_variable;
 use super::context::{Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope};
 
 impl Context {
@@ -146,7 +147,8 @@ impl Context {
             self.error("resolve/type-too-large", span, format!("type `{}` is too large when its synonyms are expanded", last.name.name));
             return Type::Error;
         }
-        if matches!(missing, MissingArgs::Prefix { .. }) && !args.is_empty() {
+        let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
+        if !args.is_empty() && !args.iter().any(is_open) {
             self.synonym_uses.push((span, id, args.clone()));
         }
         let map: Substitution = params.into_iter().zip(args).collect();

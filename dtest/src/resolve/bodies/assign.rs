@@ -35,7 +35,11 @@ impl Resolver<'_> {
             .vars
             .iter()
             .map(|v| match &v.ty {
-                Some(t) => self.ty(t),
+                Some(t) => {
+                    let ty = self.ty(t);
+                    self.cx.declared_with(v.name.span, t.span);
+                    ty
+                }
                 None => self.fresh(),
             })
             .collect();

@@ -50,6 +50,7 @@ use crate::typed::{
 };
 
 pub(super) use corecursion::constructs;
+pub(super) use infer::is_variable;
 
 use super::context::{BodyWork, Context, TypeScope};
 use super::graph::Declaration;

@@ -1,14 +1,14 @@
 //! Type arguments have what their parameters ask for (reference manual, "Type parameter characteristics"), and compiled code
 //! compares only values of types with compiled equality.
 
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::typed::{
-    Arena, BinaryOp, Body, BuiltinMember, CallableId, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, LoopSpec, Program, Rhs,
-    Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId,
+    LoopSpec, ModuleId, Program, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 
-use super::super::context::Synonym;
+use super::super::declare::characteristics;
 use super::Check;
 use super::inherit::callable_word;
 
@@ -20,7 +20,15 @@ pub(super) fn check(c: &mut Check<'_>) {
     }
     for s in c.cx.synonyms.iter().filter(|s| c.looks_at(s.module)).collect::<Vec<_>>() {
         Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
-        synonym(c, s);
+        promise(c, &s.name, s.span, s.characteristics, &s.rhs);
+    }
+    for (id, said) in &c.cx.promises {
+        let decl = &program[*id];
+        if let TypeDeclKind::Subset(t) = &decl.kind
+            && c.looks_at(decl.module)
+        {
+            promise(c, &decl.name, decl.span, *said, &t.base);
+        }
     }
     let fields: Vec<FieldId> = program.ids();
     for id in fields {
@@ -87,15 +95,15 @@ fn callable(c: &mut Check<'_>, id: CallableId) {
     }
 }
 
-/// What a synonym is said to have, the type behind it has.
-fn synonym(c: &mut Check<'_>, s: &Synonym) {
+/// What a synonym or subset type is said to have, the type behind it has.
+fn promise(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
     let program = c.program();
-    let (said, has) = (s.characteristics, program.characteristics_of(&s.rhs));
-    let missing = if s.rhs == Type::Error {
+    let has = program.characteristics_of(behind);
+    let missing = if *behind == Type::Error {
         return;
-    } else if said.equality && !has_equality(program, &s.rhs, false) {
+    } else if said.equality && !has_equality(program, behind, false) {
         "supports equality"
-    } else if said.nonempty && !said.auto_init && !has.nonempty {
+    } else if said.nonempty && !has.nonempty {
         "is nonempty"
     } else if said.auto_init && !has.auto_init {
         "has a default value"
@@ -104,8 +112,45 @@ fn synonym(c: &mut Check<'_>, s: &Synonym) {
     } else {
         return;
     };
-    let message = format!("`{}` is declared as a type that {missing}, which {} may not", s.name, program.show_type(&s.rhs));
-    c.error("resolve/type-characteristics", s.span, message);
+    let message = format!("`{name}` is declared as a type that {missing}, which {} may not", program.show_type(behind));
+    c.error("resolve/type-characteristics", span, message);
+}
+
+/// What is asked of a type and it lacks; ghost code asks for less.
+fn lacks(program: &Program, wanted: Characteristics, ty: &Type, compiled: bool) -> Option<&'static str> {
+    let has = program.characteristics_of(ty);
+    if compiled && wanted.equality && !has_equality(program, ty, false) {
+        Some("support equality")
+    } else if wanted.auto_init && !(has.auto_init || has.nonempty && !compiled) {
+        Some("support auto-initialization")
+    } else if wanted.nonempty && !has.nonempty {
+        Some("be nonempty")
+    } else if wanted.no_new && !has.no_new && (compiled || program.options.function_syntax >= 4) {
+        // Dafny looks for this in specifications since 4.5 only: programs in the older syntax do without.
+        Some("contain no references")
+    } else {
+        None
+    }
+}
+
+/// What takes the place of an abstract type has what that is declared to have.
+pub(super) fn refined_types(c: &mut Check<'_>) {
+    let program = c.program();
+    let own = |id: TypeId| {
+        let params = program[id].type_params.iter().map(|p| Type::Param(*p)).collect();
+        (program[id].span, program[id].module, c.kind_of(id), Type::named(id, params))
+    };
+    let types = Arena::<TypeId>::ids(program).into_iter().map(own);
+    let synonyms = c.cx.synonyms.iter().map(|s| (s.span, s.module, "type synonym", s.rhs.clone()));
+    let known: Vec<(Span, ModuleId, &str, Type)> =
+        if c.cx.refined_types.is_empty() { Vec::new() } else { types.chain(synonyms).filter(|(_, m, ..)| c.looks_at(*m)).collect() };
+    for refined in &c.cx.refined_types {
+        let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span) else { continue };
+        if let Some(missing) = lacks(program, characteristics(refined.characteristics), ty, true) {
+            let message = format!("this {kind} takes the place of the abstract type '{}', so it must {missing}", refined.base);
+            c.error("resolve/type-characteristics", *span, message);
+        }
+    }
 }
 
 /// The types that a part of the program mentions or infers.
@@ -184,19 +229,7 @@ impl Uses<'_, '_> {
             if *a == Type::Error {
                 continue;
             }
-            let (wanted, has) = (program[*p].characteristics, program.characteristics_of(a));
-            let missing = if self.compiled && wanted.equality && !has_equality(program, a, false) {
-                "support equality"
-            } else if wanted.auto_init && !(has.auto_init || has.nonempty && !self.compiled) {
-                "support auto-initialization"
-            } else if wanted.nonempty && !has.nonempty {
-                "be nonempty"
-            } else if wanted.no_new && !has.no_new && (self.compiled || program.options.function_syntax >= 4) {
-                // Dafny looks for this in specifications since 4.5 only: programs in the older syntax do without.
-                "contain no references"
-            } else {
-                continue;
-            };
+            let Some(missing) = lacks(program, program[*p].characteristics, a, self.compiled) else { continue };
             let (name, got) = (&program[*p].name, program.show_type(a));
             let message = format!("type parameter ({name}) passed to {what} must {missing} (got {got})");
             self.check.error("resolve/type-characteristics", span, message);
@@ -270,7 +303,7 @@ impl Uses<'_, '_> {
             let local = &program[*l];
             let outer = self.compiled;
             self.compiled &= !local.ghost;
-            self.ty(&local.ty, local.span);
+            self.declared(&local.ty, local.span);
             self.compiled = outer;
         }
     }

@@ -54,6 +54,7 @@ const PASSES: &[Checks] = &[
 /// All other checks; what they find is added to [`Context::diagnostics`].
 pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
+    run_by_module(cx, Pass::RefinedTypes, &[arguments::refined_types]);
     run_passes(cx, PASSES);
     circles(cx);
 }

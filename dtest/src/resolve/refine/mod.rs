@@ -7,7 +7,7 @@ mod check;
 mod statements;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Name;
+use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Member, TopDecl};
 
 use super::passes::Findings;
@@ -37,6 +37,36 @@ pub(super) fn merge(inherited: Vec<NodeItem>, own: Vec<NodeItem>, diagnostics: &
         merged.push(item);
     }
     merged
+}
+
+/// A declaration that takes the place of an abstract type of the base.
+#[derive(Debug, Clone)]
+pub(super) struct RefinedType {
+    /// Its name.
+    pub(super) span: Span,
+    /// The abstract type, with its module.
+    pub(super) base: String,
+    /// What the abstract type is declared to have.
+    pub(super) characteristics: ast::Characteristics,
+}
+
+/// Notes the declarations among `own` that take the place of abstract types among the `inherited` ones.
+pub(super) fn refined_types(module: &Name, inherited: &[NodeItem], own: &[NodeItem], found: &mut Vec<RefinedType>) {
+    for item in inherited {
+        let NodeItem::Decl(decl) = item else { continue };
+        let TopDecl::Type(old) = &**decl else { continue };
+        let (c, key) = (old.characteristics, key_of(item));
+        if old.definition.is_some() || !(c.equality || c.auto_init || c.nonempty || c.no_new) {
+            continue;
+        }
+        let new = own.iter().find(|o| key_of(o) == key).and_then(|o| match o {
+            NodeItem::Decl(decl) => type_name(decl),
+            NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) => None,
+        });
+        if let Some(new) = new {
+            found.push(RefinedType { span: new.span, base: format!("{module}.{}", old.name.name), characteristics: c });
+        }
+    }
 }
 
 /// What makes two items the same declaration: namespace and name.
@@ -186,11 +216,6 @@ fn refine_abstract(old: ast::TypeDecl, new: TopDecl, diagnostics: &mut Findings)
     match new {
         TopDecl::Type(mut new) => {
             inherit_params(old.type_params, &mut new.type_params);
-            let (c, o) = (&mut new.characteristics, old.characteristics);
-            c.equality |= o.equality;
-            c.auto_init |= o.auto_init;
-            c.nonempty |= o.nonempty;
-            c.no_new |= o.no_new;
             new.extends.splice(0..0, old.extends);
             new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
             new.members = merge_members(old.members, new.members, diagnostics);
