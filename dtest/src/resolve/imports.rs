@@ -23,6 +23,11 @@ impl Declarer<'_> {
             }
             let all: Vec<Exportable> = items.iter().filter_map(|i| self.exportable(i)).collect();
             let own_name = self.tree.node(node).name.name.clone();
+            if exports.iter().any(|e| e.name.is_none()) && exports.iter().any(|e| e.name.as_ref().is_some_and(|n| n.name == own_name)) {
+                let message = format!("more than one default export set in module {own_name}");
+                let d = crate::diagnostic::Diagnostic::error("resolve/duplicate", self.tree.node(node).name.span, message);
+                self.cx.diagnostics.push(d.with_help(format!("an export set named `{own_name}` is the default, as one without a name is")));
+            }
             let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
             for export in &exports {
@@ -273,10 +278,6 @@ impl Declarer<'_> {
                         union.members.extend(set.members.iter().cloned());
                         union.revealed_members.extend(set.revealed_members.iter().cloned());
                     }
-                }
-                // Without declared export sets there is one, of the module's name, that reveals everything.
-                None if export.name == own_name && scope.is_some_and(|s| s.default_export.is_none()) => {
-                    return ModuleView { module, export: None };
                 }
                 None => {
                     let close = scope.and_then(|s| spelling::closest(&export.name, s.exports.keys()));

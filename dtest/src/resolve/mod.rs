@@ -15,6 +15,7 @@ mod autocontracts;
 pub mod bodies;
 mod characteristics;
 mod checks;
+mod compiled_names;
 pub mod context;
 mod declare;
 mod dependencies;
@@ -62,6 +63,7 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     checks::run(&mut cx);
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
+    compiled_names::check(&cx.program, &mut cx.diagnostics);
     cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
     let mut told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
     // What is wrong with an expression is reported where its own token stands.

@@ -1,4 +1,4 @@
-// refused: 7
+// refused: 6, 7
 // options: --reads-clauses-on-methods=true
 class Cell { var n: int }
 method Get(c: Cell) returns (n: int) reads c { n := c.n; }

@@ -46,11 +46,14 @@ impl Resolver<'_> {
             return Called::Value(self.expr(e, hint));
         };
         let span = e.span;
-        self.earlier(at_label.as_ref());
+        let in_scope = self.earlier(at_label.as_ref());
         let (head, limit) = match &callee.kind {
             ast::ExprKind::Prefix { object, limit } => (self.head(object, NameUse::Expression, None), Some(&**limit)),
             _ => (self.head(callee, NameUse::Expression, None), None),
         };
+        if let Some(label) = at_label.as_ref().filter(|_| in_scope) {
+            self.label_of_call(label, &head);
+        }
         match head {
             Head::Callable(mut callee) => {
                 if let Some(limit) = limit {
@@ -90,6 +93,19 @@ impl Resolver<'_> {
                 self.error("resolve/not-a-function", callee.span, "a module is not a function");
                 Called::Value(self.broken(span))
             }
+        }
+    }
+
+    /// A label says from when on a function or lemma compares two states.
+    fn label_of_call(&mut self, label: &ast::Ident, head: &Head) {
+        let fits = match head {
+            Head::Callable(c) => self.cx.program[c.id].kind == CallableKind::TwostateFunction || self.cx.two_state_lemmas.contains(&c.id),
+            Head::Value(_) => false,
+            // What is wrong with these is said elsewhere.
+            Head::Ctor(..) | Head::Type(_) | Head::Module(_) | Head::Error => true,
+        };
+        if !fits {
+            self.error("resolve/label-of-call", label.span, "a label after `@` belongs to two-state functions and lemmas only");
         }
     }
 

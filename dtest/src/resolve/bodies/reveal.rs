@@ -6,6 +6,7 @@ use crate::syntax::ast;
 use crate::typed::{CallableId, CallableKind, ExprKind, FieldKind, Type};
 
 use super::super::context::{Member, NameUse};
+use super::super::graph::Declaration;
 use super::Resolver;
 use super::names::Head;
 
@@ -34,14 +35,14 @@ impl Resolver<'_> {
             };
             if let Some(member) = self.revealed_member(e) {
                 match member {
-                    Member::Callable(id) if self.is_function(id) => found.push(id),
+                    Member::Callable(id) if self.is_function(id) => self.reveals(id, name, what, &mut found),
                     Member::Field(f) if self.is_constant(f) => {}
                     Member::Field(_) | Member::Callable(_) | Member::Ctor(_) | Member::CtorTest(_) => self.not_revealable(name.span, what),
                 }
                 continue;
             }
             match self.head(e, NameUse::Expression, None) {
-                Head::Callable(c) if self.is_function(c.id) => found.push(c.id),
+                Head::Callable(c) if self.is_function(c.id) => self.reveals(c.id, name, what, &mut found),
                 Head::Value(v) if matches!(&v.kind, ExprKind::Field { field, .. } if self.is_constant(*field)) => {}
                 Head::Value(v) if matches!(v.kind, ExprKind::Error) => {}
                 Head::Value(v) if matches!(v.kind, ExprKind::Field { .. } | ExprKind::Builtin { .. }) => {
@@ -56,6 +57,25 @@ impl Resolver<'_> {
             }
         }
         found
+    }
+
+    /// A function; what is opaque has something to reveal if it has a body.
+    fn reveals(&mut self, id: CallableId, name: &ast::Ident, what: &str, found: &mut Vec<CallableId>) {
+        if what == "revealed" && self.cx.program[id].opaque && !self.cx.with_body.contains(&id) {
+            self.error("resolve/reveal", name.span, format!("`{}` has no body here that could be revealed", name.name));
+        }
+        let around = self.st.declaration.and_then(|d| match d {
+            Declaration::Callable(c) => Some(self.cx.program[c].kind),
+            Declaration::ByMethod(_) => Some(CallableKind::Method),
+            Declaration::Const(_) | Declaration::Type(_) => None,
+        });
+        let two_states = self.st.yields.is_some() || around.is_some_and(|k| !k.is_function() || k == CallableKind::TwostateFunction);
+        let revealed = &self.cx.program[id];
+        if what == "revealed" && revealed.opaque && revealed.kind == CallableKind::TwostateFunction && !two_states {
+            let message = format!("the two-state function `{}` can be revealed only where there is a state before", name.name);
+            self.error("resolve/two-state", name.span, message);
+        }
+        found.push(id);
     }
 
     fn not_revealable(&mut self, span: Span, what: &str) {

@@ -156,11 +156,13 @@ impl Resolver<'_> {
     }
 
     /// The label after `@`, if there is one, dominates this place.
-    pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) {
+    pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) -> bool {
         if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
             let d = Diagnostic::error("resolve/unknown-label", label.span, format!("no label `{}` is in scope here", label.name));
             self.cx.diagnostics.push(d.with_help("`@` speaks of the state at a label that every way to this place has passed"));
+            return false;
         }
+        true
     }
 
     /// The labels of preconditions, which its proof may reveal.

@@ -5,6 +5,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{BinaryOp, Block, BreakTarget, Expr, ExprKind, Guard, GuardedCase, Literal, Spec, Stmt, StmtCase, StmtKind, Type};
 
+use super::super::graph::Declaration;
 use super::Resolver;
 use super::expr::{boxed, mk};
 use super::infer::VarKind;
@@ -195,7 +196,14 @@ impl Resolver<'_> {
                     let d = Diagnostic::error("resolve/return-before-new", span, "a constructor cannot return before its `new;`");
                     self.report(d.with_help("put the statement behind `new;`"));
                 }
-                if self.st.yields.is_some() {
+                let in_method = match self.st.declaration {
+                    Some(Declaration::Callable(id)) => !self.cx.program[id].kind.is_function(),
+                    Some(Declaration::ByMethod(_)) => true,
+                    Some(Declaration::Const(_) | Declaration::Type(_)) | None => self.st.yields.is_some(),
+                };
+                if !in_method {
+                    self.error("resolve/return-outside-method", span, "`return` is allowed in the body of a method only");
+                } else if self.st.yields.is_some() {
                     let d = Diagnostic::error("resolve/return-in-iterator", span, "`return` is for methods, not for iterators");
                     self.report(d.with_help("`yield` gives values; an iterator ends where its body ends: leave it by `break`"));
                 } else if !values.is_empty() {

@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{
-    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, LocalId, LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target,
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target,
     TypeDeclKind, TypeId,
     visit::{self, Visit},
 };
@@ -18,7 +18,7 @@ pub(super) fn check(c: &mut Check<'_>) {
         let callable = &program[id];
         let is_proof = callable.kind == CallableKind::Lemma;
         let own = callable.outs.iter().map(|f| f.local).collect();
-        let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false };
+        let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false, in_ghost: callable.ghost };
         effects.frames(callable);
         match &callable.body {
             Body::None => {}
@@ -40,7 +40,7 @@ pub(super) fn check(c: &mut Check<'_>) {
     let types: Vec<TypeId> = program.ids();
     for id in types {
         if let TypeDeclKind::Iterator(parts) = &program[id].kind {
-            let mut effects = Effects { check: c, proof: None, own: Vec::new(), initialises: false };
+            let mut effects = Effects { check: c, proof: None, own: Vec::new(), initialises: false, in_ghost: false };
             parts.body.iter().for_each(|b| visit::walk_block(&mut effects, b));
         }
     }
@@ -54,6 +54,8 @@ struct Effects<'a, 'b> {
     own: Vec<LocalId>,
     /// Before `new;` in a constructor.
     initialises: bool,
+    /// In what is declared `ghost`.
+    in_ghost: bool,
 }
 
 impl Effects<'_, '_> {
@@ -80,9 +82,23 @@ impl Effects<'_, '_> {
             let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, message);
             self.check.found.push(d.with_help(help));
         }
+        if !lemma {
+            self.ghost_frames(&callable.spec.reads);
+            self.ghost_frames(&callable.spec.modifies);
+        }
         for frame in callable.spec.modifies.iter().filter(|_| lemma) {
             let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma changes nothing, and has no `modifies`");
             self.check.found.push(d.with_help("leave the clause out, or declare a `ghost method`"));
+        }
+    }
+
+    /// What ghost code says that it modifies: of single fields, ghost ones.
+    fn ghost_frames(&mut self, frames: &[Frame]) {
+        for frame in frames.iter().filter(|_| self.in_ghost) {
+            let program = self.check.program();
+            let Some(field) = frame.field.map(|f| &program[f]).filter(|f| !f.ghost) else { continue };
+            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            self.check.error("resolve/ghost-modifies", frame.span, message);
         }
     }
 
@@ -119,6 +135,7 @@ impl Effects<'_, '_> {
         if let (Some(proof), Some(frame)) = (self.proof, frame) {
             self.error(frame.span, format!("a loop in {proof} is not allowed to use 'modifies' clauses"));
         }
+        self.ghost_frames(spec.modifies.as_deref().unwrap_or_default());
         if ghost && spec.decreases_star {
             self.error(span, "'decreases *' is not allowed on ghost loops".into());
         }
@@ -182,7 +199,8 @@ impl<'t> Visit<'t> for Effects<'_, '_> {
             StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
                 self.error(s.span, format!("{} cannot leave the method", self.proof.unwrap_or_default()));
             }
-            StmtKind::Modify { .. } => {
+            StmtKind::Modify { frame, .. } => {
+                self.ghost_frames(frame);
                 if let Some(proof) = self.proof {
                     self.error(s.span, format!("a modify statement is not allowed in {proof}"));
                 }

@@ -107,7 +107,14 @@ pub(super) fn member_name(member: &Member) -> Name {
 fn merge_item(old: NodeItem, new: NodeItem, diagnostics: &mut Findings) -> NodeItem {
     match (old, new) {
         (NodeItem::Decl(old), NodeItem::Decl(new)) => NodeItem::Decl(Box::new(merge_decl(*old, *new, diagnostics))),
-        (NodeItem::Export(old), NodeItem::Export(new)) => NodeItem::Export(merge_export(old, new)),
+        (NodeItem::Export(old), NodeItem::Export(new)) => {
+            if !new.is_refining {
+                let name = new.name.as_ref().map_or("_default", |n| &*n.name);
+                let message = format!("to redeclare and refine export set '{name}', you must use the refining (`...`) notation");
+                diagnostics.push(Diagnostic::error("resolve/refinement", new.span, message).with_secondary(old.span, "what is refined"));
+            }
+            NodeItem::Export(merge_export(old, new))
+        }
         (NodeItem::Import(old, _), NodeItem::Import(new, home)) => {
             check_import(&old, &new, diagnostics);
             NodeItem::Import(new, home)

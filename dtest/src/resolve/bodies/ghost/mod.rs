@@ -73,8 +73,8 @@ impl Ghost<'_> {
             self.declaration = Some(Declaration::Callable(id));
             let mut spec = std::mem::take(&mut self.program[id].spec);
             self.contract(&mut spec);
-            self.program[id].spec = spec;
             let is_ghost = self.program[id].ghost;
+            self.program[id].spec = spec;
             if !is_ghost {
                 self.defaults(id);
             }
@@ -225,6 +225,15 @@ impl Ghost<'_> {
             if let Some(e) = &mut f.object {
                 self.erase_expr(e);
             }
+        }
+    }
+
+    /// What ghost code says that it modifies: of single fields, ghost ones.
+    fn ghost_frames(&mut self, frames: &[Frame]) {
+        for frame in frames {
+            let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else { continue };
+            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            self.diagnostics.push(Diagnostic::error("resolve/ghost-modifies", frame.span, message));
         }
     }
 

@@ -154,23 +154,26 @@ impl Ghost<'_> {
                 false
             }
             StmtKind::SuchThat { declares, targets, vars, assume } => {
-                let spec = within || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
                 if within {
                     self.all_ghost(declares);
+                    targets.iter().for_each(|t| self.ghost_target(t, span));
                 }
-                let ghost = within || targets.iter().all(|t| self.is_ghost_target(t));
+                for (target, var) in targets.iter().zip(&vars.vars) {
+                    if self.is_ghost_target(target) {
+                        self.make_ghost(*var);
+                    }
+                }
+                let reason = if within || *assume { None } else { vars.range.as_mut().and_then(|r| self.spec(r)) };
+                if let Some(reason) = reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t))) {
+                    self.report(&reason);
+                }
+                let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
                 if ghost {
                     self.all_ghost(&vars.vars);
-                    if let Some(r) = &mut vars.range {
-                        self.erase_expr(r);
-                    }
-                } else if *assume {
-                    // Nothing is computed: the condition is taken on trust.
-                    if let Some(r) = &mut vars.range {
-                        self.erase_expr(r);
-                    }
-                } else if spec && let Some(r) = vars.range.as_mut().and_then(|r| self.spec(r)) {
-                    self.report(&r);
+                }
+                // What is assumed is taken on trust: nothing is computed.
+                if let Some(r) = vars.range.as_mut().filter(|_| ghost || *assume) {
+                    self.erase_expr(r);
                 }
                 ghost
             }
@@ -223,20 +226,19 @@ impl Ghost<'_> {
                 self.close_guard(guard, ghost || all);
                 ghost || all
             }
-            StmtKind::IfCase(cases) => self.cases(cases, within),
+            StmtKind::IfCase(cases) => self.cases(cases, None, within),
             StmtKind::While { guard, spec, body } => {
                 let ghost = within || self.guard(guard).is_some();
                 self.entered(ghost);
                 let star = spec.decreases_star;
-                self.loop_spec(spec);
+                self.loop_spec(spec, ghost);
                 let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
                 self.close_guard(guard, ghost || all);
                 ghost || all
             }
             StmtKind::WhileCase { spec, cases } => {
                 let star = spec.decreases_star;
-                self.loop_spec(spec);
-                self.cases(cases, within) && !star || within
+                self.cases(cases, Some(spec), within) && !star || within
             }
             StmtKind::For { index, from, to, spec, body, .. } => {
                 let ghost = within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
@@ -245,7 +247,7 @@ impl Ghost<'_> {
                     self.make_ghost(*index);
                 }
                 let star = spec.decreases_star;
-                self.loop_spec(spec);
+                self.loop_spec(spec, ghost);
                 let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
                 if ghost || all {
                     self.make_ghost(*index);
@@ -314,6 +316,9 @@ impl Ghost<'_> {
             }
             StmtKind::Modify { frame, body } => {
                 self.frames(frame);
+                if within {
+                    self.ghost_frames(frame);
+                }
                 if let Some(b) = body {
                     self.block(b, within);
                 }
@@ -504,12 +509,16 @@ impl Ghost<'_> {
         }
     }
 
-    fn cases(&mut self, cases: &mut [GuardedCase], within: bool) -> bool {
+    /// Cases, of a loop with its specification.
+    fn cases(&mut self, cases: &mut [GuardedCase], spec: Option<&mut LoopSpec>, within: bool) -> bool {
         let mut ghost = within;
         for c in cases.iter_mut() {
             ghost |= self.guard(&mut c.guard).is_some();
         }
         self.entered(ghost);
+        if let Some(spec) = spec {
+            self.loop_spec(spec, ghost);
+        }
         let mut all = true;
         for c in cases.iter_mut() {
             all &= self.block(&mut c.body, ghost);
@@ -518,13 +527,16 @@ impl Ghost<'_> {
         ghost || all
     }
 
-    fn loop_spec(&mut self, spec: &mut LoopSpec) {
+    fn loop_spec(&mut self, spec: &mut LoopSpec, ghost: bool) {
         for c in &mut spec.invariants {
             self.erase_expr(&mut c.cond);
         }
         spec.decreases.iter_mut().for_each(|e| self.erase_expr(e));
         if let Some(fs) = &mut spec.modifies {
             self.frames(fs);
+            if ghost {
+                self.ghost_frames(fs);
+            }
         }
     }
 }
