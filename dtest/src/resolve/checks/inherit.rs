@@ -121,36 +121,40 @@ struct FromBase {
     declared: Option<(TypeId, Member)>,
 }
 
-/// All that a newtype inherits from its base and what that is based on, by name: nearest declarations, also those of traits.
+/// All that a newtype inherits from its base and what that is based on, by name. What a base declares comes before what it
+/// has from its own base, and that before what it has from traits.
 fn of_bases(c: &Check<'_>, id: TypeId) -> BTreeMap<Name, FromBase> {
     let program = c.program();
     let mut all: BTreeMap<Name, FromBase> = BTreeMap::new();
-    let mut at = base_of(c, id);
-    for _ in 0..program.types.len() {
-        let Some(base) = at.take() else { break };
-        match base {
-            Base::Builtin(ty) => {
-                let name = match &ty {
-                    Type::Map { finite: true, .. } => "map".to_owned(),
-                    Type::Map { finite: false, .. } => "imap".to_owned(),
-                    other => program.show_type(other),
-                };
-                for (member, what) in builtin_members(c, &ty) {
-                    let from = FromBase { what: format!("{what} '{member}'"), from: format!("type '{name}'"), declared: None };
-                    all.entry((*member).into()).or_insert(from);
-                }
-            }
-            Base::Declared(decl) => {
-                for (owner, _) in c.cx.ancestors(decl) {
-                    for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
-                        let what = format!("{} '{name}'", word(c.cx, *member));
-                        let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
-                        all.entry(name.clone()).or_insert(FromBase { what, from, declared: Some((owner, *member)) });
-                    }
-                }
-                at = base_of(c, decl);
-            }
+    let add = |all: &mut BTreeMap<Name, FromBase>, owner: TypeId| {
+        for (name, member) in c.cx.members.get(owner.0 as usize).into_iter().flatten() {
+            let what = format!("{} '{name}'", word(c.cx, *member));
+            let from = format!("{} '{}'", c.kind_of(owner), program[owner].name);
+            all.entry(name.clone()).or_insert(FromBase { what, from, declared: Some((owner, *member)) });
         }
+    };
+    let mut levels: Vec<TypeId> = Vec::new();
+    let mut at = base_of(c, id);
+    while let Some(Base::Declared(decl)) = at
+        && !levels.contains(&decl)
+    {
+        add(&mut all, decl);
+        levels.push(decl);
+        at = base_of(c, decl);
+    }
+    if let Some(Base::Builtin(ty)) = at {
+        let name = match &ty {
+            Type::Map { finite: true, .. } => "map".to_owned(),
+            Type::Map { finite: false, .. } => "imap".to_owned(),
+            other => program.show_type(other),
+        };
+        for (member, what) in builtin_members(c, &ty) {
+            let from = FromBase { what: format!("{what} '{member}'"), from: format!("type '{name}'"), declared: None };
+            all.entry((*member).into()).or_insert(from);
+        }
+    }
+    for level in levels.iter().rev() {
+        c.cx.ancestors(*level).into_iter().skip(1).for_each(|(owner, _)| add(&mut all, owner));
     }
     all
 }

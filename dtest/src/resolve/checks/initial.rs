@@ -11,6 +11,7 @@ use super::super::context::Member;
 use super::{Check, is_extern};
 
 pub(super) fn check(c: &mut Check<'_>) {
+    mutable(c);
     constants(c);
     classes(c);
     allocations(c);
@@ -43,6 +44,33 @@ pub(super) fn yields(c: &mut Check<'_>) {
     }
 }
 
+/// Only objects have mutable fields.
+fn mutable(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<FieldId> = program.ids();
+    for id in ids {
+        let f = &program[id];
+        let is_trait = f.owner.is_some_and(|o| program.is_trait(o));
+        if !matches!(f.kind, FieldKind::Mutable) || f.owner.is_none_or(|o| is_object(program, o)) {
+            continue;
+        }
+        let d = Diagnostic::error("resolve/mutable-field", f.span, "only reference types have mutable fields");
+        c.found.push(d.with_help(match is_trait {
+            true => "make it a `const`, or declare that the trait extends `object`",
+            false => "make it a `const`",
+        }));
+    }
+}
+
+/// Whether the values of a declared type are objects.
+fn is_object(program: &Program, id: TypeId) -> bool {
+    match &program[id].kind {
+        TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+        TypeDeclKind::Trait { is_reference } => *is_reference,
+        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+    }
+}
+
 /// Constants without a value, where no constructor can give one.
 fn constants(c: &mut Check<'_>) {
     let program = c.program();
@@ -52,11 +80,7 @@ fn constants(c: &mut Check<'_>) {
         if !matches!(f.kind, FieldKind::Const(None)) || program.is_in_abstract_module(f.module) {
             continue;
         }
-        let in_object = f.owner.is_some_and(|o| match &program[o].kind {
-            TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
-            TypeDeclKind::Trait { is_reference } => *is_reference,
-            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
-        });
+        let in_object = f.owner.is_some_and(|o| is_object(program, o));
         if (in_object && !f.is_static) || f.attributes.iter().any(|a| &*a.name == "extern") || has_value(program, &f.ty, f.ghost) {
             continue;
         }

@@ -114,9 +114,6 @@ impl Parser<'_> {
         if home == Home::Module {
             let diagnostic = Diagnostic::error("syntax/module-level-field", keyword, "a mutable field cannot be declared at module level");
             self.report(diagnostic.with_help("declare it in a class, or make it a `const`"));
-        } else if home == Home::Type {
-            let diagnostic = Diagnostic::error("syntax/misplaced-field", keyword, "only classes and traits have mutable fields");
-            self.report(diagnostic.with_help("a `const` is allowed here"));
         }
         self.attributes(&mut modifiers.attributes)?;
         loop {
