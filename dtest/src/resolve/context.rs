@@ -61,6 +61,8 @@ pub struct Context {
     pub two_state_lemmas: FxHashSet<CallableId>,
     /// Extreme lemmas, with whether they are least ones.
     pub extreme_lemmas: FxHashMap<CallableId, bool>,
+    /// Constants, subset types and newtypes whose types or bases are inferred.
+    pub(super) inferred: FxHashSet<Declaration>,
     /// Parameters that are declared `older`.
     pub older: FxHashSet<LocalId>,
     /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.

@@ -20,7 +20,7 @@ pub(super) enum Declaration {
     Callable(CallableId),
     /// The method by which a function is computed.
     ByMethod(CallableId),
-    /// A constant.
+    /// A constant (where types are asked for: any field).
     Const(FieldId),
 }
 

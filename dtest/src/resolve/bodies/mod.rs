@@ -52,6 +52,7 @@ use crate::typed::{
 pub(super) use corecursion::constructs;
 pub(super) use infer::is_variable;
 
+use super::checks::undetermined_base;
 use super::context::{BodyWork, Context, TypeScope};
 use super::graph::Declaration;
 use super::passes::Pass;
@@ -74,6 +75,19 @@ pub fn resolve_bodies(context: &mut Context) {
         | BodyWork::Attributes { .. } => None,
     };
     context.with_body = work.iter().filter_map(has_body).collect();
+    let inferred = |w: &BodyWork| match w {
+        BodyWork::Constraint { ty, infer_base: true, .. } => Some(Declaration::Type(*ty)),
+        BodyWork::ConstValue { field, untyped: true, .. } => Some(Declaration::Const(*field)),
+        BodyWork::Constraint { .. }
+        | BodyWork::ConstValue { .. }
+        | BodyWork::Function { .. }
+        | BodyWork::Method { .. }
+        | BodyWork::CtorDefaults { .. }
+        | BodyWork::IteratorHead { .. }
+        | BodyWork::Iterator { .. }
+        | BodyWork::Attributes { .. } => None,
+    };
+    context.inferred = work.iter().filter_map(inferred).collect();
     let mut resolver = Resolver::new(context, work.clone());
     // Types that others need: omitted bases, then constants and defaults as they are asked for.
     for (i, piece) in work.iter().enumerate() {
@@ -418,8 +432,7 @@ impl<'c> Resolver<'c> {
 
     /// Whether a newtype's base is inferred.
     fn is_inferred_newtype(&self, ty: TypeId) -> bool {
-        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_))
-            && self.work.iter().any(|w| matches!(w, BodyWork::Constraint { ty: t, infer_base: true, .. } if *t == ty))
+        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_)) && self.cx.inferred.contains(&Declaration::Type(ty))
     }
 
     fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
@@ -462,9 +475,17 @@ impl<'c> Resolver<'c> {
                 if let Some(v) = var {
                     r.cx.program[v].ty = base.clone();
                 }
+                if open && is_newtype {
+                    let d = undetermined_base(&r.cx.program, ty);
+                    r.report(d);
+                }
                 if r.reaches(&base, ty) {
                     let (name, span) = (r.cx.program[ty].name.clone(), r.cx.program[ty].span);
-                    r.error("resolve/type-cycle", span, format!("the base of `{name}` depends on `{name}` itself"));
+                    let d = Diagnostic::error("resolve/type-cycle", span, format!("the base of `{name}` depends on `{name}` itself"));
+                    // The new type system has found the circle when it completed signatures.
+                    let pass = if r.cx.program.options.type_system_refresh { Pass::Inference } else { Pass::Values };
+                    r.st.errors += 1;
+                    r.cx.diagnostics.push_in(pass, d);
                     base = Type::Error;
                 }
                 // Its own witness may have the type of the base.

@@ -11,6 +11,7 @@ mod claims;
 mod comprehensions;
 mod contexts;
 mod cycles;
+mod demands;
 mod determinism;
 mod extreme;
 mod inherit;
@@ -32,6 +33,8 @@ use super::context::Context;
 use super::graph::Graph;
 use super::passes::Pass;
 
+pub(super) use demands::undetermined_base;
+
 /// The checks that Dafny makes in one of its passes.
 type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 
@@ -39,7 +42,7 @@ type Checks = (Pass, &'static [fn(&mut Check<'_>)]);
 const PASSES: &[Checks] = &[
     (Pass::Signatures, &[initial::yields]),
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
-    (Pass::Values, &[cycles::own_constraints]),
+    (Pass::Values, &[cycles::own_constraints, demands::check]),
     (Pass::Bodies, &[contexts::check]),
     (Pass::Ghost, &[proofs::check, tail::check]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
