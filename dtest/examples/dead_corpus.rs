@@ -140,13 +140,13 @@ fn run() {
     }
 }
 
-/// 0: proved; 1: given assertions; 2: within bounds.
+/// 0: proved; 1: given assertions or assumptions; 2: within bounds.
 fn sureness(verdict: &Verdict) -> Option<usize> {
     match verdict {
         Verdict::Dead { strength: Strength::Proved, .. } => Some(0),
-        Verdict::Dead { strength: Strength::GivenAssertions, .. } => Some(1),
+        Verdict::Dead { strength: Strength::GivenAssertions | Strength::GivenAssumptions, .. } => Some(1),
         Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => Some(2),
-        Verdict::Reached | Verdict::OnlyByChoice | Verdict::Open(_) => None,
+        Verdict::Reached | Verdict::OnlyByChoice | Verdict::AlwaysFails { .. } | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => None,
     }
 }
 

@@ -286,6 +286,7 @@ impl Totals {
                 GoalStatus::OnlyByFinding(_) => self.by_finding += 1,
                 GoalStatus::OnlyByChoice => *self.reasons.entry("only by another choice".into()).or_default() += 1,
                 GoalStatus::UnreachableProved { .. } => self.proved += 1,
+                GoalStatus::UnreachableGiven { .. } => *self.reasons.entry("given what is assumed".into()).or_default() += 1,
                 GoalStatus::UnreachableAtCaps { .. } => self.at_caps += 1,
                 GoalStatus::UnreachableWithinBounds { .. } => self.within += 1,
                 GoalStatus::PathsLeft { .. } | GoalStatus::OutOfBudget(_) => self.budget += 1,

@@ -18,6 +18,7 @@ use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
 use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Suite, Written};
+use crate::encode::Fact;
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
 use crate::lower::{self, units::Unit};
@@ -374,7 +375,7 @@ fn unit_report(
             decision: goal.decided().and_then(|s| sources.region(s)),
             criterion: goal.criterion(),
             goal: describe::phrase(goal, sources),
-            outcome: outcome(status, written, &tests),
+            outcome: outcome(program, sources, status, written, &tests),
             tests,
             actual: None,
             block,
@@ -432,7 +433,13 @@ fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>
 }
 
 /// `tests` are the written ones that reach the goal.
-fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests: &[String]) -> GoalOutcome {
+fn outcome(
+    program: &ir::Program,
+    sources: &SourceMap,
+    status: &GoalStatus,
+    written: &[&Result<Written, Unsupported>],
+    tests: &[String],
+) -> GoalOutcome {
     match status {
         GoalStatus::Covered(i) => match (written.get(*i), tests.first()) {
             (Some(Ok(test)), _) => GoalOutcome::Covered { test: test.test.clone() },
@@ -445,6 +452,10 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         GoalStatus::OnlyByFinding(_) => GoalOutcome::Finding,
         GoalStatus::OnlyByChoice => GoalOutcome::Choice,
         GoalStatus::UnreachableProved { why } => GoalOutcome::Unreachable { reason: why.clone() },
+        GoalStatus::UnreachableGiven { facts } => {
+            let said: Vec<String> = facts.iter().filter_map(|f| given(program, sources, *f)).collect();
+            GoalOutcome::Given { reason: said.join(" and ") }
+        }
         GoalStatus::UnreachableAtCaps { bounds } => GoalOutcome::UnreachableAtCaps { bound: bounds.to_string() },
         GoalStatus::UnreachableWithinBounds { bounds } => GoalOutcome::UnreachableWithinBounds { bound: bounds.to_string() },
         GoalStatus::PathsLeft { most, stopped } => {
@@ -454,6 +465,33 @@ fn outcome(status: &GoalStatus, written: &[&Result<Written, Unsupported>], tests
         GoalStatus::OutOfBudget(budget) => GoalOutcome::OutOfBudget { reason: budget.text().into() },
         GoalStatus::NotConfirmed => GoalOutcome::OutOfBudget { reason: "no model was confirmed by the interpreter".into() },
         GoalStatus::Unsupported(reason) => GoalOutcome::Unsupported { reason: reason.clone() },
+    }
+}
+
+/// What is taken for granted, in words and with its place.
+fn given(program: &ir::Program, sources: &SourceMap, fact: Fact) -> Option<String> {
+    match fact {
+        Fact::Assume(span) => {
+            let text = sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(format!("`{}` ({})", text.trim_end_matches(';'), sources.locate(span)))
+        }
+        Fact::Contract(callee, span) => {
+            Some(format!("the contract of `{}` ({}), which nobody checks", program.typed.callable_path(callee), sources.locate(span)))
+        }
+        Fact::Postcondition(callee, span) => Some(format!(
+            "the postcondition of `{}` ({}), which compiled code does not check",
+            program.typed.callable_path(callee),
+            sources.locate(span)
+        )),
+        Fact::Precondition(_)
+        | Fact::InputType(_)
+        | Fact::Decision(_)
+        | Fact::Definition(..)
+        | Fact::WellFormed(_)
+        | Fact::Returns(_)
+        | Fact::Expect(_)
+        | Fact::Assertion(..)
+        | Fact::Variable(_) => None,
     }
 }
 

@@ -83,7 +83,137 @@ fn ten_planted_blocks_are_found_with_the_right_strength_and_none_that_only_looks
     let expected: Vec<_> = expected.map(|(u, c, r)| (format!("Dead.{u}"), c.to_owned(), r.to_owned())).into();
     assert_eq!(roots(&package, &[]), expected);
     let run = package.run(&["dead"]);
-    assert!(run.stdout.contains("   22      84       74             8                 1              1     0"), "{}", run.shown());
+    assert!(
+        run.stdout.contains("   22      84       74             8                 1            0              1             0     0"),
+        "{}",
+        run.shown()
+    );
+}
+
+const ASSUMED: &str = "method Assumed(x: int) returns (r: int) {
+  assume {:axiom} x > 3;
+  if x <= 3 { r := 1; } else { r := 2; }
+}
+
+method Behind(x: int) returns (r: int) {
+  r := 0;
+  if x > 10 {
+    assume {:axiom} x < 5;
+    r := 3;
+  }
+}
+
+function Called(x: int): int {
+  assume {:axiom} x > 5;
+  x
+}
+
+method Calls(x: int) returns (r: int) {
+  var y := Called(x);
+  if y == 5 { r := 1; } else { r := 2; }
+}
+
+method {:extern} Read() returns (value: nat)
+  ensures value != 7
+
+method Answered() returns (r: int) {
+  var x := Read();
+  if x < 0 { return 1; }
+  if x == 7 { return 2; }
+  return 3;
+}
+
+lemma {:axiom} Promised(x: int)
+  ensures x > 3
+
+lemma NoProof(x: int)
+  ensures x > 3
+
+method Lemmas(x: int) returns (r: int) {
+  Promised(x);
+  NoProof(x);
+  if x <= 3 { r := 1; } else { r := 2; }
+}
+";
+
+#[test]
+fn what_rests_on_an_assumption_or_on_the_contract_of_foreign_code_is_given_it_and_never_proved() {
+    let package = Package::new(&[("src/lib.dfy", ASSUMED)]);
+    let expected = [
+        ("Assumed", "given-assumptions", ""),
+        ("Calls", "given-assumptions", ""),
+        ("Answered", "given-assumptions", ""),
+        ("Answered", "given-assumptions", ""),
+    ];
+    assert_eq!(roots(&package, &[]), expected.map(|(u, c, r)| (u.to_owned(), c.to_owned(), r.to_owned())));
+    insta::assert_snapshot!(package.run(&["dead", "--message-format", "short"]).shown());
+    insta::assert_snapshot!(package.run(&["gen"]).shown());
+    // A gate for what is proved lets it pass; one for all that is claimed does not.
+    assert_eq!(package.run(&["dead", "--fail-on", "proved"]).code, 0);
+    assert_eq!(package.run(&["dead", "--fail-on", "any"]).code, 5);
+}
+
+const FAILING: &str = "newtype Port = x: int | 0 < x < 65536 witness 80
+
+function ToPort(n: nat): Port {
+  if n == 65536 then n as Port else 80
+}
+
+method Divide(a: int, b: int) returns (r: int) {
+  r := 0;
+  if b == 40404 { r := a / (b - 40404); }
+}
+
+method Last(s: seq<int>, b: bool) returns (r: int) {
+  if b { r := s[|s|]; } else if s == [] { r := 1; } else { r := s[0]; }
+}
+
+method Broken(x: int) returns (r: int)
+  ensures r > 0
+{
+  if x > 700 {
+    r := 0;
+    if x == 800 { r := -1; }
+    return;
+  }
+  return 1;
+}
+
+method Later(x: int) returns (r: int) {
+  var y := x;
+  if x > 90 { y := 3; } else { y := 4; }
+  assert y == 4;
+  return y;
+}
+
+method Sometimes(x: int, y: int) returns (r: int) {
+  if x == 0 { r := 10 / y; } else { r := 1; }
+}
+
+method Halts(x: int) returns (r: int) {
+  r := 1;
+  if x == 5 { expect x != 5; }
+}
+
+method Callee(x: int) {
+  if x > 3 { print x; assert x < 3; }
+}
+
+method Through(x: int) {
+  if x > 5 { Callee(x); }
+}
+";
+
+#[test]
+fn blocks_that_nothing_passes_that_ends_well_always_fail_in_one_judgement_with_gen() {
+    let package = Package::new(&[("src/lib.dfy", FAILING)]);
+    let fails = |u: &str| (u.to_owned(), "always-fails".to_owned(), String::new());
+    let expected = ["ToPort", "Divide", "Last", "Broken", "Later", "Callee", "Through"].map(fails);
+    assert_eq!(roots(&package, &[]), expected);
+    insta::assert_snapshot!(package.run(&["dead"]).shown());
+    let gen_run = package.run(&["gen"]);
+    assert!(!gen_run.stdout.contains("unreachable, proved"), "{}", gen_run.shown());
+    assert_eq!(gen_run.stdout.matches("reached only by findings").count(), 8, "{}", gen_run.shown());
 }
 
 const CAUSES: &str = "datatype Tree = Leaf | Node(left: Tree, right: Tree)

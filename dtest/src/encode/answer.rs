@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::value::{Heap, Sym, SymContents, SymObject};
-use super::{Encoder, Frame, Mode};
+use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{Contract, Var};
 use crate::smt::Term;
+use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
 use crate::value::Place;
 
@@ -48,7 +49,7 @@ impl<'p> Encoder<'p> {
         for out in outs {
             let ghost = f.infos.get(out.0 as usize).is_some_and(|i| i.ghost);
             let value = match f.type_of(*out) {
-                Some(ty) if !ghost => self.answer_value(&ty),
+                Some(ty) if !ghost => self.answer_value(callee, &ty),
                 Some(_) | None => Sym::Any,
             };
             f.set(*out, value.clone());
@@ -56,8 +57,10 @@ impl<'p> Encoder<'p> {
         }
         frame.bind(&contract.outs, &results);
         for clause in &contract.ensures {
-            let holds = self.in_specification(|e| e.eval_bool(&clause.cond, &mut frame));
-            self.require(holds);
+            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let both = self.t.and(defined, holds);
+            let both = self.given(Fact::Contract(callee, clause.span), both);
+            self.require(both);
         }
         let when = self.context();
         self.answers.push(Answered { callee, type_args, args, results, changes, when });
@@ -76,7 +79,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Any value of a type that does not need new objects.
-    fn answer_value(&mut self, ty: &Type) -> Sym {
+    fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
         match self.typed().strip_subset(ty) {
             Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. }
                 if self.mode == Mode::Cut =>
@@ -85,7 +88,10 @@ impl<'p> Encoder<'p> {
                 Sym::Ref(self.t.int(0))
             }
             rep if self.typed().is_reference(&rep) => self.unsupported("extern: an object as a result", ty),
-            _ => self.input("answer", ty),
+            _ => {
+                self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
+                self.input("answer", ty)
+            }
         }
     }
 
@@ -190,11 +196,23 @@ impl<'p> Encoder<'p> {
         let heap: Heap = self.heap.clone();
         frame.snapshots.insert(None, heap);
         let (before, known) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
-        let (after, defined) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.ensures, &mut frame)));
-        let known = self.t.and(known, defined);
         let asked = self.t.and(before, known);
-        let fact = self.t.implies(asked, after);
-        self.facts.push(fact);
+        let mut so_far = self.t.tt;
+        for clause in &contract.ensures {
+            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let speaks = self.t.and(so_far, defined);
+            let asked = self.t.and(asked, speaks);
+            let fact = self.t.implies(asked, holds);
+            let fact = self.given(self.promise_of(callee, clause.span), fact);
+            self.facts.push(fact);
+            so_far = self.t.and(speaks, holds);
+        }
+    }
+
+    /// That a callable without a body keeps a clause of its contract. Of a member of a trait Dafny's verifier checks that, wherever it is
+    /// implemented; else nobody does.
+    pub(super) fn promise_of(&self, callee: CallableId, clause: Span) -> Fact {
+        if self.typed().is_mocked(callee) { Fact::Postcondition(callee, clause) } else { Fact::Contract(callee, clause) }
     }
 
     /// Which parameters answers have values for; the receiver first.
@@ -205,7 +223,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The condition under which the statement at hand is executed.
-    fn context(&mut self) -> Term {
+    pub(super) fn context(&mut self) -> Term {
         let conditions = self.conditions.clone();
         let all = self.t.all(conditions);
         self.t.and(all, self.guard)

@@ -6,8 +6,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::value::{Sym, SymData, SymFunc, SymLazy};
-use super::{Encoder, Frame, Mode};
-use crate::ir::{self, Expr, ExprKind, Op};
+use super::{Encoder, Fact, Frame, Mode};
+use crate::ir::{self, Check, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
 use crate::typed::{CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
@@ -163,8 +163,17 @@ impl<'p> Encoder<'p> {
                 let value = self.eval(inner, f);
                 self.is_of(&value, &inner.ty.subst(&f.subst), &ty.subst(&f.subst))
             }
-            ExprKind::Checked(clause, inner) => {
-                let _ = clause; // a verified program's assertions hold; the interpreter checks
+            ExprKind::Checked(check, clause, inner) => {
+                match check {
+                    // The interpreter checks; compiled code does not.
+                    Check::Assert => {}
+                    Check::Assume => {
+                        let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
+                        let both = self.t.and(defined, holds);
+                        let goes_on = self.given(Fact::Assume(clause.span), both);
+                        self.require(goes_on);
+                    }
+                }
                 self.eval(inner, f)
             }
             ExprKind::Unsupported(reason) => {

@@ -116,7 +116,10 @@ impl<'p> Encoder<'p> {
         let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let (tt, heap) = (self.t.tt, self.heap.clone());
         let walk = |e: &mut Self| e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)));
+        // The blocks are walked for every call at once: what is promised in them holds where one is made.
+        let promises = self.promises.take();
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
+        self.promises = promises;
         self.heap = heap;
         (end.outs.into_iter().next().unwrap_or(Sym::Any), end.returned)
     }
@@ -199,9 +202,11 @@ impl<'p> Encoder<'p> {
             self.reasons.insert(reason);
         }
         let key = (callee, type_args.to_vec());
+        let promise = self.promise_of(callee, self.typed()[callee].span);
         let table = match self.extern_tables.get(&key) {
             Some(t) => *t,
             None => {
+                self.answered_by = Some(promise);
                 let t = self.new_table(ty.clone(), None);
                 self.extern_tables.insert(key, t);
                 t
@@ -209,7 +214,9 @@ impl<'p> Encoder<'p> {
         };
         let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
         let before = count(self);
+        self.answered_by = Some(promise);
         let answer = self.ask(table, args);
+        self.answered_by = None;
         if answered && count(self) > before {
             self.assume_contract(callee, type_args, args, &answer);
         } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, args) {

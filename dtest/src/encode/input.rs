@@ -24,10 +24,14 @@ impl Encoder<'_> {
     pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
         let depth = self.bounds.depth;
         let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
+        let answered_by = self.answered_by.take();
         let value = self.shape(name, ty, depth, 0);
         let mut ok = self.has_type(&value, ty);
         if let Some(i) = parameter {
             ok = self.relaxed(Fact::InputType(i), ok);
+        }
+        if let Some(fact) = answered_by {
+            ok = self.given(fact, ok);
         }
         self.facts.push(ok);
         value

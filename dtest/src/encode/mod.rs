@@ -96,6 +96,8 @@ pub struct Encoding<'p> {
     pub ends: Term,
     /// Literals of what a proof may rest on, where they were asked for.
     pub facts: Facts,
+    /// Literals of what the program takes for granted and nobody checks ([`Fact::is_assumed`]), unless they are among [`Self::facts`].
+    pub givens: Facts,
     /// Literals that say that no bound of the kind is crossed; under [`Mode::Cut`] it never is.
     pub limits: BTreeMap<BoundKind, Term>,
     /// Kinds of bounds that something crosses or that limit the inputs.
@@ -178,6 +180,18 @@ pub fn encode_facts<'p>(
     encode_from(encoder, unit, type_args)
 }
 
+/// Encodes `unit` under [`Mode::Havoc`] with a literal for every promise that executions may break ([`Encoding::facts`]): proof
+/// obligations, what has to be well-formed, the postconditions of the unit. An execution that breaks none has a model in which all hold.
+///
+/// # Errors
+///
+/// As for [`encode`].
+pub fn encode_promises<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+    let mut encoder = Encoder::new(program, bounds, Mode::Havoc);
+    encoder.promises = Some(Facts::new());
+    encode_from(encoder, unit, type_args)
+}
+
 /// Encodes `unit` under [`Mode::Cut`] with every choice free: a model is an execution under some resolution of its choices.
 ///
 /// # Errors
@@ -235,6 +249,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
     let walk::Reached { goals: mut reached, edges, paths, .. } = all;
     let mut ends = end.ends;
+    encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut reached, &mut ends);
     let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
     reached.retain(|g, _| goals.contains(g));
@@ -249,7 +264,8 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         edges,
         paths,
         ends,
-        facts: encoder.relax.take().map(|r| r.literals).unwrap_or_default(),
+        givens: std::mem::take(&mut encoder.givens),
+        facts: encoder.relax.take().map(|r| r.literals).or(encoder.promises.take()).unwrap_or_default(),
         limits: encoder.limits.clone(),
         crossed: encoder.crossed.clone(),
         reasons: encoder.reasons.clone(),
@@ -368,6 +384,8 @@ struct Encoder<'p> {
     free: bool,
     /// Where facts are literals: those.
     relax: Option<relax::Relaxed>,
+    /// Where promises are literals: those.
+    promises: Option<Facts>,
     /// Condition under which the expression at hand is evaluated, relative to the innermost isolated evaluation.
     guard: Term,
     /// Under which conditions evaluation so far succeeded.
@@ -376,6 +394,10 @@ struct Encoder<'p> {
     failed: Option<Term>,
     /// Facts about fresh variables, types of inputs and preconditions.
     facts: Vec<Term>,
+    /// The literal of each thing that the program takes for granted.
+    givens: Facts,
+    /// What the type of the next input rests on, where it is an answer.
+    answered_by: Option<Fact>,
     limits: BTreeMap<BoundKind, Term>,
     crossed: BTreeSet<BoundKind>,
     reasons: BTreeSet<String>,
@@ -456,7 +478,10 @@ impl<'p> Encoder<'p> {
             mode,
             free: mode == Mode::Havoc,
             relax: None,
+            promises: None,
             facts: Vec::new(),
+            givens: Facts::new(),
+            answered_by: None,
             limits,
             crossed: BTreeSet::new(),
             reasons: BTreeSet::new(),

@@ -30,8 +30,11 @@ pub enum Fact {
     Returns(Span),
     /// An `expect` that is false halts the execution.
     Expect(Span),
-    /// An `assume`.
+    /// An `assume`: nobody checks it.
     Assume(Span),
+    /// That what answers for code without a body, or for external code, keeps a clause of the contract, or is of the type that is declared:
+    /// nobody checks it.
+    Contract(CallableId, Span),
     /// A proof obligation holds: compiled code does not check it.
     Assertion(AssertKind, Span),
     /// A variable of the unit is in its type, as every assignment is shown to keep.
@@ -41,9 +44,15 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// Whether it is true of every execution of compiled code. What is not is checked by Dafny's verifier.
+    /// Whether it is true of every execution of compiled code.
     pub fn is_enforced(self) -> bool {
+        !self.is_obligation() && !self.is_assumed()
+    }
+
+    /// Whether Dafny's verifier checks it, and compiled code does not.
+    pub fn is_obligation(self) -> bool {
         match self {
+            Self::Assertion(..) | Self::Variable(_) | Self::Postcondition(..) => true,
             Self::Precondition(_)
             | Self::InputType(_)
             | Self::Decision(_)
@@ -51,8 +60,25 @@ impl Fact {
             | Self::WellFormed(_)
             | Self::Returns(_)
             | Self::Expect(_)
-            | Self::Assume(_) => true,
-            Self::Assertion(..) | Self::Variable(_) | Self::Postcondition(..) => false,
+            | Self::Assume(_)
+            | Self::Contract(..) => false,
+        }
+    }
+
+    /// Whether the program takes it for granted: neither Dafny's verifier nor compiled code checks it.
+    pub fn is_assumed(self) -> bool {
+        match self {
+            Self::Assume(_) | Self::Contract(..) => true,
+            Self::Precondition(_)
+            | Self::InputType(_)
+            | Self::Decision(_)
+            | Self::Definition(..)
+            | Self::WellFormed(_)
+            | Self::Returns(_)
+            | Self::Expect(_)
+            | Self::Assertion(..)
+            | Self::Variable(_)
+            | Self::Postcondition(..) => false,
         }
     }
 }
@@ -79,6 +105,25 @@ impl<'p> Encoder<'p> {
             Some(literal) => self.t.implies(literal, cond),
             None => cond,
         }
+    }
+
+    /// `cond` where the program takes it for granted ([`Fact::is_assumed`]): there is a literal for that in every encoding.
+    pub(super) fn given(&mut self, fact: Fact, cond: Term) -> Term {
+        if cond == self.t.tt {
+            return cond;
+        }
+        let literal = match self.literal_of(fact) {
+            Some(literal) => literal,
+            None => match self.givens.get(&fact) {
+                Some(literal) => *literal,
+                None => {
+                    let literal = self.t.fresh("given", Sort::Bool);
+                    self.givens.insert(fact, literal);
+                    literal
+                }
+            },
+        };
+        self.t.implies(literal, cond)
     }
 
     /// The condition of a branch of the unit; without its literal it goes either way.
@@ -125,10 +170,9 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// What the conditions of `assume` and `expect` say of the executions that go on.
+    /// What the condition of an `expect` says of the executions that go on.
     pub(super) fn relaxed_condition(&mut self, stmt: &Stmt, goes_on: Term) -> Term {
         match stmt.kind {
-            StmtKind::Assume(_) => self.relaxed(Fact::Assume(stmt.span), goes_on),
             StmtKind::Expect { .. } => self.relaxed(Fact::Expect(stmt.span), goes_on),
             _ => goes_on,
         }
@@ -213,6 +257,42 @@ impl<'p> Encoder<'p> {
         let ((), promise) = self.isolated(|e| e.promised(callee, &type_args, &args, std::slice::from_ref(value), heap));
         self.memo.remove(&key);
         self.require(promise);
+    }
+
+    /// Notes a promise of the program: it is kept wherever the statement at hand is executed, which is where `path` holds in the procedure
+    /// at hand, if its literal says so. In copies that several calls share it is left out.
+    pub(super) fn promise(&mut self, fact: Fact, path: Term, kept: Term) {
+        if self.promises.is_none() || self.in_copy || kept == self.t.tt {
+            return;
+        }
+        let context = self.context();
+        let here = self.t.and(context, path);
+        let always = self.t.implies(here, kept);
+        if always == self.t.tt {
+            return;
+        }
+        let known = self.promises.as_ref().and_then(|p| p.get(&fact).copied());
+        let literal = known.unwrap_or_else(|| self.t.fresh("promise", Sort::Bool));
+        if let Some(promises) = &mut self.promises {
+            promises.insert(fact, literal);
+        }
+        let relied = self.t.implies(literal, always);
+        self.facts.push(relied);
+    }
+
+    /// The same for a condition that is to be evaluated. What cannot be encoded of it may hold.
+    pub(super) fn promise_that(&mut self, fact: Fact, path: Term, cond: &'p Expr, f: &mut Frame<'p>) {
+        if self.promises.is_none() || path == self.t.ff {
+            return;
+        }
+        let reasons = self.reasons.clone();
+        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, f)));
+        let is_known = self.reasons == reasons;
+        self.reasons = reasons;
+        if is_known {
+            let both = self.t.and(defined, holds);
+            self.promise(fact, path, both);
+        }
     }
 
     fn literal_of(&mut self, fact: Fact) -> Option<Term> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::ration::types_of;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode};
-use crate::ir::{ArrayInit, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::ir::{ArrayInit, Assumed, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use crate::smt::{Node, Sort, Term};
 use crate::typed::{CallableId, Substitution, Type};
 
@@ -131,6 +131,7 @@ impl<'p> Encoder<'p> {
                     continue;
                 }
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {
+                    self.promise_that(Fact::Assertion(*kind, stmt.span), state.pc, cond, &mut state.frame);
                     if is_unit {
                         let holds = self.assertion(*kind, stmt.span, cond, &mut state.frame);
                         state.pc = self.t.and(state.pc, holds);
@@ -140,6 +141,9 @@ impl<'p> Encoder<'p> {
                 self.conditions.push(state.pc);
                 let (halts, mut defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
                 self.conditions.pop();
+                if is_checked(&stmt.kind) {
+                    self.promise(Fact::WellFormed(stmt.span), state.pc, defined);
+                }
                 if is_unit {
                     defined = self.relaxed_stmt(stmt, defined);
                     self.relaxed_definitions(stmt, &mut state.frame);
@@ -188,6 +192,7 @@ impl<'p> Encoder<'p> {
                     self.conditions.push(state.pc);
                     let (mut holds, mut defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
                     self.conditions.pop();
+                    self.promise(Fact::WellFormed(cond.span), state.pc, defined);
                     if is_unit {
                         defined = self.relaxed(Fact::WellFormed(cond.span), defined);
                         holds = self.relaxed_branch(pending.block, holds);
@@ -371,9 +376,15 @@ impl<'p> Encoder<'p> {
     /// Executes a statement. The result: the conditions under which execution goes on, and under which it is halted.
     fn stmt(&mut self, stmt: &'p Stmt, f: &mut Frame<'p>) -> Option<(Term, Term)> {
         match &stmt.kind {
-            StmtKind::Assume(e) => {
-                let c = self.eval_bool(e, f);
-                return Some((c, self.t.ff));
+            StmtKind::Assume { cond, by } => {
+                let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
+                let both = self.t.and(defined, holds);
+                let goes_on = match by {
+                    Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
+                    Assumed::Contract(callee) => self.given(Fact::Contract(*callee, stmt.span), both),
+                    Assumed::Caller => both,
+                };
+                return Some((goes_on, self.t.ff));
             }
             StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
             StmtKind::Assign { var, value } => {
@@ -389,6 +400,8 @@ impl<'p> Encoder<'p> {
             }
             StmtKind::Call { callee, type_args, args, outs } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let (path, kept) = (self.t.tt, self.defined);
+                self.promise(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
                 self.call_stmt(*callee, &type_args, &args, outs, f);
             }
@@ -709,6 +722,32 @@ impl Loops {
 
     fn contains(&self, head: u32, block: u32) -> bool {
         self.bodies.get(&head).is_some_and(|b| b.contains(&block))
+    }
+}
+
+/// Whether a statement goes on wherever it is well-formed: then that is all it promises.
+fn is_checked(stmt: &StmtKind) -> bool {
+    match stmt {
+        StmtKind::Assign { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. } => true,
+        // What is called may not return; what answers may have no answer.
+        StmtKind::Call { .. } | StmtKind::Answer { .. } | StmtKind::Unsupported { .. } => false,
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. } => false,
     }
 }
 

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use super::value::{Heap, Sym};
 use super::walk::End;
-use super::{Encoder, Frame};
+use super::{Encoder, Fact, Frame};
 use crate::ir::GoalId;
 use crate::smt::Term;
 use crate::typed::{CallableId, Substitution};
 
-impl Encoder<'_> {
+impl<'p> Encoder<'p> {
     /// Adds to `reached` when each way holds: of preconditions in the state of the inputs, of postconditions where the
     /// unit returned. What cannot be encoded there blurs that way alone; the result names those.
     pub(super) fn ways(
@@ -45,5 +45,17 @@ impl Encoder<'_> {
         }
         self.heap = after;
         blurred
+    }
+
+    /// Notes the postconditions of the unit as promises, which are kept where it returns.
+    pub(super) fn promise_postconditions(&mut self, unit: CallableId, args: &[Sym], subst: &Rc<Substitution>, before: &Heap, end: &End) {
+        let Some(contract) = self.program.contracts.get(&unit).filter(|_| self.promises.is_some()) else { return };
+        let mut exit = Frame::new(&contract.vars, Rc::clone(subst));
+        exit.bind(&contract.params, args);
+        exit.snapshots.insert(None, before.clone());
+        exit.bind(&contract.outs, &end.outs);
+        for clause in &contract.ensures {
+            self.promise_that(Fact::Postcondition(unit, clause.span), end.returned, &clause.cond, &mut exit);
+        }
     }
 }

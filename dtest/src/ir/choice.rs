@@ -114,7 +114,7 @@ impl<'p> Look<'p> {
                     ArrayInit::Elements(es) => self.all(es),
                 }
             }
-            StmtKind::Assume(e) | StmtKind::Assign { value: e, .. } => self.expr(e),
+            StmtKind::Assume { cond: e, .. } | StmtKind::Assign { value: e, .. } => self.expr(e),
             StmtKind::Call { callee, args, .. } => {
                 self.call(*callee);
                 self.all(args);

@@ -141,7 +141,7 @@ impl Walk<'_> {
 
     fn stmt(&mut self, stmt: &StmtKind) {
         match stmt {
-            StmtKind::Assume(e) | StmtKind::Assign { value: e, .. } => self.expr(e),
+            StmtKind::Assume { cond: e, .. } | StmtKind::Assign { value: e, .. } => self.expr(e),
             // Obligations and probes do nothing.
             StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) => {}
             StmtKind::Call { callee, args, .. } => {

@@ -31,6 +31,15 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// What stands before an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub enum Check {
+    /// A proof obligation: evaluation fails where it is false.
+    Assert,
+    /// Executions where it is false do not exist: nobody checks it.
+    Assume,
+}
+
 /// The forms of an expression.
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum ExprKind {
@@ -132,8 +141,8 @@ pub enum ExprKind {
     Convert(Box<Expr>),
     /// `e is T`.
     Is(Box<Expr>, Type),
-    /// `assert cond; e` and what is like it: ill-formed where the clause is false.
-    Checked(Box<Clause>, Box<Expr>),
+    /// `assert cond; e` and what is like it: ill-formed where the clause is false, or not there at all, as the check says.
+    Checked(Check, Box<Clause>, Box<Expr>),
     /// Something that later stages do not handle yet.
     Unsupported(String),
 }

@@ -234,7 +234,12 @@ pub struct Stmt {
 #[derive(Debug, Clone, serde::Serialize)]
 pub enum StmtKind {
     /// Executions where the condition is false do not exist.
-    Assume(Expr),
+    Assume {
+        /// The condition.
+        cond: Expr,
+        /// Why it holds.
+        by: Assumed,
+    },
     /// A proof obligation of the source or of the language. False: a finding (the program is wrong), and
     /// execution ends.
     Assert {
@@ -392,6 +397,17 @@ pub enum ArrayInit {
     Function(Expr),
     /// The elements.
     Elements(Vec<Expr>),
+}
+
+/// Why what is assumed holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Assumed {
+    /// The program says so (`assume`, `:- assume`): nobody checks it.
+    Statement,
+    /// A contract says so, of code that is not Dafny's: nobody checks it.
+    Contract(CallableId),
+    /// Whoever uses the iterator has to see to it: a `yield requires`.
+    Caller,
 }
 
 /// What an assertion stands for.

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::{
-    ArrayInit, AssertKind, Block, BlockId, Clause, Coll, Decision, Domain, Expr, ExprKind, Frame, Function, Goal, GoalReason, Lambda, Num,
-    Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    ArrayInit, AssertKind, Block, BlockId, Check, Clause, Coll, Decision, Domain, Expr, ExprKind, Frame, Function, Goal, GoalReason,
+    Lambda, Num, Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use crate::source::{SourceMap, Span};
 use crate::typed::{CallableId, FieldId, Literal, Type};
@@ -205,7 +205,7 @@ impl InScope<'_> {
 
     fn stmt(&self, stmt: &Stmt) -> String {
         match &stmt.kind {
-            StmtKind::Assume(e) => format!("assume {}", self.expr(e)),
+            StmtKind::Assume { cond: e, .. } => format!("assume {}", self.expr(e)),
             StmtKind::Assert { cond, kind } => {
                 let what = match kind {
                     AssertKind::Assert => "",
@@ -388,7 +388,13 @@ impl InScope<'_> {
             }
             ExprKind::Convert(inner) => format!("{} as {}", self.operand(inner), self.printer.ty(&e.ty)),
             ExprKind::Is(inner, ty) => format!("{} is {}", self.operand(inner), self.printer.ty(ty)),
-            ExprKind::Checked(clause, e) => format!("assert {}; {}", self.expr(&clause.cond), self.expr(e)),
+            ExprKind::Checked(check, clause, e) => {
+                let word = match check {
+                    Check::Assert => "assert",
+                    Check::Assume => "assume",
+                };
+                format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
+            }
             ExprKind::Unsupported(reason) => format!("unsupported({reason})"),
         }
     }

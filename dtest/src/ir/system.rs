@@ -173,7 +173,7 @@ impl Calls<'_> {
                 StmtKind::Assign { .. }
                 | StmtKind::SetField { .. }
                 | StmtKind::SuchThat(_)
-                | StmtKind::Assume(_)
+                | StmtKind::Assume { .. }
                 | StmtKind::Assert { .. }
                 | StmtKind::Havoc(_)
                 | StmtKind::New { .. }
@@ -204,7 +204,7 @@ impl Calls<'_> {
                     self.expr(&l.body);
                 }
             }
-            ExprKind::Checked(_, inner) => return self.expr(inner),
+            ExprKind::Checked(_, _, inner) => return self.expr(inner),
             _ => {}
         }
         for child in e.children() {

@@ -26,7 +26,7 @@ impl Expr {
             | ExprKind::Convert(e)
             | ExprKind::Is(e, _) => vec![e],
             ExprKind::Unchanged(_, frames) => frames.iter().filter_map(|f| f.object.as_ref()).collect(),
-            ExprKind::Checked(clause, e) => vec![&clause.cond, e],
+            ExprKind::Checked(_, clause, e) => vec![&clause.cond, e],
         }
     }
 

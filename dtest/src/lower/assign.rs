@@ -3,7 +3,7 @@
 use num_bigint::Sign;
 
 use super::{Lowerer, build};
-use crate::ir::{ArrayInit, AssertKind, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
+use crate::ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
 use crate::source::Span;
 use crate::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
 
@@ -189,7 +189,7 @@ impl<'p> Lowerer<'p> {
                 self.execute(StmtKind::Expect { cond: build::not(cond), message }, span);
             }
             OnFailure::Assert => self.assert(build::not(cond), AssertKind::Assert),
-            OnFailure::Assume => self.execute(StmtKind::Assume(build::not(cond)), span),
+            OnFailure::Assume => self.execute(StmtKind::Assume { cond: build::not(cond), by: Assumed::Statement }, span),
         }
         if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
             let ghost = self.is_ghost_target(target);

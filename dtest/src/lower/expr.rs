@@ -615,10 +615,15 @@ impl<'p> Lowerer<'p> {
             return self.expr(body);
         }
         match &stmt.kind {
-            S::Assert { cond, .. } | S::Assume(cond) | S::Expect { cond, .. } => {
+            S::Assert { cond, .. } | S::Expect { cond, .. } => {
                 let cond = self.expr(cond);
                 let body = self.expr(body);
                 checked(cond, body)
+            }
+            S::Assume(cond) => {
+                let cond = self.expr(cond);
+                let body = self.expr(body);
+                checked_as(ir::Check::Assume, stmt.span, cond, body)
             }
             S::Calc { steps, .. } => {
                 let steps = self.exprs(steps);
@@ -658,7 +663,12 @@ impl<'p> Lowerer<'p> {
 
 /// `value`, ill-formed where `cond` is false.
 fn checked(cond: Expr, value: Expr) -> Expr {
+    checked_as(ir::Check::Assert, cond.span, cond, value)
+}
+
+/// `value`, after a check that stands at `place`.
+fn checked_as(check: ir::Check, place: Span, cond: Expr, value: Expr) -> Expr {
     let (ty, span) = (value.ty.clone(), value.span);
-    let clause = ir::Clause { span: cond.span, cond };
-    build::expr(ExprKind::Checked(Box::new(clause), Box::new(value)), ty, span)
+    let clause = ir::Clause { span: place, cond };
+    build::expr(ExprKind::Checked(check, Box::new(clause), Box::new(value)), ty, span)
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use super::graph::Graph;
 use super::{Lowerer, build};
-use crate::ir::{self, AssertKind, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op, StmtKind, Terminator, Var};
+use crate::ir::{self, AssertKind, Assumed, Block, BlockId, Coll, Expr, ExprKind, GoalReason, Num, Op, StmtKind, Terminator, Var};
 use crate::source::{Name, Span};
 use crate::typed::{self, FieldId, FieldKind, IteratorMembers, IteratorParts, Type, TypeId};
 
@@ -319,7 +319,7 @@ impl<'p> Lowerer<'p> {
                 self.assert_clauses(&running.parts.yield_ensures);
                 self.count_down(left, stop, span);
                 for clause in self.clauses(&running.parts.yield_requires) {
-                    self.graph.push(StmtKind::Assume(clause.cond), clause.span);
+                    self.graph.push(StmtKind::Assume { cond: clause.cond, by: Assumed::Caller }, clause.span);
                 }
                 Running { way: Way::Straight { left, stop }, ..running }
             }

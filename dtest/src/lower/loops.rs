@@ -274,7 +274,7 @@ fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
         StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
         StmtKind::SuchThat(vars) => into.extend(&vars.vars),
         StmtKind::Answer { outs, .. } => into.extend(outs),
-        StmtKind::Assume(_)
+        StmtKind::Assume { .. }
         | StmtKind::Assert { .. }
         | StmtKind::SetField { .. }
         | StmtKind::Redefine { .. }
@@ -307,7 +307,7 @@ fn may_write_heap(stmt: &Stmt) -> bool {
         StmtKind::Assign { .. }
         | StmtKind::Havoc(_)
         | StmtKind::SuchThat(_)
-        | StmtKind::Assume(_)
+        | StmtKind::Assume { .. }
         | StmtKind::Assert { .. }
         | StmtKind::Print(_)
         | StmtKind::Expect { .. }

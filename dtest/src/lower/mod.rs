@@ -217,7 +217,7 @@ impl<'p> Lowerer<'p> {
         self.graph = Graph::new(span, self.executed);
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
-            Body::None => self.answer(c, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
+            Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
         }
@@ -237,13 +237,14 @@ impl<'p> Lowerer<'p> {
 
     /// What stands for the body of an external callable. Where Rust is linked to it, tests are made for it: the operands
     /// of its postconditions are what they are to reach.
-    fn answer(&mut self, c: &'p typed::Callable, external: Option<External>, answer: ir::StmtKind) {
+    fn answer(&mut self, id: CallableId, external: Option<External>, answer: ir::StmtKind) {
+        let c = &self.program[id];
         self.graph.push(answer, c.span);
         match external {
             Some(External::Linked(_)) => {
                 for clause in &c.spec.ensures {
                     let cond = self.expr(&clause.cond);
-                    self.graph.push(ir::StmtKind::Assume(cond), clause.span);
+                    self.graph.push(ir::StmtKind::Assume { cond, by: ir::Assumed::Contract(id) }, clause.span);
                 }
             }
             Some(External::StandIn | External::Unknown) | None => {}

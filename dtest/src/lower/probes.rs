@@ -122,7 +122,7 @@ impl<'p> Lowerer<'p> {
             StmtKind::Assign { .. }
             | StmtKind::SetField { .. }
             | StmtKind::Call { .. }
-            | StmtKind::Assume(_)
+            | StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Havoc(_)
             | StmtKind::New { .. }
@@ -268,7 +268,7 @@ impl<'p> Lowerer<'p> {
                 self.probe_within(f, context);
                 args.iter().for_each(|a| self.probe_within(a, context));
             }
-            ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, a) => {
+            ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, _, a) => {
                 self.probe_within(a, context);
             }
             ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) if vars.bounds.is_some() => {

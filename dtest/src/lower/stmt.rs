@@ -2,7 +2,7 @@
 
 use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, proof};
-use crate::ir::{AssertKind, Decision, StmtKind, Terminator};
+use crate::ir::{AssertKind, Assumed, Decision, StmtKind, Terminator};
 use crate::source::Span;
 use crate::typed::{self, Rhs, Target};
 
@@ -60,7 +60,7 @@ impl<'p> Lowerer<'p> {
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
-                self.execute(StmtKind::Assume(cond), span);
+                self.execute(StmtKind::Assume { cond, by: Assumed::Statement }, span);
             }
             T::Expect { cond, message } => {
                 let cond = self.expr(cond);

@@ -82,7 +82,7 @@ impl Reads<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Assume(e) | StmtKind::Assert { cond: e, .. } => self.expr(e),
+            StmtKind::Assume { cond: e, .. } | StmtKind::Assert { cond: e, .. } => self.expr(e),
             StmtKind::Assign { var, value } => {
                 self.expr(value);
                 self.assigned.insert(*var);

@@ -58,7 +58,7 @@ fn parts(e: &Expr, value: bool) -> Vec<Part> {
             let bind = |p: Part| Part { cond: build::lets(vec![(*v, (**x).clone())], p.cond), ..p };
             parts(body, value).into_iter().map(bind).collect()
         }
-        ExprKind::Checked(_, body) => parts(body, value),
+        ExprKind::Checked(_, _, body) => parts(body, value),
         ExprKind::Op(Op::Not, args) => match args.as_slice() {
             [a] => parts(a, !value),
             [..] => leaf(e, value),

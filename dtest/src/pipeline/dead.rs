@@ -8,6 +8,7 @@ use super::work::{Kept, Recall, context, in_parallel};
 use crate::describe;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::encode::{BoundKind, Fact};
+use crate::interp::Failure;
 use crate::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
 use crate::lower::units::Unit;
 use crate::report::GoalOutcome;
@@ -57,9 +58,10 @@ pub fn report(
             match verdict {
                 Verdict::Reached => report.reached += 1,
                 Verdict::OnlyByChoice => report.by_choice.push(teller.by_choice(goal)),
+                Verdict::OnlyByFinding { failure, inside } => report.by_finding.push(teller.by_finding(goal, failure, *inside)),
                 Verdict::Open(reason) => report.open.push(teller.open(goal, reason)),
-                Verdict::Dead { strength, cause } => {
-                    let mut block = teller.dead(*id, goal, strength, cause);
+                Verdict::Dead { .. } | Verdict::AlwaysFails { .. } => {
+                    let Some(mut block) = teller.claim(*id, goal, verdict) else { continue };
                     block.allowed = allowed(index, &block.goal);
                     if let Some(by) = &block.allowed {
                         permits.insert(*id, by.clone());
@@ -70,8 +72,15 @@ pub fn report(
         }
         // Who allows a block allows what lies in it.
         let inside = result.goals.iter().filter_map(|(id, v)| match v {
-            Verdict::Dead { cause: Cause::Inside(_), .. } => Some((*id, permits.get(&root(result, *id))?.clone())),
-            _ => None,
+            Verdict::Dead { cause: Cause::Inside(_), .. } | Verdict::AlwaysFails { inside: Some(_), .. } => {
+                Some((*id, permits.get(&root(result, *id))?.clone()))
+            }
+            Verdict::Dead { .. }
+            | Verdict::AlwaysFails { .. }
+            | Verdict::Reached
+            | Verdict::OnlyByChoice
+            | Verdict::OnlyByFinding { .. }
+            | Verdict::Open(_) => None,
         });
         for (id, by) in inside.collect::<Vec<_>>() {
             let place = program.goal(unit.callable, id).map(|g| (describe::phrase(g, sources), sources.locate(g.span)));
@@ -84,12 +93,12 @@ pub fn report(
     report
 }
 
-/// The outermost dead block that a goal lies in.
+/// The outermost block of which the same is claimed that a goal lies in.
 fn root(result: &DeadResult, goal: GoalId) -> GoalId {
     let mut at = goal;
     for _ in 0..result.goals.len() {
         match result.goals.iter().find(|(g, _)| *g == at) {
-            Some((_, Verdict::Dead { cause: Cause::Inside(outer), .. })) => at = *outer,
+            Some((_, Verdict::Dead { cause: Cause::Inside(outer), .. } | Verdict::AlwaysFails { inside: Some(outer), .. })) => at = *outer,
             Some(_) | None => break,
         }
     }
@@ -117,6 +126,7 @@ impl Teller<'_> {
             goal: phrase,
             place: self.sources.locate(goal.span),
             reason: reason.to_owned(),
+            inside: None,
             diagnostic,
         }
     }
@@ -128,7 +138,97 @@ impl Teller<'_> {
         diagnostic.severity = Severity::Note;
         let reason = GoalOutcome::BY_CHOICE.to_owned();
         let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
-        OpenBlock { unit, goal: phrase, place, reason, diagnostic }
+        OpenBlock { unit, goal: phrase, place, reason, inside: None, diagnostic }
+    }
+
+    fn by_finding(&self, goal: &Goal, failure: &Failure, inside: Option<GoalId>) -> OpenBlock {
+        let phrase = describe::phrase(goal, self.sources);
+        let message = format!("every execution that was seen to come here breaks a promise: {phrase}");
+        let mut diagnostic = Diagnostic::warning("dead/finding", goal.span, message).with_secondary(failure.span, failure.message.clone());
+        diagnostic.severity = Severity::Note;
+        let reason = format!("reached only by findings: {}: {}", self.sources.locate(failure.span), failure.message);
+        let (unit, place) = (self.unit.path.clone(), self.sources.locate(goal.span));
+        OpenBlock { unit, goal: phrase, place, reason, inside: self.locate_goal(inside), diagnostic }
+    }
+
+    /// What a verdict claims of a block.
+    fn claim(&self, id: GoalId, goal: &Goal, verdict: &Verdict) -> Option<DeadBlock> {
+        match verdict {
+            Verdict::Dead { strength, cause } => Some(self.dead(id, goal, strength, cause)),
+            Verdict::AlwaysFails { promises, seen, inside } => Some(self.fails(id, goal, promises, seen, *inside)),
+            Verdict::Reached | Verdict::OnlyByChoice | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => None,
+        }
+    }
+
+    fn fails(&self, id: GoalId, goal: &Goal, promises: &[Fact], seen: &[Failure], inside: Option<GoalId>) -> DeadBlock {
+        let phrase = describe::phrase(goal, self.sources);
+        let message = format!("what comes here always fails: {phrase}");
+        let mut diagnostic = Diagnostic::warning("dead/always-fails", goal.span, message.clone())
+            .with_label("every execution that comes here breaks a promise of the program");
+        let reasons = self.broken(promises, seen);
+        for (span, reason) in &reasons {
+            diagnostic = diagnostic.with_secondary(*span, reason.text.clone());
+        }
+        let also = self.consequences(id);
+        if !also.is_empty() {
+            diagnostic = diagnostic.with_note(format!("so does what comes to {}", also.join(", ")));
+        }
+        diagnostic.help = Some(self.how_to_allow(&phrase));
+        DeadBlock {
+            unit: self.unit.path.clone(),
+            goal: phrase,
+            place: self.sources.locate(goal.span),
+            end: self.end_of(goal),
+            message,
+            claim: Sureness::AlwaysFails,
+            reasons: reasons.into_iter().map(|(_, r)| r).collect(),
+            inside: self.locate_goal(inside),
+            bounds: None,
+            raise: Vec::new(),
+            allowed: None,
+            diagnostic,
+        }
+    }
+
+    /// The promises in words: as an execution was seen to break each, where one was.
+    fn broken(&self, promises: &[Fact], seen: &[Failure]) -> Vec<(Span, Reason)> {
+        let reason = |fact: &Fact| {
+            let (kind, span, text) = match *fact {
+                Fact::WellFormed(span) => ("failure", span, "this fails".to_owned()),
+                Fact::Assertion(kind, span) => ("assertion", span, format!("not so: {}", obligation(kind))),
+                Fact::Postcondition(_, span) => ("postcondition", span, "this postcondition is false".to_owned()),
+                Fact::Precondition(_)
+                | Fact::InputType(_)
+                | Fact::Decision(_)
+                | Fact::Definition(..)
+                | Fact::Returns(_)
+                | Fact::Expect(_)
+                | Fact::Assume(_)
+                | Fact::Contract(..)
+                | Fact::Variable(_) => return None,
+            };
+            let told = seen.iter().find(|f| span.start <= f.span.start && f.span.end <= span.end);
+            let (span, text) = told.map_or((span, text), |f| match kind {
+                "failure" => (f.span, format!("this fails: {}", f.message)),
+                _ => (f.span, f.message.clone()),
+            });
+            Some((span, Reason { kind, text, place: self.sources.locate(span) }))
+        };
+        let mut all: Vec<(Span, Reason)> = promises.iter().filter_map(reason).collect();
+        all.sort_by_key(|(span, _)| *span);
+        all
+    }
+
+    fn how_to_allow(&self, phrase: &str) -> String {
+        format!("where that is meant, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path))
+    }
+
+    fn end_of(&self, goal: &Goal) -> String {
+        self.sources.line_column(goal.span.end).map_or_else(String::new, |at| format!("{}:{}", at.line, at.column))
+    }
+
+    fn locate_goal(&self, goal: Option<GoalId>) -> Option<String> {
+        self.program.goal(self.unit.callable, goal?).map(|g| self.sources.locate(g.span))
     }
 
     fn dead(&self, id: GoalId, goal: &Goal, strength: &Strength, cause: &Cause) -> DeadBlock {
@@ -137,11 +237,16 @@ impl Teller<'_> {
             Strength::GivenAssertions => {
                 (Sureness::GivenAssertions, "dead/given-assertions", "no execution comes here unless it breaks a proof obligation first")
             }
+            Strength::GivenAssumptions => {
+                let label = "no execution comes here unless something is otherwise than assumed";
+                (Sureness::GivenAssumptions, "dead/given-assumptions", label)
+            }
             Strength::WithinBounds { .. } => (Sureness::WithinBounds, "dead/within-bounds", "no execution within the bounds comes here"),
         };
         let never = describe::never(goal, self.sources);
         let message = match strength {
             Strength::Proved | Strength::GivenAssertions => never,
+            Strength::GivenAssumptions => format!("given what is assumed, {never}"),
             Strength::WithinBounds { .. } => format!("within the bounds, {never}"),
         };
         let mut diagnostic = Diagnostic::warning(code, goal.span, message.clone()).with_label(label);
@@ -171,12 +276,15 @@ impl Teller<'_> {
         if *strength == Strength::GivenAssertions {
             diagnostic = diagnostic.with_note("what is given is checked by Dafny's verifier, not by compiled code");
         }
+        if *strength == Strength::GivenAssumptions {
+            diagnostic = diagnostic.with_note("neither Dafny's verifier nor compiled code checks what is assumed");
+        }
         let fails = |f: &Fact| !promises && matches!(f, Fact::WellFormed(_) | Fact::Returns(_) | Fact::Expect(_));
         if matches!(cause, Cause::Facts(facts) if facts.iter().any(fails)) {
             diagnostic = diagnostic.with_note("executions that would come here end before");
         }
         let inside = match cause {
-            Cause::Inside(outer) => self.program.goal(self.unit.callable, *outer).map(|g| self.sources.locate(g.span)),
+            Cause::Inside(outer) => self.locate_goal(Some(*outer)),
             Cause::NoPath | Cause::Facts(_) | Cause::Unknown => None,
         };
         let also = self.consequences(id);
@@ -197,15 +305,13 @@ impl Teller<'_> {
         }
         let phrase = describe::phrase(goal, self.sources);
         if diagnostic.help.is_none() {
-            diagnostic.help =
-                Some(format!("where that is meant, allow {:?} under [dead] in dtest.toml", format!("{}: {phrase}", self.unit.path)));
+            diagnostic.help = Some(self.how_to_allow(&phrase));
         }
-        let end = self.sources.line_column(goal.span.end).map_or_else(String::new, |at| format!("{}:{}", at.line, at.column));
         DeadBlock {
             unit: self.unit.path.clone(),
             goal: phrase,
             place: self.sources.locate(goal.span),
-            end,
+            end: self.end_of(goal),
             message,
             claim,
             reasons: reasons.into_iter().map(|(_, r)| r).collect(),
@@ -259,17 +365,10 @@ impl Teller<'_> {
             Fact::Returns(span) => ("failure", span, "else this call does not return".to_owned()),
             Fact::Expect(span) => ("expect", span, "else this `expect` halts the program".to_owned()),
             Fact::Assume(span) => ("assumption", span, "given this assumption".to_owned()),
-            Fact::Assertion(kind, span) => {
-                let what = match kind {
-                    AssertKind::Assert => "this assertion",
-                    AssertKind::Invariant => "this loop invariant",
-                    AssertKind::CallPrecondition => "the precondition of this call",
-                    AssertKind::TypeConstraint => "the constraint of this value's type",
-                    AssertKind::MissingCase => "that a case applies here",
-                    AssertKind::Aliasing => "that these places differ",
-                };
-                ("assertion", span, format!("given {what}"))
+            Fact::Contract(callee, span) => {
+                ("contract", span, format!("given the contract of `{}`, which nobody checks", self.program.typed.callable_path(callee)))
             }
+            Fact::Assertion(kind, span) => ("assertion", span, format!("given {}", obligation(kind))),
             Fact::Variable(var) => {
                 let var = self.procedure.vars.get(var.0 as usize)?;
                 ("assertion", var.span, format!("given that `{}` is a value of `{}`", var.name, self.program.typed.show_type(&var.ty)))
@@ -332,6 +431,18 @@ impl Teller<'_> {
             }
         }
         false
+    }
+}
+
+/// A proof obligation in words.
+fn obligation(kind: AssertKind) -> &'static str {
+    match kind {
+        AssertKind::Assert => "this assertion",
+        AssertKind::Invariant => "this loop invariant",
+        AssertKind::CallPrecondition => "the precondition of this call",
+        AssertKind::TypeConstraint => "the constraint of this value's type",
+        AssertKind::MissingCase => "that a case applies here",
+        AssertKind::Aliasing => "that these places differ",
     }
 }
 

@@ -35,7 +35,11 @@ impl State {
             GoalOutcome::Covered { .. } => Self::Covered,
             GoalOutcome::Unreachable { .. } => Self::Proved,
             GoalOutcome::UnreachableAtCaps { .. } | GoalOutcome::UnreachableWithinBounds { .. } => Self::Bounded,
-            GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } | GoalOutcome::Finding | GoalOutcome::Choice => Self::Open,
+            GoalOutcome::OutOfBudget { .. }
+            | GoalOutcome::Unsupported { .. }
+            | GoalOutcome::Given { .. }
+            | GoalOutcome::Finding
+            | GoalOutcome::Choice => Self::Open,
         }
     }
 }

@@ -10,10 +10,15 @@ use crate::diagnostic::Diagnostic;
 pub enum Sureness {
     /// No execution within the bounds comes to the block.
     WithinBounds,
+    /// Only executions come to it for which something is otherwise than the program takes for granted: an assumption, or the contract of
+    /// code that is not Dafny's. Perhaps it also takes one that breaks an assertion.
+    GivenAssumptions,
     /// Only executions that break an assertion, an invariant or a callee's postcondition first come to it.
     GivenAssertions,
     /// No execution comes to it.
     Proved,
+    /// Executions come to it, and it was proved that each breaks a promise: none that ends well passes.
+    AlwaysFails,
 }
 
 /// One of the facts that together leave no way to a block.
@@ -72,6 +77,9 @@ pub struct OpenBlock {
     pub place: String,
     /// Why it could not be judged.
     pub reason: String,
+    /// Where the block is of which the same is said that this one lies in, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
     /// The same as a message with places.
     #[serde(skip)]
     pub diagnostic: Diagnostic,
@@ -86,10 +94,12 @@ pub struct DeadReport {
     pub blocks: usize,
     /// Blocks that some execution reaches.
     pub reached: usize,
-    /// Blocks that nothing reaches, in the order of the source.
+    /// Blocks that nothing reaches, or nothing that ends well, in the order of the source.
     pub dead: Vec<DeadBlock>,
     /// Blocks that some execution reaches, but none that resolves every choice as the tests do.
     pub by_choice: Vec<OpenBlock>,
+    /// Blocks that were reached, but only by executions that break a promise.
+    pub by_finding: Vec<OpenBlock>,
     /// Blocks that could not be judged.
     pub open: Vec<OpenBlock>,
 }
@@ -103,9 +113,12 @@ pub struct DeadTotals {
     pub reached: usize,
     pub proved: usize,
     pub given_assertions: usize,
+    pub given_assumptions: usize,
     pub within_bounds: usize,
     pub open: usize,
-    /// Of those that nothing reaches: how many an allow-list or an attribute allows.
+    /// Blocks that are reached, and whatever comes there breaks a promise.
+    pub always_fails: usize,
+    /// Of those that are claimed to be dead, or always to fail: how many an allow-list or an attribute allows.
     pub allowed: usize,
 }
 
@@ -117,6 +130,7 @@ impl DeadReport {
         self.reached += other.reached;
         self.dead.extend(other.dead);
         self.by_choice.extend(other.by_choice);
+        self.by_finding.extend(other.by_finding);
         self.open.extend(other.open);
     }
 
@@ -126,9 +140,11 @@ impl DeadReport {
         DeadTotals {
             units: self.units,
             blocks: self.blocks,
-            reached: self.reached + self.by_choice.len(),
+            reached: self.reached + self.by_choice.len() + self.by_finding.len() + count(Sureness::AlwaysFails),
             proved: count(Sureness::Proved),
             given_assertions: count(Sureness::GivenAssertions),
+            given_assumptions: count(Sureness::GivenAssumptions),
+            always_fails: count(Sureness::AlwaysFails),
             within_bounds: count(Sureness::WithinBounds),
             open: self.open.len(),
             allowed: self.dead.iter().filter(|d| d.allowed.is_some()).count(),
@@ -144,13 +160,15 @@ impl DeadReport {
 /// The table: the last lines of a run.
 pub fn table(report: &DeadReport, seconds: f64) -> String {
     let t = report.totals();
-    let columns: [(&str, String); 9] = [
+    let columns: [(&str, String); 11] = [
         ("units", t.units.to_string()),
         ("blocks", t.blocks.to_string()),
         ("reached", t.reached.to_string()),
         ("dead: proved", t.proved.to_string()),
         ("given assertions", t.given_assertions.to_string()),
+        ("assumptions", t.given_assumptions.to_string()),
         ("within bounds", t.within_bounds.to_string()),
+        ("always fails", t.always_fails.to_string()),
         ("open", t.open.to_string()),
         ("allowed", t.allowed.to_string()),
         ("seconds", format!("{seconds:.2}")),
@@ -165,7 +183,8 @@ struct Line<'a, T> {
     of: &'a T,
 }
 
-/// Lines of JSON: one a dead block, one a block that is open, then the totals.
+/// Lines of JSON: one a block that is dead or always fails, one a block that only other choices or findings reach, one a block that is open,
+/// then the totals.
 pub fn json(report: &DeadReport) -> String {
     fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
         // Strings, numbers and lists of them always serialise.
@@ -174,5 +193,6 @@ pub fn json(report: &DeadReport) -> String {
     let dead = report.dead.iter().map(|d| line("dead", d));
     let open = report.open.iter().map(|o| line("open", o));
     let by_choice = report.by_choice.iter().map(|o| line("choice", o));
-    dead.chain(by_choice).chain(open).chain([line("summary", &report.totals())]).collect()
+    let by_finding = report.by_finding.iter().map(|o| line("finding", o));
+    dead.chain(by_choice).chain(by_finding).chain(open).chain([line("summary", &report.totals())]).collect()
 }

@@ -105,6 +105,7 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Finding => "reached only by findings".to_owned(),
                 GoalOutcome::Choice => GoalOutcome::BY_CHOICE.to_owned(),
                 GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {reason}"),
+                GoalOutcome::Given { reason } => format!("not reached, given {reason}"),
                 GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
                 GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {bound}"),
                 GoalOutcome::OutOfBudget { reason } => format!("out of budget: {reason}"),

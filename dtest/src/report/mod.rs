@@ -40,6 +40,11 @@ pub enum GoalOutcome {
         /// Why, in the program's terms, as far as it is known.
         reason: String,
     },
+    /// Only executions for which something is otherwise than the program takes for granted reach it, or get past it.
+    Given {
+        /// What is taken for granted, with its places.
+        reason: String,
+    },
     /// No execution within the highest bounds reaches it.
     UnreachableAtCaps {
         /// Those bounds.
@@ -332,7 +337,7 @@ impl Totals {
                 GoalOutcome::UnreachableAtCaps { .. } => (&mut t.unreachable_at_caps, None),
                 GoalOutcome::UnreachableWithinBounds { bound } => (&mut t.unreachable_within_bounds, Some(bound.as_str())),
                 GoalOutcome::OutOfBudget { reason } => (&mut t.out_of_budget, Some(reason.as_str())),
-                GoalOutcome::Unsupported { reason } => (&mut t.unsupported, Some(reason.as_str())),
+                GoalOutcome::Unsupported { reason } | GoalOutcome::Given { reason } => (&mut t.unsupported, Some(reason.as_str())),
                 GoalOutcome::Finding => (&mut t.unsupported, Some("reached only by findings")),
                 GoalOutcome::Choice => (&mut t.unsupported, Some(GoalOutcome::BY_CHOICE)),
             };

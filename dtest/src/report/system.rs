@@ -31,7 +31,7 @@ fn rank(outcome: &GoalOutcome) -> u8 {
     match outcome {
         GoalOutcome::Covered { .. } => 0,
         GoalOutcome::Finding | GoalOutcome::Choice => 1,
-        GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
+        GoalOutcome::Given { .. } | GoalOutcome::OutOfBudget { .. } | GoalOutcome::Unsupported { .. } => 2,
         GoalOutcome::UnreachableWithinBounds { .. } => 3,
         GoalOutcome::UnreachableAtCaps { .. } => 4,
         GoalOutcome::Unreachable { .. } => 5,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 pub use super::effort::Spent;
 pub use crate::encode::Bounds;
+use crate::encode::Fact;
 use crate::interp::{ClauseResult, Execution, Failure, Inputs, Slip, Truth};
 use crate::ir::{self, GoalId};
 use crate::source::{Name, Span};
@@ -160,6 +161,11 @@ pub enum GoalStatus {
         /// How it was proved, in words.
         why: String,
     },
+    /// Only executions reach it, or get past it, for which something is otherwise than the program takes for granted: these things.
+    UnreachableGiven {
+        /// Assumptions, contracts of code that is not Dafny's; also postconditions in traits, which are checked where they are implemented.
+        facts: Vec<Fact>,
+    },
     /// No execution within the largest bounds reaches it.
     UnreachableAtCaps {
         /// Those bounds.
@@ -197,6 +203,7 @@ impl GoalStatus {
             Self::Covered(_) | Self::UnreachableProved { .. } | Self::UnreachableAtCaps { .. } => false,
             Self::OnlyByFinding(_)
             | Self::OnlyByChoice
+            | Self::UnreachableGiven { .. }
             | Self::UnreachableWithinBounds { .. }
             | Self::OutOfBudget(_)
             | Self::PathsLeft { .. }

@@ -131,7 +131,7 @@ impl<'p> Work<'p> {
                 self.calls.push_back(*callee);
                 self.exprs.extend(args);
             }
-            StmtKind::Assume(_)
+            StmtKind::Assume { .. }
             | StmtKind::Assert { .. }
             | StmtKind::Havoc(_)
             | StmtKind::New { .. }

@@ -27,7 +27,7 @@ impl Search<'_> {
             if self.covered.contains(&goal) {
                 continue;
             }
-            let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
+            let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal)).or(self.past_findings.get(&goal).copied());
             let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
             // What came by goes before what was proved: that was of executions which end well.
             if let Some(i) = finding {
@@ -44,12 +44,14 @@ impl Search<'_> {
             }
             let (late, used_up) = (self.is_spent(), self.used_up());
             let choices = self.choices;
+            let failing = self.failing.get(&goal).cloned();
             let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
             self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
                 (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
                 (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
                 (None, Some(reason)) => GoalStatus::Unsupported(reason),
                 (None, None) if refuted => GoalStatus::NotConfirmed,
+                (None, None) if failing.is_some() => GoalStatus::UnreachableGiven { facts: failing.unwrap_or_default() },
                 (None, None) if self.gave_up.contains(&goal) || late => GoalStatus::OutOfBudget(used_up),
                 (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
                 (None, None) => GoalStatus::OutOfBudget(used_up),

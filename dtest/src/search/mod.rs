@@ -48,8 +48,8 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use crate::encode::{self, BoundKind, Encoding, Mode};
-use crate::interp::{Interp, Limits};
+use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
+use crate::interp::{Inputs, Interp, Limits};
 use crate::ir::{self, GoalId};
 use crate::typed::{Body, CallableId, CallableKind, Type};
 use crate::{memory, smt};
@@ -91,6 +91,9 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     }
 }
 
+/// Models of executions that come to a goal and do not end well, at most, that are executed.
+const BAD_ENDS: usize = 3;
+
 /// Bounds at which all models of a goal may be refuted before larger ones are left alone.
 const MAX_REFUTED: u32 = 2;
 
@@ -125,6 +128,10 @@ struct Search<'p> {
     status: BTreeMap<GoalId, GoalStatus>,
     /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
     refuted: BTreeMap<GoalId, u32>,
+    /// Goals that no execution within the bounds passes that ends well, because of these things that the program takes for granted.
+    failing: BTreeMap<GoalId, Vec<Fact>>,
+    /// Goals that executions come to, as the solver says, which break a promise: that of the finding of that index.
+    past_findings: BTreeMap<GoalId, usize>,
     /// Goals at which the solver gave up: larger bounds are no easier.
     gave_up: BTreeSet<GoalId>,
     /// Goals at whose proof the solver gave up.
@@ -167,6 +174,8 @@ impl<'p> Search<'p> {
             covered: BTreeSet::new(),
             status: BTreeMap::new(),
             refuted: BTreeMap::new(),
+            failing: BTreeMap::new(),
+            past_findings: BTreeMap::new(),
             gave_up: BTreeSet::new(),
             unproved: BTreeSet::new(),
             mutated: false,
@@ -373,6 +382,8 @@ impl<'p> Search<'p> {
                         GoalStatus::OutOfBudget(self.used_up())
                     } else if self.refuted.contains_key(&goal) {
                         GoalStatus::NotConfirmed
+                    } else if let Some(facts) = self.failing.get(&goal) {
+                        GoalStatus::UnreachableGiven { facts: facts.clone() }
                     } else {
                         otherwise.clone()
                     };
@@ -489,15 +500,62 @@ impl<'p> Search<'p> {
                 self.effort.spent.solver += session.take_spent();
             }
         }
-        self.close(&mut session);
         for goal in self.open() {
             let is_open = undecided.contains(&goal) || blurred.contains_key(&goal) || self.refuted.contains_key(&goal);
-            if complete && !is_open {
-                let why = "every execution was followed to its end".to_owned();
-                self.status.insert(goal, GoalStatus::UnreachableProved { why });
+            if complete && !is_open && !self.failing.contains_key(&goal) {
+                self.claim(&mut session, goal, "every execution was followed to its end".to_owned());
             }
         }
+        self.close(&mut session);
         undecided
+    }
+
+    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, why: String) {
+        if let Some(facts) = session.rests_on(goal) {
+            let status = if facts.is_empty() { GoalStatus::UnreachableProved { why } } else { GoalStatus::UnreachableGiven { facts } };
+            self.status.insert(goal, status);
+        }
+    }
+
+    /// Looks for what keeps executions that come to a goal from ending well, where the solver knows of none that does within the bounds:
+    /// what the program takes for granted, or a promise that they break.
+    fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+        self.failing.remove(&goal);
+        if self.is_found(goal) {
+            return;
+        }
+        let facts = session.end_rests_on(goal).unwrap_or_default();
+        if !facts.is_empty() {
+            self.failing.insert(goal, facts);
+            return;
+        }
+        for _ in 0..BAD_ENDS {
+            let Verdict::Model(model) = session.come_briefly(goal) else { return };
+            let model = session.smaller_to(goal, model);
+            let trial = session.encoding.decode(&model).and_then(|inputs| self.judge(session, goal, inputs));
+            // One that ends well does so beyond the bounds.
+            if trial.is_some() || self.is_found(goal) || self.is_over() {
+                return;
+            }
+            session.block(&model);
+        }
+    }
+
+    /// Whether some execution that breaks a promise comes to a goal, or would if the promise were not checked.
+    fn is_found(&self, goal: GoalId) -> bool {
+        self.past_findings.contains_key(&goal) || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
+    }
+
+    /// Judges inputs that come to a goal, as the solver says, which does not look at proof obligations. Where the interpreter ends at one
+    /// before, compiled code comes there past a finding.
+    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Trial> {
+        self.judge.last = None;
+        let trial = self.judge.judge(inputs);
+        if let Some(i) = self.judge.last.filter(|_| session.encoding.reasons.is_empty()) {
+            self.past_findings.entry(goal).or_insert(i);
+        }
+        trial
     }
 
     /// Finds inputs that reach a goal and as many other open goals as fit, by short queries or by `hard` ones. True: the
@@ -509,7 +567,10 @@ impl<'p> Search<'p> {
         let mut refuted = false;
         for _ in 0..session::ATTEMPTS {
             match if hard { session.reach_hard(goal) } else { session.reach(goal) } {
-                Verdict::Unreachable => return false,
+                Verdict::Unreachable => {
+                    self.come_badly(session, goal);
+                    return false;
+                }
                 Verdict::Unknown => return true,
                 Verdict::Model(model) => {
                     let mut open: Vec<GoalId> = self.open();
@@ -525,7 +586,7 @@ impl<'p> Search<'p> {
                         continue;
                     };
                     let started = Instant::now();
-                    let trial = self.judge.judge(inputs);
+                    let trial = self.judge(session, goal, inputs);
                     self.times.interpreter += started.elapsed();
                     let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
                     if let Some(trial) = trial {
@@ -565,7 +626,7 @@ impl<'p> Search<'p> {
             match proof {
                 session::Proof::Unreachable => {
                     let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
-                    self.status.insert(goal, GoalStatus::UnreachableProved { why });
+                    self.claim(&mut session, goal, why);
                 }
                 session::Proof::Within(kinds, gave_up) => {
                     raise.extend(kinds);

@@ -70,7 +70,14 @@ fn conflicts(session: &mut Session<'_>, graph: &Graph, trials: &[Trial], goals: 
 
 /// Renamings of the copies in one query, by their number; the first copy is the encoding itself.
 fn renamings(encoding: &mut Encoding<'_>, n: usize) -> Vec<Renaming> {
-    let roots: Vec<Term> = encoding.assumptions.iter().copied().chain([encoding.ends]).chain(encoding.reached.values().copied()).collect();
+    let roots: Vec<Term> = encoding
+        .assumptions
+        .iter()
+        .chain(encoding.givens.values())
+        .copied()
+        .chain([encoding.ends])
+        .chain(encoding.reached.values().copied())
+        .collect();
     let mut all = Vec::new();
     for _ in 1..n {
         let mut r = Renaming::default();
@@ -91,8 +98,9 @@ fn together(encoding: &mut Encoding<'_>, goals: &[GoalId], clique: &[GoalId], n:
     let mut all = renamings(encoding, n);
     let mut solver = Solver::new(options.seed, false);
     let (assumptions, ends, reached) = (encoding.assumptions.clone(), encoding.ends, encoding.reached.clone());
+    let givens = encoding.givens.clone();
     for i in 0..n {
-        for fact in assumptions.iter().chain([&ends]) {
+        for fact in assumptions.iter().chain(givens.values()).chain([&ends]) {
             let fact = copy_of(encoding, &mut all, i, *fact);
             solver.assert(encoding.terms(), fact);
         }

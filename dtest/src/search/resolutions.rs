@@ -125,8 +125,9 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 }
                 match session.reach(goal) {
                     Verdict::Unreachable => {
-                        // What was blocked for another goal may lead here by other choices.
-                        if attempt == 0 && !asked.has_blocked && is_complete && !blurred.contains_key(&goal) {
+                        // What was blocked for another goal may lead here by other choices, and what fails later comes here.
+                        let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
+                        if is_out && attempt == 0 && !asked.has_blocked && is_complete && !blurred.contains_key(&goal) {
                             asked.unreachable.insert(goal);
                         }
                         break;

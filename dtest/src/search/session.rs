@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::api::Options;
 use super::graph::Graph;
-use crate::encode::{BoundKind, Encoding, Hint};
+use crate::encode::{BoundKind, Encoding, Fact, Facts, Hint};
 use crate::ir::GoalId;
 use crate::smt::{Answer, Assignment, Budget, Evaluator, Solver, SolverStats, Sort, Term};
 
@@ -20,6 +20,8 @@ const BRIEF: u32 = 200_000;
 const QUERY: std::time::Duration = std::time::Duration::from_secs(4);
 /// How often a model is made to reach further goals, at most.
 const GROWTH: usize = 16;
+/// Facts that are left out one at a time, at most, to see what a claim rests on.
+const MAX_DROPPED: usize = 20;
 /// Beyond this many terms of inputs, asking for small values costs more than it gives.
 const MAX_HINTS: usize = 400;
 
@@ -63,6 +65,8 @@ pub(super) struct Session<'p> {
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
     leaves: Vec<Term>,
+    /// Literals of what the program takes for granted: every query assumes them, unless it asks what rests on them.
+    givens: Facts,
     /// Queries from scratch that may still fail.
     afresh: u32,
     /// Resources that were asked for.
@@ -85,7 +89,8 @@ impl<'p> Session<'p> {
         let ladder = ladder(&mut encoding, &mut solver);
         let leaves = encoding.leaves();
         let budget = budget(options);
-        Self { encoding, solver, budget, traps, ends, ladder, leaves, afresh: AFRESH, taken: 0 }
+        let givens = encoding.givens.clone();
+        Self { encoding, solver, budget, traps, ends, ladder, leaves, givens, afresh: AFRESH, taken: 0 }
     }
 
     pub(super) fn stats(&self) -> SolverStats {
@@ -117,6 +122,12 @@ impl<'p> Session<'p> {
     }
 
     fn check_within(&mut self, assumptions: &[Term], budget: Budget) -> Answer {
+        let all: Vec<Term> = assumptions.iter().chain(self.givens.values()).copied().collect();
+        self.check_these(&all, budget)
+    }
+
+    /// A check of these assumptions, and of nothing that the program takes for granted beside them.
+    fn check_these(&mut self, assumptions: &[Term], budget: Budget) -> Answer {
         let ff = self.encoding.terms().ff;
         if assumptions.contains(&ff) {
             return Answer::Unsat(vec![ff]);
@@ -156,12 +167,72 @@ impl<'p> Session<'p> {
         self.budget
     }
 
+    /// The same, as far as a short query finds them.
+    pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
+        let trap = self.trap(goal);
+        let budget = self.brief();
+        Verdict::of(self.check_within(&[trap], budget))
+    }
+
     /// Inputs for which an execution passes the goal, however it ends.
     pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
         let trap = self.trap(goal);
         match Verdict::of(self.check(&[trap])) {
             Verdict::Unknown => self.afresh(&[trap]),
             known => known,
+        }
+    }
+
+    /// What the program takes for granted that keeps executions from the goal: a smallest set, empty where none of it is needed. `None`
+    /// where something comes to the goal, or the solver gives up.
+    pub(super) fn rests_on(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        let trap = self.trap(goal);
+        self.rest_of(&[trap])
+    }
+
+    /// The same for executions that come to the goal and end well.
+    pub(super) fn end_rests_on(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        let always = [self.ends, self.trap(goal)];
+        self.rest_of(&always)
+    }
+
+    /// The promises of which every execution that comes to the goal breaks one, in an encoding that has them as facts. `None`: some
+    /// execution may break none, whatever else is taken for granted, or the solver gives up.
+    pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
+        let promises = self.encoding.facts.clone();
+        let trap = self.trap(goal);
+        self.smallest(&[trap], &promises)
+    }
+
+    fn rest_of(&mut self, always: &[Term]) -> Option<Vec<Fact>> {
+        let givens = self.givens.clone();
+        self.smallest(always, &givens)
+    }
+
+    /// A smallest set of facts with which nothing is left of `always`.
+    fn smallest(&mut self, always: &[Term], facts: &Facts) -> Option<Vec<Fact>> {
+        let mut core = self.core_of(always, facts, &facts.keys().copied().collect())?;
+        if core.len() > 1 && self.core_of(always, facts, &BTreeSet::new()).is_some() {
+            return Some(Vec::new());
+        }
+        for fact in core.clone().into_iter().take(MAX_DROPPED) {
+            let mut fewer = core.clone();
+            if fewer.remove(&fact)
+                && let Some(smaller) = self.core_of(always, facts, &fewer)
+            {
+                core = smaller;
+            }
+        }
+        Some(core.into_iter().collect())
+    }
+
+    /// Those of the chosen facts that the solver needed to leave nothing of `always`.
+    fn core_of(&mut self, always: &[Term], facts: &Facts, chosen: &BTreeSet<Fact>) -> Option<BTreeSet<Fact>> {
+        let relied = chosen.iter().filter_map(|f| facts.get(f));
+        let all: Vec<Term> = always.iter().chain(relied).copied().collect();
+        match self.check_these(&all, self.budget) {
+            Answer::Unsat(core) => Some(chosen.iter().filter(|f| facts.get(f).is_some_and(|t| core.contains(t))).copied().collect()),
+            Answer::Sat(_) | Answer::Unknown(_) => None,
         }
     }
 
@@ -182,7 +253,8 @@ impl<'p> Session<'p> {
         if self.afresh == 0 {
             return Verdict::Unknown;
         }
-        let assumptions: Vec<Term> = assumptions.iter().copied().filter(|t| *t != self.encoding.terms().tt).collect();
+        let all = assumptions.iter().chain(self.givens.values());
+        let assumptions: Vec<Term> = all.copied().filter(|t| *t != self.encoding.terms().tt).collect();
         let verdict = Verdict::of(self.solver.check_afresh(self.encoding.terms(), &assumptions, self.budget));
         self.afresh -= u32::from(matches!(verdict, Verdict::Unknown));
         verdict

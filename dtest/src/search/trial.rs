@@ -41,6 +41,8 @@ pub(super) struct Judge<'p> {
     pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
+    /// Which finding the inputs led to that were judged last, if they did.
+    pub(super) last: Option<usize>,
     /// How many executions did not end within the limits.
     pub(super) endless: u32,
     /// Why an execution could not be followed to its end, where that happened.
@@ -62,6 +64,7 @@ impl<'p> Judge<'p> {
             goals,
             paths: BTreeMap::new(),
             findings: Vec::new(),
+            last: None,
             endless: 0,
             blocked: None,
             blocked_goals: BTreeMap::new(),
@@ -255,7 +258,9 @@ impl<'p> Judge<'p> {
 
     fn found(&mut self, inputs: Inputs, failure: Failure, blocks: Vec<GoalId>, certain: bool) {
         let full = self.findings.len() >= MAX_FINDINGS;
-        match self.findings.iter_mut().find(|f| f.failure.span == failure.span && f.failure.kind == failure.kind) {
+        let known = self.findings.iter().position(|f| f.failure.span == failure.span && f.failure.kind == failure.kind);
+        self.last = known.or((!full).then_some(self.findings.len()));
+        match known.and_then(|i| self.findings.get_mut(i)) {
             Some(known) if certain && !known.certain => {
                 *known = Finding { unit: self.procedure.callable, inputs, failure, blocks, certain };
             }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dtest::interp::{Interp, Limits, Outcome};
+use dtest::interp::{Execution, Interp, Limits, Outcome};
 use dtest::ir::{Criteria, Criterion, GoalId};
 use dtest::lower::{lower_for, units::units};
 use dtest::search::dead::{Strength, Verdict, dead_unit};
@@ -61,10 +61,12 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
                 }
             }
         }
-        if sure.is_empty() {
+        let fails: BTreeSet<GoalId> =
+            result.goals.iter().filter(|(_, v)| matches!(v, Verdict::AlwaysFails { .. })).map(|(g, _)| *g).collect();
+        if sure.is_empty() && fails.is_empty() {
             continue;
         }
-        tally.sure += sure.len();
+        tally.sure += sure.len() + fails.len();
         let Some(mut random) = Random::new(&program, &interp, unit.callable, 7) else { continue };
         for _ in 0..inputs {
             let Some(inputs) = random.inputs() else { break };
@@ -83,6 +85,16 @@ pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
             if let Some(goal) = reached.find(|g| sure.contains(g)) {
                 let place = program.goal(unit.callable, goal).map_or(0, |g| text[..g.span.start as usize].lines().count());
                 tally.wrong.push(format!("{}: line {place} is reached with {:?}\n{text}", unit.path, inputs.args));
+                break;
+            }
+            let ends_well = |e: &&Execution| match &e.outcome {
+                Outcome::Returned(_) => !interp.check_ensures(unit.callable, &inputs, e).iter().any(|c| c.truth.is_false()),
+                Outcome::Halted { .. } => true,
+                Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => false,
+            };
+            let passed = executions.iter().filter(|e| e.visited.iter().any(|b| fails.contains(&GoalId::Block(*b))));
+            if passed.filter(ends_well).count() > 0 {
+                tally.wrong.push(format!("{}: ends well with {:?}, where all that passes is said to fail\n{text}", unit.path, inputs.args));
                 break;
             }
         }

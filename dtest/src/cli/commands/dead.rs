@@ -146,7 +146,8 @@ fn show(report: &DeadReport, program: &Ready, show_allowed: bool, env: &Environm
         }
         diagnostic
     });
-    let open = report.by_choice.iter().chain(&report.open).map(|o| o.diagnostic.clone());
+    let open =
+        report.by_choice.iter().chain(&report.by_finding).chain(&report.open).filter(|o| o.inside.is_none()).map(|o| o.diagnostic.clone());
     env.terminal.diagnostics(&dead.chain(open).collect::<Vec<_>>(), &program.sources);
 }
 

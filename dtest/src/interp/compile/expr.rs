@@ -166,10 +166,13 @@ impl<'p> Compiler<'p> {
                 self.expr(inner);
                 self.is_type(&inner.ty, ty);
             }
-            ExprKind::Checked(clause, inner) => {
+            ExprKind::Checked(check, clause, inner) => {
                 self.ghost(|c| c.expr(&clause.cond));
                 let here = std::mem::replace(&mut self.span, clause.span);
-                self.emit(Ins::Assert(ir::AssertKind::Assert));
+                self.emit(match check {
+                    ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
+                    ir::Check::Assume => Ins::Assume,
+                });
                 self.span = here;
                 self.expr(inner);
             }

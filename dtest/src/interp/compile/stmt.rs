@@ -61,7 +61,7 @@ impl<'p> Compiler<'p> {
     fn stmt(&mut self, stmt: &'p Stmt) {
         self.span = stmt.span;
         match &stmt.kind {
-            StmtKind::Assume(cond) => {
+            StmtKind::Assume { cond, .. } => {
                 self.expr(cond);
                 self.emit(Ins::Assume);
             }

@@ -61,6 +61,7 @@ pub(super) fn outcome(outcome: &GoalOutcome) -> String {
         GoalOutcome::Finding => "open: reached only by findings".to_owned(),
         GoalOutcome::Choice => format!("open: {}", GoalOutcome::BY_CHOICE),
         GoalOutcome::Unreachable { reason } => format!("unreachable, proved: {}", phrase(reason)),
+        GoalOutcome::Given { reason } => format!("open: not reached, given {}", phrase(reason)),
         GoalOutcome::UnreachableAtCaps { bound } => format!("unreachable at the highest bounds ({bound})"),
         GoalOutcome::UnreachableWithinBounds { bound } => format!("unreachable within bounds; raise {}", phrase(bound)),
         GoalOutcome::OutOfBudget { reason } => format!("open: out of budget: {}", phrase(reason)),

@@ -12,7 +12,9 @@ use crate::smt::{Answer, Term};
 pub(super) enum Rest {
     /// Nothing.
     Nothing,
-    /// Proof obligations of the unit and postconditions of what it calls.
+    /// What the program takes for granted and nobody checks.
+    Assumptions,
+    /// Proof obligations of the unit and postconditions of what it calls; then what the program takes for granted, too.
     Assertions,
     /// That no bound is crossed.
     Bounds,
@@ -32,13 +34,14 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
         always.extend(facts.iter().filter(|(f, _)| ends_execution(**f)).map(|(_, t)| *t));
         facts.retain(|f, _| !ends_execution(*f));
     }
-    // Enforced facts alone, where they suffice: the claim is stronger.
-    let enforced: Vec<Term> = facts.iter().filter(|(f, _)| f.is_enforced()).map(|(_, t)| *t).collect();
-    let mut answer = session.check_with(&always, &enforced);
-    if !matches!(answer, Answer::Unsat(_)) && rest == Rest::Assertions {
-        answer = session.check_with(&always, &facts.values().copied().collect::<Vec<_>>());
-    }
-    let Answer::Unsat(core) = answer else { return None };
+    // As few facts as suffice: the claim is stronger.
+    let core = kinds(rest).iter().find_map(|suffices| {
+        let relied: Vec<Term> = facts.iter().filter(|(f, _)| suffices(f)).map(|(_, t)| *t).collect();
+        match session.check_with(&always, &relied) {
+            Answer::Unsat(core) => Some(core),
+            Answer::Sat(_) | Answer::Unknown(_) => None,
+        }
+    })?;
     let mut core: BTreeSet<Fact> = encode::in_core(&facts, &core);
     let mut order: Vec<Fact> = core.iter().copied().collect();
     order.sort_by_key(|f| (cost(*f), *f));
@@ -54,6 +57,15 @@ pub(super) fn core(session: &mut Session<'_>, goal: GoalId, rest: Rest) -> Optio
     Some(core.into_iter().collect())
 }
 
+/// Which facts are relied upon, the fewest first.
+fn kinds(rest: Rest) -> &'static [fn(&Fact) -> bool] {
+    match rest {
+        Rest::Nothing => &[|f| f.is_enforced()],
+        Rest::Assumptions | Rest::Bounds => &[|f| f.is_enforced(), |f| !f.is_obligation()],
+        Rest::Assertions => &[|f| f.is_enforced(), |f| !f.is_assumed(), |_| true],
+    }
+}
+
 fn ends_execution(fact: Fact) -> bool {
     matches!(fact, Fact::WellFormed(_) | Fact::Returns(_))
 }
@@ -61,12 +73,12 @@ fn ends_execution(fact: Fact) -> bool {
 /// What is left out first where there is a choice: what makes the claim weaker, then what says least to a reader.
 fn cost(fact: Fact) -> u8 {
     match fact {
-        Fact::Postcondition(..) => 0,
-        Fact::Assertion(..) | Fact::Variable(_) => 1,
-        Fact::Definition(..) => 2,
-        Fact::WellFormed(_) | Fact::Returns(_) => 3,
-        Fact::Expect(_) => 4,
-        Fact::Assume(_) => 5,
+        Fact::Assume(_) | Fact::Contract(..) => 0,
+        Fact::Postcondition(..) => 1,
+        Fact::Assertion(..) | Fact::Variable(_) => 2,
+        Fact::Definition(..) => 3,
+        Fact::WellFormed(_) | Fact::Returns(_) => 4,
+        Fact::Expect(_) => 5,
         Fact::Decision(_) => 6,
         Fact::InputType(_) => 7,
         Fact::Precondition(_) => 8,

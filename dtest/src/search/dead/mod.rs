@@ -8,6 +8,7 @@
 //! ([`explain`]).
 
 mod explain;
+mod fails;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use super::resolutions::Resolutions;
 use super::session::{self, Session, Verdict as Query};
 use super::{seeds, type_arguments};
 use crate::encode::{self, BoundKind, Fact, Mode};
-use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use crate::interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
 use crate::smt;
 use crate::source::{Name, Span};
@@ -37,6 +38,9 @@ pub enum Strength {
     Proved,
     /// Only executions that break a proof obligation first do: those that the facts of the claim name.
     GivenAssertions,
+    /// Only executions that break what the program takes for granted, and nobody checks, do; perhaps a proof obligation, too. The facts of
+    /// the claim name both.
+    GivenAssumptions,
     /// No execution within these bounds does.
     WithinBounds {
         /// The bounds in force.
@@ -44,6 +48,19 @@ pub enum Strength {
         /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
         raise: BTreeSet<BoundKind>,
     },
+}
+
+impl Strength {
+    /// How sure a claim is that rests on these facts.
+    fn given(facts: &[Fact]) -> Self {
+        if facts.iter().any(|f| f.is_assumed()) {
+            Self::GivenAssumptions
+        } else if facts.iter().any(|f| f.is_obligation()) {
+            Self::GivenAssertions
+        } else {
+            Self::Proved
+        }
+    }
 }
 
 /// Why nothing reaches a block.
@@ -72,6 +89,22 @@ pub enum Verdict {
         strength: Strength,
         /// Why.
         cause: Cause,
+    },
+    /// Executions reach it, and each of them breaks a promise of the program, before or after that: no execution that ends well passes.
+    AlwaysFails {
+        /// The promises of which each breaks one.
+        promises: Vec<Fact>,
+        /// What was seen of that.
+        seen: Vec<Failure>,
+        /// The outermost goal of which the same is so, where this one lies in it.
+        inside: Option<GoalId>,
+    },
+    /// Every execution that was seen to reach it breaks a promise, but it was not shown that all do.
+    OnlyByFinding {
+        /// The first promise that was seen to be broken.
+        failure: Failure,
+        /// The nearest goal of which the same is so, where this one lies in it.
+        inside: Option<GoalId>,
     },
     /// It could not be judged; why, in the user's terms.
     Open(String),
@@ -126,7 +159,7 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
     {
         let mut search = Search::new(program, procedure, &type_args, options, &mut found);
         search.try_seeds(options.seeds as usize);
-        if search.open().is_empty() {
+        if search.open().is_empty() && search.found.failing().is_empty() {
             return search.finish();
         }
     }
@@ -152,6 +185,12 @@ enum Size {
 #[derive(Debug, Default)]
 struct Found {
     reached: BTreeSet<GoalId>,
+    /// Goals on executions of which it is not known that they break a promise.
+    fine: BTreeSet<GoalId>,
+    /// What executions broke that reached a goal.
+    broken: BTreeMap<GoalId, Vec<Failure>>,
+    /// Goals of which it was shown that whatever reaches them breaks one of these promises.
+    fails: BTreeMap<GoalId, Vec<Fact>>,
     /// Goals that only other resolutions of choices were seen to reach.
     by_choice: BTreeSet<GoalId>,
     /// Whether something was chosen in an execution.
@@ -219,11 +258,15 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn run(&mut self) {
         self.orphans();
+        if self.open().is_empty() {
+            return self.always_failing();
+        }
         self.grow();
         if !self.open().is_empty() {
             self.try_seeds(self.options.enumerate as usize);
         }
         self.resolve_otherwise();
+        self.always_failing();
         self.explain();
     }
 
@@ -262,7 +305,8 @@ impl<'p, 'a> Search<'p, 'a> {
 
     fn try_seeds(&mut self, count: usize) {
         for inputs in seeds::seeds(self.program, &self.interp, self.procedure, self.type_args, count) {
-            if self.open().is_empty() || self.is_late() || self.found.endless >= MAX_ENDLESS {
+            let is_enough = self.open().is_empty() && self.found.failing().is_empty();
+            if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
             self.execute(inputs);
@@ -279,6 +323,9 @@ impl<'p, 'a> Search<'p, 'a> {
             return Vec::new();
         }
         let execution = self.interp.run(unit, &inputs);
+        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+        let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
+        self.note_promises(&inputs, &execution, &goals);
         self.found.times.interpreter += started.elapsed();
         if !execution.deterministic {
             self.found.is_free = true;
@@ -286,8 +333,6 @@ impl<'p, 'a> Search<'p, 'a> {
                 self.found.inputs.push(inputs);
             }
         }
-        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
-        let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
         match &execution.outcome {
             Outcome::Unsupported(reason) => {
                 self.found.reasons.insert(reason.clone());
@@ -379,8 +424,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     Query::Unreachable => {
                         if all_seen && tries == 0 {
                             // Every execution was followed to its end.
-                            self.found.dead.insert(goal, (Strength::Proved, Cause::Unknown));
-                            self.found.proved_at.insert(goal, bounds);
+                            self.claim(&mut session, goal, bounds);
                         }
                         break;
                     }
@@ -438,10 +482,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let budget = session.full();
             match session.prove(goal, budget, true) {
-                session::Proof::Unreachable => {
-                    self.found.dead.insert(goal, (Strength::Proved, Cause::Unknown));
-                    self.found.proved_at.insert(goal, bounds);
-                }
+                session::Proof::Unreachable => self.claim(&mut session, goal, bounds),
                 session::Proof::Within(kinds, _) => {
                     raise.extend(kinds.iter().copied());
                     self.found.within.insert(goal, (bounds, kinds));
@@ -451,6 +492,14 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.close(&session);
         raise
+    }
+
+    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds) {
+        if let Some(facts) = session.rests_on(goal) {
+            self.found.dead.insert(goal, (Strength::given(&facts), Cause::Unknown));
+            self.found.proved_at.insert(goal, bounds);
+        }
     }
 
     /// Asks for proofs from the proof obligations of the unit and the postconditions of what it calls.
@@ -464,8 +513,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 break;
             }
             if let Some(facts) = explain::core(&mut session, goal, explain::Rest::Assertions) {
-                let strength = if facts.iter().all(|f| f.is_enforced()) { Strength::Proved } else { Strength::GivenAssertions };
-                self.found.dead.insert(goal, (strength, Cause::Facts(facts)));
+                self.found.dead.insert(goal, (Strength::given(&facts), Cause::Facts(facts)));
             }
         }
         self.close(&session);
@@ -491,7 +539,7 @@ impl<'p, 'a> Search<'p, 'a> {
         for (goal, (strength, cause)) in &self.found.dead {
             let bounds = match strength {
                 Strength::WithinBounds { bounds, .. } => Some(*bounds),
-                Strength::Proved | Strength::GivenAssertions => self.found.proved_at.get(goal).copied(),
+                Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions => self.found.proved_at.get(goal).copied(),
             };
             let (Some(bounds), Cause::Unknown) = (bounds, cause) else { continue };
             match by_bounds.iter_mut().find(|(b, _)| *b == bounds) {
@@ -518,7 +566,9 @@ impl<'p, 'a> Search<'p, 'a> {
             let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
             let rest = match strength {
                 Strength::WithinBounds { .. } => explain::Rest::Bounds,
-                Strength::Proved | Strength::GivenAssertions => explain::Rest::Nothing,
+                Strength::Proved => explain::Rest::Nothing,
+                Strength::GivenAssumptions => explain::Rest::Assumptions,
+                Strength::GivenAssertions => explain::Rest::Assertions,
             };
             if let Some(facts) = explain::core(&mut session, goal, rest) {
                 *cause = Cause::Facts(facts);
@@ -566,10 +616,12 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             }
             let verdict = match found.dead.remove(&goal) {
-                _ if found.reached.contains(&goal) => Verdict::Reached,
+                _ if found.reached.contains(&goal) => fails::verdict(found, &self.graph, goal),
                 _ if found.by_choice.contains(&goal) => Verdict::OnlyByChoice,
                 // What holds of `bool` need not hold of every type.
-                Some((Strength::Proved | Strength::GivenAssertions, cause)) if is_finite && !orphans.contains(&goal) => {
+                Some((Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions, cause))
+                    if is_finite && !orphans.contains(&goal) =>
+                {
                     let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);
                     Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: BTreeSet::new() }, cause }
                 }
@@ -607,7 +659,7 @@ fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
 fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
     let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
     let conditions = stmts.filter_map(|s| match &s.kind {
-        StmtKind::Assume(cond) => Some([s.span, cond.span]),
+        StmtKind::Assume { cond, .. } => Some([s.span, cond.span]),
         _ => None,
     });
     conditions.flatten().collect()
@@ -615,8 +667,9 @@ fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
 
 fn rank(strength: &Strength) -> u8 {
     match strength {
-        Strength::Proved => 2,
-        Strength::GivenAssertions => 1,
+        Strength::Proved => 3,
+        Strength::GivenAssertions => 2,
+        Strength::GivenAssumptions => 1,
         Strength::WithinBounds { .. } => 0,
     }
 }

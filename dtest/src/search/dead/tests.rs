@@ -11,7 +11,8 @@ fn blinkered() -> Options {
     Options { seeds: 0, enumerate: 0, caps: Bounds::START, ..Options::default() }
 }
 
-/// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, within `B`ounds.
+/// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, given what is taken for `G`ranted,
+/// within `B`ounds; and those where what comes always `F`ails.
 fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
     // Type tests for subset types are part of the new type system only.
     let language = crate::typed::Options { type_system_refresh: true, ..Default::default() };
@@ -20,14 +21,14 @@ fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
     let mut out = Vec::new();
     for unit in units(&program.typed, |_| true) {
         for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {
-            let Verdict::Dead { strength, cause } = verdict else { continue };
-            if matches!(cause, super::Cause::Inside(_)) {
-                continue;
-            }
-            let strength = match strength {
-                Strength::Proved => 'P',
-                Strength::GivenAssertions => 'A',
-                Strength::WithinBounds { .. } => 'B',
+            let strength = match verdict {
+                Verdict::Dead { cause: super::Cause::Inside(_), .. } | Verdict::AlwaysFails { inside: Some(_), .. } => continue,
+                Verdict::Dead { strength: Strength::Proved, .. } => 'P',
+                Verdict::Dead { strength: Strength::GivenAssertions, .. } => 'A',
+                Verdict::Dead { strength: Strength::GivenAssumptions, .. } => 'G',
+                Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => 'B',
+                Verdict::AlwaysFails { inside: None, .. } => 'F',
+                Verdict::Reached | Verdict::OnlyByChoice | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => continue,
             };
             let text = program.goal(unit.callable, goal).map_or("", |g| map.text(g.span));
             out.push((text.to_owned(), strength));

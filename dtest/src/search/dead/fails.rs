@@ -1,0 +1,125 @@
+//! Blocks where every execution that comes there breaks a promise: what Christ, Hoenicke and Schäf (2012) call infeasible code, beyond what
+//! nothing reaches. No execution that ends well passes them.
+
+use super::super::graph::Graph;
+use super::super::session::{Session, Verdict as Query};
+use super::{ATTEMPTS, Found, Search, Verdict};
+use crate::encode::{self, Mode};
+use crate::interp::{Execution, Failure, FailureKind, Inputs, Outcome};
+use crate::ir::GoalId;
+
+/// Failures of one block that are kept to tell of.
+const MAX_SEEN: usize = 4;
+
+impl Found {
+    /// Goals that executions reached of which each was seen to break a promise, as far as nothing more is known of them.
+    pub(super) fn failing(&self) -> Vec<GoalId> {
+        self.reached.iter().filter(|g| !self.fine.contains(g) && self.broken.contains_key(g)).copied().collect()
+    }
+}
+
+impl<'p> Search<'p, '_> {
+    /// Notes whether an execution that reaches these goals breaks a promise.
+    pub(super) fn note_promises(&mut self, inputs: &Inputs, execution: &Execution, goals: &[GoalId]) {
+        if goals.iter().all(|g| self.found.fine.contains(g)) {
+            return;
+        }
+        match self.breaks(inputs, execution) {
+            Some(failure) => {
+                for goal in goals {
+                    let seen = self.found.broken.entry(*goal).or_default();
+                    if seen.len() < MAX_SEEN && seen.iter().all(|f| (f.span, f.kind) != (failure.span, failure.kind)) {
+                        seen.push(failure.clone());
+                    }
+                }
+            }
+            None => self.found.fine.extend(goals),
+        }
+    }
+
+    /// The promise that an execution breaks. Where something answers that is no Dafny, it may be to blame.
+    fn breaks(&self, inputs: &Inputs, execution: &Execution) -> Option<Failure> {
+        if !execution.answers.is_empty() {
+            return None;
+        }
+        match &execution.outcome {
+            Outcome::Failed(failure) => Some(failure.clone()),
+            Outcome::Returned(_) => {
+                let ensures = self.interp.check_ensures(self.procedure.callable, inputs, execution);
+                let broken = ensures.iter().find(|c| c.truth.is_false())?;
+                let message = "the postcondition is false".to_owned();
+                Some(Failure { kind: FailureKind::Postcondition, span: broken.span, message })
+            }
+            Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => None,
+        }
+    }
+
+    /// Finds out of which blocks no execution that comes there keeps every promise.
+    pub(super) fn always_failing(&mut self) {
+        if self.found.failing().is_empty() || self.is_late() {
+            return;
+        }
+        self.look_for_fine();
+        let failing = self.found.failing();
+        if failing.is_empty() || !self.options.prove || self.is_late() {
+            return;
+        }
+        let (unit, bounds) = (self.procedure.callable, self.options.start);
+        let Some(encoding) = encode::encode_promises(self.program, unit, self.type_args, bounds).ok().filter(|e| !e.exhausted) else {
+            return;
+        };
+        let mut session = Session::new(encoding, self.options);
+        for goal in failing {
+            if self.is_late() {
+                break;
+            }
+            if let Some(promises) = session.breaks_one_of(goal) {
+                self.found.fails.insert(goal, promises);
+            }
+        }
+        self.close(&session);
+    }
+
+    /// Looks for executions that pass the failing goals and end well.
+    fn look_for_fine(&mut self) {
+        let (unit, bounds) = (self.procedure.callable, self.options.start);
+        let Ok(encoding) = encode::encode(self.program, unit, self.type_args, bounds, Mode::Cut) else { return };
+        if encoding.exhausted || encoding.overflows {
+            return;
+        }
+        let mut session = Session::new(encoding, self.options);
+        for goal in self.found.failing() {
+            for _ in 0..ATTEMPTS {
+                if self.found.fine.contains(&goal) || self.is_late() {
+                    break;
+                }
+                let Query::Model(model) = session.reach(goal) else { break };
+                if let Some(inputs) = session.encoding.decode(&model) {
+                    self.execute(inputs);
+                }
+                session.block(&model);
+            }
+        }
+        self.close(&session);
+    }
+}
+
+/// What is said of a goal that some execution reaches.
+pub(super) fn verdict(found: &Found, graph: &Graph, goal: GoalId) -> Verdict {
+    let seen = match found.broken.get(&goal) {
+        Some(seen) if !found.fine.contains(&goal) => seen,
+        Some(_) | None => return Verdict::Reached,
+    };
+    let within = |has: &dyn Fn(&GoalId) -> bool| graph.nearest_dominator(goal, has);
+    match (found.fails.get(&goal), seen.first()) {
+        (Some(promises), _) => {
+            let inside = within(&|g| found.fails.contains_key(g));
+            Verdict::AlwaysFails { promises: promises.clone(), seen: seen.clone(), inside }
+        }
+        (None, Some(failure)) => {
+            let inside = within(&|g| found.broken.contains_key(g) && !found.fine.contains(g));
+            Verdict::OnlyByFinding { failure: failure.clone(), inside }
+        }
+        (None, None) => Verdict::Reached,
+    }
+}
