@@ -525,7 +525,7 @@ impl<'p> Search<'p> {
         if self.is_found(goal) {
             return;
         }
-        let facts = session.end_rests_on(goal).unwrap_or_default();
+        let facts = if session.takes_for_granted() { session.end_rests_on(goal).unwrap_or_default() } else { Vec::new() };
         if !facts.is_empty() {
             self.failing.insert(goal, facts);
             return;

@@ -196,6 +196,11 @@ impl<'p> Session<'p> {
         self.rest_of(&always)
     }
 
+    /// Whether anything is taken for granted.
+    pub(super) fn takes_for_granted(&self) -> bool {
+        !self.givens.is_empty()
+    }
+
     /// The promises of which every execution that comes to the goal breaks one, in an encoding that has them as facts. `None`: some
     /// execution may break none, whatever else is taken for granted, or the solver gives up.
     pub(super) fn breaks_one_of(&mut self, goal: GoalId) -> Option<Vec<Fact>> {
