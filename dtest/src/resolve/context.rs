@@ -22,6 +22,7 @@ use super::graph::Declaration;
 use super::passes::{Findings, Pass, Places};
 use super::refine::RefinedType;
 use super::spelling;
+use super::veils::Veils;
 use super::visibility::Visibility;
 
 /// Everything known while a program is resolved.
@@ -75,6 +76,8 @@ pub struct Context {
     pub(super) written_types: FxHashSet<(Declaration, TypeId)>,
     /// Calls in compiled code of functions that are computed by methods.
     pub(super) method_calls: Vec<(Declaration, CallableId)>,
+    /// Synonyms that hide what they stand for.
+    pub(super) veils: Veils,
     /// What subset types are declared to have.
     pub(super) promises: Vec<(TypeId, Characteristics)>,
     /// Declarations that take the place of abstract types.

@@ -8,14 +8,14 @@ use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Field, FieldId, FieldKind, Formal, IteratorFrames, IteratorMembers, IteratorParts,
-    Spec, Type, TypeDeclKind, TypeId,
+    Spec, Type, TypeDeclKind, TypeId, TypeParamId,
 };
 
 use super::context::{BodyWork, Context, Member, MissingArgs};
 
 /// Gives an iterator its members and lists what is left of it in [`Context::work`].
 pub(super) fn declare(cx: &mut Context, id: TypeId, decl: &Arc<ast::IteratorDecl>) {
-    let mut d = Declarer { span: decl.name.span, id, cx };
+    let mut d = Declarer { span: decl.name.span, id, cx, extends: decl.type_params.is_empty(), added: Vec::new() };
     let ins = d.formals(&decl.ins, false);
     let yields = d.formals(&decl.yields, true);
     let fields = |d: &mut Declarer, list: &[Formal], kind: &FieldKind| -> Vec<FieldId> {
@@ -64,20 +64,36 @@ struct Declarer<'c> {
     id: TypeId,
     /// The iterator's name where it is declared.
     span: Span,
+    /// Whether type arguments that are left out become type parameters.
+    extends: bool,
+    /// Those that it got.
+    added: Vec<TypeParamId>,
 }
 
 impl Declarer<'_> {
     fn formals(&mut self, list: &[ast::Formal], mutable: bool) -> Vec<Formal> {
-        let (scope, params) = (self.cx.type_decl_scope(self.id), self.cx.program[self.id].type_params.clone());
         let mut formals = Vec::with_capacity(list.len());
         for f in list {
-            let mut missing = MissingArgs::Prefix { params: params.clone(), extend: None };
-            let ty = self.cx.resolve_type_with(&scope, &f.ty, &mut missing);
+            let ty = self.ty(&f.ty);
             let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
             let local = self.cx.add_local(name, ty, f.ghost, mutable, span);
             formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: false });
         }
         formals
+    }
+
+    /// A type; an iterator without type parameters gets those that are left out, which have a default value.
+    fn ty(&mut self, ty: &ast::Type) -> Type {
+        let (scope, params) = (self.cx.type_decl_scope(self.id), self.cx.program[self.id].type_params.clone());
+        let known = self.added.len();
+        let extend = self.extends.then_some(&mut self.added);
+        let ty = self.cx.resolve_type_with(&scope, ty, &mut MissingArgs::Prefix { params, extend });
+        for &param in self.added.iter().skip(known) {
+            self.cx.program[param].characteristics.auto_init = true;
+            self.cx.program[param].characteristics.nonempty = true;
+            self.cx.program[self.id].type_params.push(param);
+        }
+        ty
     }
 
     fn frames(&mut self) -> IteratorFrames {

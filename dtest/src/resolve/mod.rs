@@ -33,6 +33,7 @@ mod signatures;
 pub(crate) mod spelling;
 mod tree;
 mod types;
+mod veils;
 mod visibility;
 
 use crate::diagnostic::Diagnostic;
@@ -53,14 +54,15 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
     let tree = tree::Tree::build(files);
     let mut pending = declare::Declarer::run(&mut cx, tree);
     visibility::settle(&mut cx);
+    veils::raise(&mut cx);
     autocontracts::complete(&mut cx, &mut pending);
     signatures::resolve(&mut cx, &pending);
-    visibility::promises_of_synonyms(&mut cx);
     bodies::resolve_bodies(&mut cx);
     characteristics::infer(&mut cx);
     checks::before_ghosts(&mut cx);
     bodies::settle_ghosts(&mut cx);
     checks::run(&mut cx);
+    veils::lift(&mut cx);
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     compiled_names::check(&cx.program, &mut cx.diagnostics);

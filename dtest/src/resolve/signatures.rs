@@ -23,12 +23,20 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     reference_traits(cx);
     cyclic_traits(cx);
     cx.diagnostics.enter(Pass::Signatures);
+    super::veils::keep(cx);
     for p in pending {
         if let Pending::Synonym(id) = p {
             cx.resolve_synonym(*id);
         }
     }
-    for p in pending {
+    // Those without type parameters may get some, which others must know.
+    let is_early = |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
+    for p in pending.iter().filter(|p| is_early(p)) {
+        if let Pending::Iterator(id, ast) = p {
+            super::iterators::declare(cx, *id, ast);
+        }
+    }
+    for p in pending.iter().filter(|p| !is_early(p)) {
         cx.diagnostics.enter(Pass::TypeBounds);
         bounds(cx, p);
         cx.diagnostics.enter(Pass::Signatures);
@@ -44,6 +52,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
             Pending::Method(id, ast) => method(cx, *id, ast),
         }
     }
+    super::veils::settle(cx);
     cx.diagnostics.enter(Pass::TypeCycles);
     cyclic_bases(cx);
     cx.diagnostics.enter(Pass::Inheritance);
@@ -72,7 +81,7 @@ impl Context {
             }
             SynonymSource::Written(ty) => {
                 let scope = self.type_scope(synonym.module, &synonym.params);
-                let rhs = self.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params));
+                let rhs = self.keeping_veils(|cx| cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params)));
                 if let Some(synonym) = self.synonyms.get_mut(id.0 as usize) {
                     synonym.rhs = rhs;
                 }
@@ -230,8 +239,9 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
             cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "first used here"));
             return id;
         }
-        if field.ty != *ty || field.ghost != formal.ghost {
-            let pass = if field.ty != *ty { Pass::Inference } else { Pass::GhostTypes };
+        let is_other = cx.seen_from(None, &field.ty) != cx.seen_from(None, ty);
+        if is_other || field.ghost != formal.ghost {
+            let pass = if is_other { Pass::Inference } else { Pass::GhostTypes };
             let first = field.span;
             let message = format!("shared destructors must have the same type and ghostness: {name}");
             let d = Diagnostic::error("resolve/shared-destructor", span, message);

@@ -141,6 +141,7 @@ impl Context {
             return Type::Error;
         }
         let Some(args) = self.arguments(scope, last, params.len(), span, missing) else { return Type::Error };
+        let veil = self.veil_of(scope.module, id).filter(|_| !nullable);
         let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else { return Type::Error };
         let widest = args.iter().map(size).max().unwrap_or(1);
         if size(&rhs).saturating_mul(widest) > MAX_SIZE {
@@ -149,10 +150,13 @@ impl Context {
         }
         let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
         if !args.is_empty() && !args.iter().any(is_open) {
-            self.synonym_uses.push((span, id, args.clone()));
+            self.synonym_uses.push((span, id, args.iter().map(|a| self.seen_from(Some(scope.module), a)).collect()));
+        }
+        if let Some(veil) = veil {
+            return Type::named(veil, args);
         }
         let map: Substitution = params.into_iter().zip(args).collect();
-        let rhs = rhs.subst(&map);
+        let rhs = self.seen_where_written(scope.module, rhs.subst(&map));
         match rhs {
             Type::Named { decl, args, nullable: false } if nullable && has_nullable(&self.program, decl) => {
                 Type::Named { decl, args, nullable: true }
@@ -237,7 +241,7 @@ impl Context {
 }
 
 /// How many parts an expanded synonym may have: far more than anybody writes, and little enough to hold.
-const MAX_SIZE: usize = 20_000;
+pub(super) const MAX_SIZE: usize = 20_000;
 
 /// The number of parts of a type.
 fn size(ty: &Type) -> usize {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::typed::{Arena, Characteristics, FieldKind, ModuleId, TypeDeclKind, TypeId};
 
-use super::context::{Context, Entity, Member, ModuleView, SynonymId};
+use super::context::{Context, Entity, Member, ModuleView};
 
 /// Who sees what, and from where the program is looked at.
 #[derive(Debug, Default)]
@@ -40,19 +40,6 @@ pub(super) fn settle(cx: &mut Context) {
         Some(types.filter(|t| !cx.reveals_type(*from, **t)).map(|t| (*t, cx.program[*t].characteristics)).collect())
     };
     cx.visibility.opaque = modules.iter().map(|m| opaque(m).unwrap_or_default()).collect();
-}
-
-/// A provided synonym may promise more than the opaque type that it stands for; as synonyms are expanded, the type has it.
-pub(super) fn promises_of_synonyms(cx: &mut Context) {
-    for (i, synonym) in cx.synonyms.iter().enumerate() {
-        let Some((target, _)) = cx.synonym_target(SynonymId(i as u32)) else { continue };
-        for (_, declared) in cx.visibility.opaque.iter_mut().flatten().filter(|(t, _)| *t == target) {
-            declared.equality |= synonym.characteristics.equality;
-            declared.auto_init |= synonym.characteristics.auto_init;
-            declared.nonempty |= synonym.characteristics.nonempty;
-            declared.no_new |= synonym.characteristics.no_new;
-        }
-    }
 }
 
 fn views(cx: &Context, module: ModuleId) -> FxHashMap<ModuleId, Vec<ModuleView>> {
@@ -110,13 +97,18 @@ impl Context {
     /// Whether a module sees what stands behind the name of a type.
     pub(super) fn reveals_type(&self, from: ModuleId, ty: TypeId) -> bool {
         let decl = &self.program[ty];
-        let views = self.views_of(from, decl.module);
-        views.is_empty() || views.iter().any(|v| self.reveals(*v, &decl.name))
+        self.reveals_name(from, decl.module, &decl.name)
+    }
+
+    /// Whether a module sees what stands behind a name of a module, if anything of it.
+    pub(super) fn reveals_name(&self, from: ModuleId, module: ModuleId, name: &str) -> bool {
+        let views = self.views_of(from, module);
+        views.is_empty() || views.iter().any(|v| self.reveals(*v, name))
     }
 
     /// Whether a module sees some type by its name only.
     pub(super) fn has_opaque_types(&self, from: ModuleId) -> bool {
-        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty())
+        self.visibility.opaque.get(from.0 as usize).is_some_and(|types| !types.is_empty()) || self.veils.hide_from(from)
     }
 
     /// Looks at the program as a module sees it: types of which it sees the name only are abstract, and have what is written
@@ -126,6 +118,7 @@ impl Context {
         if before == module {
             return before;
         }
+        self.unveil();
         for (ty, kind, characteristics) in std::mem::take(&mut self.visibility.behind) {
             let decl = &mut self.program[ty];
             (decl.kind, decl.characteristics) = (kind, characteristics);
@@ -138,6 +131,9 @@ impl Context {
                 (ty, kind, std::mem::replace(&mut decl.characteristics, declared))
             })
             .collect();
+        if let Some(module) = module {
+            self.veil_for(module);
+        }
         before
     }
 }

@@ -400,13 +400,14 @@ impl<'c> Resolver<'c> {
 
     fn constant(&mut self, field: FieldId, value: &ast::Expr, untyped: bool) {
         let f = &self.cx.program[field];
-        let (module, owner, is_static, ty) = (f.module, f.owner, f.is_static, f.ty.clone());
+        let (module, owner, is_static) = (f.module, f.owner, f.is_static);
         let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
         state.declaration = Some(Declaration::Const(field));
         if is_static {
             state.this = None;
         }
         self.within(state, |r| {
+            let ty = r.cx.program[field].ty.clone();
             // Dafny resolves constants of the module before it infers the base of a newtype without one.
             let refresh = r.cx.program.options.type_system_refresh;
             let early = !refresh && owner.is_none() && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
@@ -422,6 +423,7 @@ impl<'c> Resolver<'c> {
             r.finish_locals();
             if untyped {
                 r.cx.program[field].ty = e.ty.clone();
+                r.cx.veil_field(field);
                 r.cx.untyped_consts.remove(&field);
             }
             if r.st.errors == 0 {
@@ -441,19 +443,18 @@ impl<'c> Resolver<'c> {
 
     fn constraint(&mut self, ty: TypeId, decl: &ast::Constrained, infer_base: bool) {
         let module = self.cx.program[ty].module;
-        let (var, base) = match &self.cx.program[ty].kind {
-            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
-            TypeDeclKind::Datatype { .. }
-            | TypeDeclKind::Abstract
-            | TypeDeclKind::Class
-            | TypeDeclKind::Trait { .. }
-            | TypeDeclKind::Iterator(_) => return,
-        };
         let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
         state.declaration = Some(Declaration::Type(ty));
         state.this = None;
         self.within(state, |r| {
-            let mut base = base;
+            let (var, mut base) = match &r.cx.program[ty].kind {
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => return,
+            };
             if infer_base {
                 base = r.st.inf.fresh(VarKind::Any);
                 if let Some(v) = var {

@@ -162,6 +162,9 @@ impl Resolver<'_> {
                 let Some(synonym) = self.cx.synonyms.get(s.0 as usize) else { return Head::Error };
                 let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
                 let args = self.type_args(written, params.len(), span);
+                if let Some(veil) = self.cx.veil_of(self.st.module, s) {
+                    return Head::Type(Type::named(veil, args));
+                }
                 Head::Type(rhs.subst(&params.into_iter().zip(args).collect()))
             }
             Entity::Const(f) => {

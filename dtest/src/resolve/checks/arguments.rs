@@ -4,7 +4,7 @@
 use crate::source::{Name, Span};
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId,
-    LoopSpec, ModuleId, Program, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 
@@ -425,6 +425,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 for (pattern, value) in bindings {
                     let mut vars = Vec::new();
                     pattern_vars(pattern, &mut vars);
+                    self.locals(&vars);
                     let erased = *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
                     if erased { self.ghost(|u| u.expr(value)) } else { self.expr(value) }
                 }
@@ -440,6 +441,7 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 return self.expr(body);
             }
             ExprKind::Lambda(l) => {
+                self.locals(&l.params);
                 self.ghost(|u| {
                     visit::walk_clauses(u, &l.requires);
                     visit::walk_frames(u, &l.reads);
@@ -452,6 +454,11 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
             _ => {}
         }
         visit::walk_expr(self, e);
+    }
+
+    fn quantified(&mut self, q: &'t Quantified) {
+        self.locals(&q.vars);
+        visit::walk_quantified(self, q);
     }
 
     fn loop_spec(&mut self, spec: &'t LoopSpec) {
@@ -468,7 +475,10 @@ impl<'t> Visit<'t> for Uses<'_, '_> {
                 self.locals(declares);
                 for (_, rhs) in pairs {
                     match rhs {
-                        Rhs::New { ty, .. } => self.ty(ty, s.span),
+                        Rhs::New { ty, ctor } => {
+                            self.ty(ty, s.span);
+                            ctor.iter().for_each(|c| self.call(c.callee, &c.type_args, s.span));
+                        }
                         Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
                         Rhs::Expr(_) | Rhs::Havoc(_) => {}
                     }
