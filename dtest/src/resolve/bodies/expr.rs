@@ -44,6 +44,15 @@ impl Resolver<'_> {
         self.expect_at(found, expected, span, span);
     }
 
+    /// As [`Self::expect_type`], where a class is not taken for a trait that the value is of.
+    pub(super) fn expect_subtype(&mut self, found: &Type, expected: &Type, span: Span) {
+        if self.flow(found, expected) {
+            return self.expect_type(found, expected, span);
+        }
+        let message = format!("expected {}, found {}", self.show(expected), self.show(found));
+        self.mismatch(span, message);
+    }
+
     /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
     pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
         let round = if self.st.inf.kind(found).is_some() { Round::Literals } else { Round::Others };

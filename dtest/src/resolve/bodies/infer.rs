@@ -430,8 +430,11 @@ impl Inference {
 
     /// Whether a trait is among two reference types, so that one object may have both.
     fn may_meet(&self, program: &Program, a: &Type, b: &Type) -> bool {
-        let is_trait = |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
-        is_trait(a) && is_trait(b)
+        self.is_trait(program, a) && self.is_trait(program, b)
+    }
+
+    fn is_trait(&self, program: &Program, ty: &Type) -> bool {
+        matches!(program.strip_subset(ty), Type::Named { decl, .. } if program.is_trait(decl))
     }
 
     /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
@@ -463,11 +466,15 @@ impl Inference {
             (Type::Object { .. }, Type::Object { .. }) => true,
             (_, Type::Object { .. }) if self.is_reference(p, from) => true,
             _ => {
-                // A newtype has its own traits, not those of its base.
+                // A newtype has its own traits, not those of its base; the older type system knows those of references only.
                 if let Type::Named { decl, args, .. } = to
                     && p.is_trait(*decl)
                 {
-                    return as_ancestor(p, from, *decl).is_some_and(|have| self.args(p, *decl, &have, args));
+                    let known = p.options.type_system_refresh
+                        || self.is_reference(p, from)
+                        || matches!(from, Type::Param(_))
+                        || self.is_trait(p, from);
+                    return known && as_ancestor(p, from, *decl).is_some_and(|have| self.args(p, *decl, &have, args));
                 }
                 if let Some(f) = strip_loose(p, from) {
                     return self.flow(p, &f, to);

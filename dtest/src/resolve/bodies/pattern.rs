@@ -70,7 +70,12 @@ impl Resolver<'_> {
                 let local_ty = match annotation {
                     Some(t) => {
                         let t = self.ty(t);
-                        self.expect_type(ty, &t, p.span);
+                        // A case does not narrow what is matched.
+                        if how.constants {
+                            self.expect_subtype(ty, &t, p.span);
+                        } else {
+                            self.expect_type(ty, &t, p.span);
+                        }
                         t
                     }
                     None if how.widen => {

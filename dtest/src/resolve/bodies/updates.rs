@@ -25,17 +25,21 @@ impl Resolver<'_> {
         let (key, value) = match shape {
             Type::Seq(e) => {
                 let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
+                self.expect_subtype(&value.ty, &e, value.span);
                 self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
                 (key, value)
             }
             Type::Map { finite, key: k, value: v } => {
                 let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
+                self.expect_subtype(&key.ty, &k, key.span);
+                self.expect_subtype(&value.ty, &v, value.span);
                 let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
                 self.expect_type(&one, &result, span);
                 (key, value)
             }
             Type::Multiset(e) => {
                 let key = self.expr(key, Some(&e));
+                self.expect_subtype(&key.ty, &e, key.span);
                 self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
                 let value = self.integer(value);
                 self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);

@@ -326,8 +326,11 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                         if seen.contains(decl) {
                             return true;
                         }
+                        // Where not all constructors are ghost, the verifier looks after those that are.
+                        if ctors.iter().any(|c| program[*c].ghost) && (!partial || ctors.iter().all(|c| program[*c].ghost)) {
+                            return false;
+                        }
                         seen.push(*decl);
-                        let whole = |c: &CtorId| partial || !program[*c].ghost;
                         // A trait as an argument is compared as the value that it is.
                         let is_trait =
                             |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
@@ -336,7 +339,7 @@ fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
                             let ty = f.ty.subst(&map);
                             !f.ghost && (is_trait(&ty) || go(program, &ty, false, seen))
                         };
-                        let has = ctors.iter().all(|c| whole(c) && program[*c].fields.iter().all(&mut field));
+                        let has = ctors.iter().filter(|c| !program[**c].ghost).all(|c| program[*c].fields.iter().all(&mut field));
                         seen.pop();
                         has
                     }

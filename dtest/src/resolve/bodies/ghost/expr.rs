@@ -110,7 +110,10 @@ impl Ghost<'_> {
                 None => self.all(lengths),
             },
             ExprKind::Update { object, key, value } => [object, key, value].into_iter().find_map(|x| self.spec(x)),
-            ExprKind::DatatypeUpdate { object, updates, .. } => {
+            ExprKind::DatatypeUpdate { object, updates, ctors } => {
+                if !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost) {
+                    return because("an update of a value of a ghost constructor".into());
+                }
                 if let Some(r) = self.spec(object) {
                     return Some(r);
                 }
