@@ -201,13 +201,13 @@ impl Resolver<'_> {
                 mk(ExprKind::PrefixEq { negated: *negated, limit: boxed(limit), left: boxed(left), right: boxed(right) }, Type::Bool, span)
             }
             ast::ExprKind::As(operand, ty) => {
-                let ty = self.ty(ty);
+                let ty = self.type_to_be_known(ty, span);
                 let operand = self.expr(operand, None);
                 self.conversion(&operand, &ty, span);
                 mk(ExprKind::Convert(boxed(operand)), ty, span)
             }
             ast::ExprKind::Is(operand, ty) => {
-                let ty = self.ty(ty);
+                let ty = self.type_to_be_known(ty, span);
                 let operand = self.expr(operand, None);
                 self.type_test(&operand, &ty, span);
                 mk(ExprKind::Is(boxed(operand), ty), Type::Bool, span)

@@ -125,6 +125,16 @@ impl Inference {
         Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
     }
 
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.vars.len()
+    }
+
+    /// The variables from the given number on.
+    pub fn since(&self, first: usize) -> impl Iterator<Item = Type> + use<> {
+        (first..self.vars.len()).map(|i| Type::Param(TypeParamId(FIRST + i as u32)))
+    }
+
     fn var(&self, i: usize) -> Option<&Var> {
         self.vars.get(i)
     }
@@ -590,8 +600,9 @@ impl Inference {
             if steps > 256 {
                 break;
             }
-            if as_ancestor(p, b, *decl).is_some() && self.sub(p, b, &t) {
-                return Some(with_null(&t, null));
+            // The heads decide: with other arguments it is not taken.
+            if as_ancestor(p, b, *decl).is_some() {
+                return self.sub(p, b, &t).then(|| with_null(&t, null));
             }
             let map = p.substitution(*decl, args);
             queue.extend(p[*decl].parents.iter().map(|x| x.subst(&map)));

@@ -161,6 +161,8 @@ struct State {
     told: rustc_hash::FxHashSet<usize>,
     /// Type tests.
     tests: Vec<Test>,
+    /// Type arguments that are left out in conversions and tests, which stand there.
+    left_out: Vec<(Type, Span)>,
     /// Whether what is around may run for ever (`decreases *`).
     diverges: bool,
 }
@@ -737,6 +739,14 @@ impl<'c> Resolver<'c> {
         self.st.inf.flow(&self.cx.program, from, to)
     }
 
+    /// As [`Self::ty`]; all arguments that are left out must be inferred, also those that a synonym makes nothing of.
+    fn type_to_be_known(&mut self, ty: &ast::Type, span: Span) -> Type {
+        let before = self.st.inf.count();
+        let result = self.ty(ty);
+        self.st.left_out.extend(self.st.inf.since(before).map(|argument| (argument, span)));
+        result
+    }
+
     /// Resolves a type as written; arguments that are left out are inferred.
     fn ty(&mut self, ty: &ast::Type) -> Type {
         let before = self.cx.diagnostics.len();
@@ -782,6 +792,7 @@ impl State {
             needs: Vec::new(),
             told: Default::default(),
             tests: Vec::new(),
+            left_out: Vec::new(),
             diverges: false,
         }
     }

@@ -101,8 +101,11 @@ impl Resolver<'_> {
 
     /// Checks all demands; see [`Resolver::solve`].
     pub(super) fn check_needs(&mut self) {
+        // The new type system asks as soon as all constraints are solved; the older one finds what is underspecified first.
+        let refresh = self.cx.program.options.type_system_refresh;
         for Need { kind, ty, what, span, order } in std::mem::take(&mut self.st.needs) {
-            if !self.is_of(kind, &ty) {
+            let is_unknown = refresh && self.st.inf.kind(&ty) == Some(VarKind::Any);
+            if is_unknown || !self.is_of(kind, &ty) {
                 let message = format!("{what} must be {}, found {}", kind.words(), self.show(&ty));
                 self.st.errors += 1;
                 let diagnostic = Diagnostic::error("resolve/type-mismatch", span, message);

@@ -133,6 +133,7 @@ impl Resolver<'_> {
         let mut told = std::mem::take(&mut self.st.told);
         let mut zonk = Zonk { inf: &self.st.inf, program: &self.cx.program, told: &mut told, found: Vec::new() };
         act(&mut zonk);
+        self.st.left_out.iter().for_each(|(ty, span)| zonk.determined(ty, *span));
         let found = zonk.found;
         self.st.told = told;
         self.later(found);

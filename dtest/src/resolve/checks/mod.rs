@@ -16,6 +16,7 @@ mod determinism;
 mod extreme;
 mod inherit;
 mod initial;
+mod knots;
 mod pools;
 mod positions;
 mod proofs;
@@ -49,6 +50,7 @@ const PASSES: &[Checks] = &[
     (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),
     (Pass::Variance, &[variance::check]),
+    (Pass::StoredFunctions, &[knots::readers, knots::own_functions]),
     (Pass::Initialization, &[initial::check, unborn::check]),
     (Pass::Comprehensions, &[comprehensions::check]),
     (Pass::Afterwards, &[claims::printing]),
