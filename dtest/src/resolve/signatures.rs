@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, Type, TypeDeclKind,
+    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type, TypeDeclKind,
     TypeId, TypeParamId, Witness,
 };
 
@@ -123,7 +123,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
         match cx.resolve_type_with(&scope, ty, &mut prefix(&params)) {
             Type::Object { nullable: false } => extends_object = true,
             Type::Error => {}
-            parent if is_trait(cx, &parent) => cx.program[id].parents.push(parent),
+            parent if is_trait(cx, scope.module, &parent) => cx.program[id].parents.push(parent),
             other => {
                 let shown = cx.program.show_type(&other);
                 cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
@@ -135,8 +135,10 @@ fn parents(cx: &mut Context, pending: &Pending) {
     }
 }
 
-fn is_trait(cx: &Context, ty: &Type) -> bool {
-    matches!(ty, Type::Named { decl, .. } if matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }))
+/// Whether a type is a trait that a module sees to be one.
+fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
+    let Type::Named { decl, .. } = ty else { return false };
+    matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }) && cx.reveals_type(from, *decl)
 }
 
 /// With general traits a trait is a reference type when it, or an ancestor, extends `object`; else always.

@@ -10,21 +10,42 @@ use super::super::pools::{self, Pools};
 use super::{Ghost, Reason};
 
 impl Ghost<'_> {
-    /// Requires that an expression can be evaluated at run time.
+    /// Requires that an expression can be evaluated at run time; all that is in the way is told.
     pub(super) fn compiled(&mut self, e: &mut Expr) {
-        if let Some(reason) = self.spec(e) {
-            self.report(&reason);
-        }
+        let outer = self.collected.replace(Vec::new());
+        self.spec(e);
+        let found = std::mem::replace(&mut self.collected, outer);
+        found.iter().flatten().for_each(|reason| self.report(reason));
+    }
+
+    /// Whether only ghost code can evaluate an expression, which is no mistake.
+    fn is_ghostly(&mut self, e: &mut Expr) -> bool {
+        self.aside(|ghost| ghost.spec(e)).is_some()
+    }
+
+    /// Does something without collecting reasons.
+    fn aside<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.collected.take();
+        let result = act(self);
+        self.collected = outer;
+        result
     }
 
     pub(super) fn all(&mut self, es: &mut [Expr]) -> Option<Reason> {
         es.iter_mut().find_map(|e| self.spec(e))
     }
 
-    /// The first reason why an expression cannot be evaluated at run time. Variables of `var` expressions become
-    /// ghost with their values, and proofs inside are marked.
+    /// The first reason why an expression cannot be evaluated at run time; none where reasons are collected. Variables of
+    /// `var` expressions become ghost with their values, and proofs inside are marked.
     pub(super) fn spec(&mut self, e: &mut Expr) -> Option<Reason> {
-        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || self.spec_here(e))
+        let found = stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || self.spec_here(e));
+        match (&mut self.collected, found) {
+            (Some(collected), Some(reason)) => {
+                collected.push(reason);
+                None
+            }
+            (_, found) => found,
+        }
     }
 
     fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
@@ -90,6 +111,9 @@ impl Ghost<'_> {
                 if self.program[*callee].ghost {
                     return because(format!("the ghost function `{}`", self.program[*callee].name));
                 }
+                if self.program[*callee].ins.iter().any(|f| self.is_ghost(f.local)) {
+                    return because(format!("the function `{}`, which has ghost parameters, as a value", self.program[*callee].name));
+                }
                 receiver.as_mut().and_then(|r| self.spec(r))
             }
             ExprKind::Apply { function, args } => match self.spec(function) {
@@ -111,9 +135,6 @@ impl Ghost<'_> {
             },
             ExprKind::Update { object, key, value } => [object, key, value].into_iter().find_map(|x| self.spec(x)),
             ExprKind::DatatypeUpdate { object, updates, ctors } => {
-                if !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost) {
-                    return because("an update of a value of a ghost constructor".into());
-                }
                 if let Some(r) = self.spec(object) {
                     return Some(r);
                 }
@@ -123,6 +144,9 @@ impl Ghost<'_> {
                     } else if let Some(r) = self.spec(v) {
                         return Some(r);
                     }
+                }
+                if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
+                    return because("an update of what only ghost constructors have".into());
                 }
                 None
             }
@@ -212,7 +236,7 @@ impl Ghost<'_> {
             },
             ExprKind::Let { ghost, bindings, body } => {
                 for (p, v) in bindings {
-                    if *ghost || self.spec(v).is_some() {
+                    if *ghost || self.is_ghostly(v) {
                         self.erase_expr(v);
                         self.erase_pattern(p);
                     }
@@ -220,7 +244,7 @@ impl Ghost<'_> {
                 self.spec(body)
             }
             ExprKind::LetSuchThat { ghost, vars, body } => {
-                if *ghost || self.range(vars).is_some() {
+                if *ghost || self.aside(|g| g.range(vars)).is_some() {
                     if let Some(r) = &mut vars.range {
                         self.erase_expr(r);
                     }

@@ -30,6 +30,7 @@ pub(super) fn check(cx: &mut Context) {
         diagnostics: Vec::new(),
         around: Vec::new(),
         uncompilable: FxHashSet::default(),
+        collected: None,
         declaration: None,
         method_calls: Vec::new(),
     };
@@ -60,6 +61,8 @@ struct Ghost<'a> {
     around: Vec<(Vec<Name>, bool, bool)>,
     /// See [`Context::uncompilable`].
     uncompilable: FxHashSet<TypeId>,
+    /// Reasons that are collected.
+    collected: Option<Vec<Reason>>,
     /// What is looked at.
     declaration: Option<Declaration>,
     /// See [`Context::method_calls`].

@@ -82,8 +82,8 @@ impl Ghost<'_> {
                 false
             }
             StmtKind::Print(es) => {
-                if !within && let Some(r) = self.all(es) {
-                    self.report(&r);
+                if !within {
+                    es.iter_mut().for_each(|e| self.compiled(e));
                 }
                 false
             }
