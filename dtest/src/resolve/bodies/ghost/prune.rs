@@ -3,7 +3,7 @@
 //! Where a branch of `if` ends in recursive calls that hand on all compiled parameters as they are, so that only
 //! ghost parameters change, the value does not depend on the condition, and only the other branch is compiled.
 
-use crate::typed::{CallableId, Expr, ExprKind, PatternKind, Program};
+use crate::typed::{CallableId, Expr, ExprKind, LocalId, Pattern, PatternKind, Program};
 
 /// Takes such branches out of the body of a compiled function.
 pub(super) fn prune(program: &Program, function: CallableId, e: &mut Expr) {
@@ -45,21 +45,9 @@ fn prune_here(program: &Program, function: CallableId, e: &mut Expr) {
 
 /// Whether every value of `e` is a call that changes ghost parameters only.
 fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::If { then, els, .. } => hands_on(program, function, then) && hands_on(program, function, els),
-        ExprKind::Match { cases, .. } => cases.iter().all(|c| hands_on(program, function, &c.body)),
-        ExprKind::StmtExpr { body, .. } => hands_on(program, function, body),
-        ExprKind::Let { bindings, body, .. } => {
-            let mut value = &**body;
-            while let ExprKind::StmtExpr { body, .. } = &value.kind {
-                value = body;
-            }
-            let bound = match &value.kind {
-                ExprKind::Local(l) => bindings.iter().find(|(p, _)| matches!(&p.kind, PatternKind::Var(v) if v == l)),
-                _ => None,
-            };
-            hands_on(program, function, bound.map_or(value, |(_, v)| v))
-        }
+    let mut ends = Ends { bound: Vec::new(), found: Vec::new() };
+    ends.of(e);
+    ends.found.into_iter().all(|end| match &end.kind {
         ExprKind::Call(c) if c.callee == function => {
             let on_this = c.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
             let ins = &program[function].ins;
@@ -68,5 +56,40 @@ fn hands_on(program: &Program, function: CallableId, e: &Expr) -> bool {
             on_this && ins.iter().zip(&c.args).all(same)
         }
         _ => false,
+    })
+}
+
+/// The expressions that an expression ends in; a variable of a `var` expression stands for what it is given.
+struct Ends<'e> {
+    bound: Vec<(LocalId, Option<&'e Expr>)>,
+    found: Vec<&'e Expr>,
+}
+
+impl<'e> Ends<'e> {
+    fn of(&mut self, e: &'e Expr) {
+        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || self.of_here(e));
+    }
+
+    fn of_here(&mut self, e: &'e Expr) {
+        match &e.kind {
+            ExprKind::If { then, els, .. } => [then, els].into_iter().for_each(|x| self.of(x)),
+            ExprKind::Match { cases, .. } => cases.iter().for_each(|c| self.of(&c.body)),
+            ExprKind::StmtExpr { body, .. } => self.of(body),
+            ExprKind::Let { bindings, body, .. } => {
+                let variable = |p: &Pattern| if let PatternKind::Var(l) = p.kind { Some(l) } else { None };
+                self.bound.extend(bindings.iter().filter_map(|(p, v)| Some((variable(p)?, Some(v)))));
+                self.of(body);
+            }
+            ExprKind::Local(l) => match self.bound.iter_mut().find(|(bound, _)| bound == l) {
+                // Each is looked into once.
+                Some((_, value)) => {
+                    if let Some(value) = value.take() {
+                        self.of(value);
+                    }
+                }
+                None => self.found.push(e),
+            },
+            _ => self.found.push(e),
+        }
     }
 }
