@@ -128,6 +128,8 @@ impl Pass {
 pub struct Findings {
     found: Vec<(Pass, Diagnostic)>,
     pass: Pass,
+    /// Statements of refining bodies that match none of their base.
+    added: Vec<Span>,
 }
 
 impl Findings {
@@ -154,6 +156,12 @@ impl Findings {
     /// Adds what was found elsewhere.
     pub fn append(&mut self, other: Findings) {
         self.found.extend(other.found);
+        self.added.extend(other.added);
+    }
+
+    /// The statements that refining bodies add to those of their base: they may change what their module declares only.
+    pub fn added_statements(&mut self) -> &mut Vec<Span> {
+        &mut self.added
     }
 
     /// How many there are.

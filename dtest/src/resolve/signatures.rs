@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type, TypeDeclKind,
-    TypeId, TypeParamId, Witness,
+    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type,
+    TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};

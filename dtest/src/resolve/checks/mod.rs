@@ -20,6 +20,7 @@ mod knots;
 mod pools;
 mod positions;
 mod proofs;
+mod refined;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,8 @@ pub(super) fn run(cx: &mut Context) {
     run_by_module(cx, Pass::Characteristics, &[arguments::check]);
     run_by_module(cx, Pass::RefinedTypes, &[arguments::refined_types]);
     run_passes(cx, PASSES);
+    let added = std::mem::take(cx.diagnostics.added_statements());
+    run_pass(cx, Pass::RefinedTypes, |c| refined::check(c, &added));
     circles(cx);
 }
 

@@ -191,7 +191,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
                 new.yields = old.yields;
             }
             new.spec = merge_spec(old.spec, new.spec);
-            new.body = statements::merge_bodies(old.body, new.body);
+            new.body = statements::merge_bodies(old.body, new.body, diagnostics.added_statements());
             new.is_refining = false;
             TopDecl::Iterator(new)
         }
@@ -337,7 +337,7 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
     }
     new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
     new.spec = merge_spec(old.spec, new.spec);
-    new.body = statements::merge_bodies(old.body, new.body);
+    new.body = statements::merge_bodies(old.body, new.body, diagnostics.added_statements());
     new.is_refining = false;
     new
 }

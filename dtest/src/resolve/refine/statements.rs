@@ -10,29 +10,29 @@ use std::collections::VecDeque;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stmt, StmtKind};
 
-/// The body of a refining method or iterator.
-pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>) -> Option<Block> {
+/// The body of a refining method or iterator; `added`: the statements of the refining body that match none of the base.
+pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut Vec<Span>) -> Option<Block> {
     match (old, new) {
-        (Some(old), Some(new)) => Some(merge_block(&old, new)),
+        (Some(old), Some(new)) => Some(merge_block(&old, new, added)),
         (old, new) => new.or(old),
     }
 }
 
-fn merge_block(old: &Block, new: Block) -> Block {
+fn merge_block(old: &Block, new: Block, added: &mut Vec<Span>) -> Block {
     if old.divided_at.is_none() && new.divided_at.is_none() {
-        return Block { stmts: merge_list(&old.stmts, new.stmts), divided_at: None, span: new.span };
+        return Block { stmts: merge_list(&old.stmts, new.stmts, added), divided_at: None, span: new.span };
     }
     // Constructors: what precedes `new;` and what follows it are merged apart.
     let (old_first, old_second) = old.stmts.split_at(old.divided_at.unwrap_or(old.stmts.len()).min(old.stmts.len()));
     let mut first = new.stmts;
     let second = first.split_off(new.divided_at.unwrap_or(first.len()).min(first.len()));
-    let mut stmts = merge_list(old_first, first);
+    let mut stmts = merge_list(old_first, first, added);
     let divided_at = stmts.len();
-    stmts.extend(merge_list(old_second, second));
+    stmts.extend(merge_list(old_second, second, added));
     Block { stmts, divided_at: Some(divided_at), span: new.span }
 }
 
-fn merge_list(old: &[Stmt], new: Vec<Stmt>) -> Vec<Stmt> {
+fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Vec<Span>) -> Vec<Stmt> {
     let mut old: VecDeque<Stmt> = old.iter().cloned().collect();
     let mut merged = Vec::new();
     let mut rest: VecDeque<Stmt> = new.into();
@@ -56,20 +56,24 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>) -> Vec<Stmt> {
             first.labels.retain(|l| current.labels.iter().all(|c| c.name != l.name));
         }
         let labels = std::mem::take(&mut current.labels);
-        let mut added = match old.pop_front() {
-            None => vec![current],
-            Some(stmt) => match merge_stmt(&stmt, &current) {
+        let mut stmts = match old.pop_front() {
+            None => {
+                added.push(current.span);
+                vec![current]
+            }
+            Some(stmt) => match merge_stmt(&stmt, &current, added) {
                 Some(result) => result,
                 None => {
                     old.push_front(stmt);
+                    added.push(current.span);
                     vec![current]
                 }
             },
         };
-        if let Some(first) = added.first_mut() {
+        if let Some(first) = stmts.first_mut() {
             first.labels.splice(0..0, labels);
         }
-        merged.append(&mut added);
+        merged.append(&mut stmts);
     }
     merged.extend(old);
     merged
@@ -101,8 +105,8 @@ fn may_match(next: &Stmt, old: &Stmt) -> bool {
 }
 
 /// What two statements become together; `None` when they do not match.
-fn merge_stmt(old: &Stmt, new: &Stmt) -> Option<Vec<Stmt>> {
-    let mut added = None;
+fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Vec<Span>) -> Option<Vec<Stmt>> {
+    let mut asserted = None;
     let kind = match (&new.kind, &old.kind) {
         (StmtKind::Assert { cond: None, by, label }, StmtKind::Assert { cond, by: old_by, .. }) => {
             StmtKind::Assert { label: label.clone(), cond: cond.clone(), by: by.clone().or_else(|| old_by.clone()) }
@@ -116,24 +120,24 @@ fn merge_stmt(old: &Stmt, new: &Stmt) -> Option<Vec<Stmt>> {
         (StmtKind::Assume(None), StmtKind::Assume(cond)) => StmtKind::Assume(cond.clone()),
         (StmtKind::If { guard, then, els }, StmtKind::If { guard: old_guard, then: old_then, els: old_els }) => StmtKind::If {
             guard: merge_guard(guard, old_guard)?,
-            then: merge_block(old_then, then.clone()),
-            els: merge_else(old_els.as_deref(), els.as_deref()),
+            then: merge_block(old_then, then.clone(), added),
+            els: merge_else(old_els.as_deref(), els.as_deref(), added),
         },
         (StmtKind::While { guard, spec, body }, StmtKind::While { guard: old_guard, spec: old_spec, body: old_body }) => StmtKind::While {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
-            body: merge_bodies(old_body.clone(), body.clone()),
+            body: merge_bodies(old_body.clone(), body.clone(), added),
         },
         (StmtKind::Modify { frame, body }, StmtKind::Modify { frame: old_frame, body: old_body }) if frame.is_empty() => {
-            StmtKind::Modify { frame: old_frame.clone(), body: merge_bodies(old_body.clone(), body.clone()) }
+            StmtKind::Modify { frame: old_frame.clone(), body: merge_bodies(old_body.clone(), body.clone(), added) }
         }
-        (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone())),
+        (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone(), added)),
         (StmtKind::VarDecl(decl), StmtKind::VarDecl(old_decl)) if same_variables(decl, old_decl) && is_plain(decl.init.as_ref()) => {
-            added = refined_choice(old_decl.init.as_ref())?;
+            asserted = refined_choice(old_decl.init.as_ref())?;
             new.kind.clone()
         }
         (StmtKind::Update(update), StmtKind::Update(old)) if same_targets(&update.lhs, &old.lhs) && is_plain(Some(&update.assign)) => {
-            added = refined_choice(Some(&old.assign))?;
+            asserted = refined_choice(Some(&old.assign))?;
             new.kind.clone()
         }
         _ => return None,
@@ -141,7 +145,7 @@ fn merge_stmt(old: &Stmt, new: &Stmt) -> Option<Vec<Stmt>> {
     let mut labels = new.labels.clone();
     labels.extend(old.labels.iter().cloned());
     let mut stmts = vec![Stmt { labels, attributes: new.attributes.clone(), kind, span: new.span }];
-    stmts.extend(added.map(|cond| assertion(cond, new.span)));
+    stmts.extend(asserted.map(|cond| assertion(cond, new.span)));
     Some(stmts)
 }
 
@@ -153,13 +157,16 @@ fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {
     }
 }
 
-fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>) -> Option<Box<Stmt>> {
+fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Vec<Span>) -> Option<Box<Stmt>> {
     let block = |s: &Stmt| match &s.kind {
         StmtKind::Block(block) => block.clone(),
         _ => Block { stmts: vec![s.clone()], divided_at: None, span: s.span },
     };
-    let (Some(old), Some(new)) = (old, new) else { return new.or(old).cloned().map(Box::new) };
-    let merged = merge_block(&block(old), block(new));
+    let (Some(old), Some(new)) = (old, new) else {
+        added.extend(new.map(|s| s.span));
+        return new.or(old).cloned().map(Box::new);
+    };
+    let merged = merge_block(&block(old), block(new), added);
     Some(Box::new(Stmt { labels: Vec::new(), attributes: Vec::new(), span: merged.span, kind: StmtKind::Block(merged) }))
 }
 
@@ -250,7 +257,7 @@ mod tests {
             ("{ a := 1; }", "{ if ... { } }", "if {}; :="),
         ];
         for (old, new, wanted) in cases {
-            assert_eq!(sketch(&merge_block(&body(old), body(new)).stmts), wanted, "{old} refined by {new}");
+            assert_eq!(sketch(&merge_block(&body(old), body(new), &mut Vec::new()).stmts), wanted, "{old} refined by {new}");
         }
     }
 }
