@@ -17,7 +17,7 @@ use regex::Regex;
 use crate::describe;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Suite, Written};
+use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle, Suite, Written};
 use crate::encode::Fact;
 use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
 use crate::ir::{self, Criteria, GoalId};
@@ -407,7 +407,8 @@ fn unit_report(
         tests: written.iter().filter_map(|w| w.as_ref().ok().map(|w| w.test.clone())).collect(),
         ensures: clauses.iter().map(clause).collect(),
         preconditions_unknown: result.tests.iter().map(unknown).sum(),
-        valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.valued)).count(),
+        valued_tests: written.iter().filter(|w| w.as_ref().is_ok_and(|w| w.oracle == Oracle::Values)).count(),
+        unchecked: written.iter().filter_map(|w| w.as_ref().ok().filter(|w| w.oracle == Oracle::Nothing).map(|w| w.test.clone())).collect(),
         deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
@@ -429,7 +430,7 @@ fn reaching(goal: GoalId, result: &UnitResult, written: &[&Result<Written, Unsup
 /// Whether Dafny's semantics determines something that a written test could ask for: results, or fields of objects.
 fn is_determined(test: &search::TestCase, written: &Result<Written, Unsupported>) -> bool {
     let has_results = matches!(&test.execution.outcome, Outcome::Returned(values) if values.iter().any(Option::is_some));
-    written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.valued))
+    written.as_ref().is_ok_and(|w| test.deterministic && (has_results || w.oracle == Oracle::Values))
 }
 
 /// `tests` are the written ones that reach the goal.

@@ -211,6 +211,10 @@ pub struct GenArgs {
     /// Exit with 5 where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds)
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
     pub fail_under: Option<f64>,
+
+    /// Exit with 5 where a test is unchecked: it compares no result and no state, and executes no clause
+    #[arg(long, help_heading = "Output")]
+    pub fail_unchecked: bool,
 }
 
 /// `cover`.

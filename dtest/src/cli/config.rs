@@ -41,6 +41,7 @@ pub struct Config {
     pub keep_failing: Option<bool>,
     pub coverage_report: Option<PathBuf>,
     pub fail_under: Option<f64>,
+    pub fail_unchecked: Option<bool>,
     pub filter: Option<String>,
     pub entry: Option<Vec<String>>,
     #[serde(default, deserialize_with = "one_or_several")]
@@ -182,6 +183,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # coverage-report = "target/dtest/coverage"
 # Fail where less than this share of the goals is settled: covered, or unreachable (proved, or at the highest bounds).
 # fail-under = 90
+# Fail where a test compares no result and no state, and executes no clause.
+# fail-unchecked = true
 
 # Dead code that is meant: units, or single blocks as `cargo dtest dead` names them; and what `dead` fails on, unless it
 # is allowed: "proved", "any" or "none".

@@ -184,8 +184,19 @@ pub struct Suite {
 pub struct Written {
     /// Its path as `cargo test` shows it: `module::unit::name`.
     pub test: String,
-    /// Whether it asks for the value that Dafny's semantics gives.
-    pub valued: bool,
+    /// What it holds an implementation to.
+    pub oracle: Oracle,
+}
+
+/// What a test holds an implementation to, beside that nothing panics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oracle {
+    /// The values and the state that Dafny's semantics gives, and the clauses.
+    Values,
+    /// Clauses and constraints of types alone, what is printed, which `expect` fails.
+    Clauses,
+    /// Nothing: it is unchecked.
+    Nothing,
 }
 
 /// A clause of a contract, in the suite.

@@ -76,7 +76,9 @@ use tracked::{Choice, Tracked};
 
 use crate::lower::units::no_test;
 use crate::source::{FileId, SourceMap, Span};
-use crate::typed::{Arena, Attributes, CallableId, Clause, FieldId, Frame, Item, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId};
+use crate::typed::{
+    Arena, Attributes, CallableId, Clause, FieldId, Frame, Item, LocalId, ModuleId, Program, TypeDeclKind, TypeId, TypeParamId,
+};
 
 /// Where the translation goes.
 #[derive(Debug, Clone)]
@@ -492,6 +494,9 @@ fn specification(
     let mut clauses = BTreeMap::new();
     for p in pieces.iter().filter(|p| !p.ghost && !failed.contains_key(&p.id)) {
         let Dependency::Callable(c) = p.id else { continue };
+        todo.extend(
+            of_types(ground, c).into_iter().filter(|needs| needs.iter().all(|n| missing(ground, *n, &present, failed).is_none())).flatten(),
+        );
         let spec = &ground.program[c].spec;
         let of_clause = |clause: &Clause| (clause.cond.span, needs_of(ground, c, &mut |body| body.value(&clause.cond).map(drop)));
         let of_frame = |frame: &Frame| (frame.span, needs_of(ground, c, &mut |body| body.frame_part(frame).map(drop)));
@@ -517,6 +522,21 @@ fn specification(
         }
     }
     (wanted, clauses)
+}
+
+/// What the constraints of each type of a compiled callable need, that of its receiver among them: tests execute them.
+fn of_types(ground: &Ground<'_>, callable: CallableId) -> Vec<BTreeSet<Dependency>> {
+    let program = ground.program;
+    let c = &program[callable];
+    let locals = c.ins.iter().chain(&c.outs).map(|f| f.local).filter(|&l| !program[l].ghost);
+    let of_local = |local: LocalId| {
+        let ty = &program[local].ty;
+        needs_of(ground, callable, &mut |body| {
+            let code = body.vars.get(&local).cloned().unwrap_or_else(|| code::Code::place(quote!(value), false));
+            body.constraints(ty, &code, program[local].span).map(drop)
+        })
+    };
+    locals.filter_map(|local| of_local(local).ok()).collect()
 }
 
 /// What stands in the suite: specification functions that only clauses and each other call, and that can stand outside of the

@@ -28,6 +28,7 @@ pub(super) const LAID_OUT: &[&str] = &[
     "dafny_print",
     "expect",
     "expect_calls",
+    "expect_distinct",
     "expect_eq",
     "expect_frame",
     "expect_prints",

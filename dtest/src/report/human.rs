@@ -60,7 +60,7 @@ pub fn render(report: &Report, verbose: bool) -> String {
 /// The table: the last lines of every run.
 pub fn table(report: &Report) -> String {
     let t = report.totals();
-    let columns: [(&str, String); 10] = [
+    let mut columns = vec![
         ("units", t.units.to_string()),
         ("goals", t.goals.to_string()),
         ("covered", t.covered.to_string()),
@@ -70,8 +70,11 @@ pub fn table(report: &Report) -> String {
         ("out of budget", t.out_of_budget.to_string()),
         ("unsupported", t.unsupported.to_string()),
         ("tests", t.tests.to_string()),
-        ("seconds", format!("{:.2}", report.stages.total)),
     ];
+    if t.unchecked > 0 {
+        columns.push(("unchecked", t.unchecked.to_string()));
+    }
+    columns.push(("seconds", format!("{:.2}", report.stages.total)));
     self::columns(&columns)
 }
 

@@ -188,6 +188,9 @@ pub struct UnitReport {
     pub preconditions_unknown: usize,
     /// Tests that check the value that Dafny's semantics gives.
     pub valued_tests: usize,
+    /// Names of the tests that compare no result and no state and execute no clause: nothing but a panic fails them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<String>,
     /// Tests of executions that are deterministic and have results, or fields to look at afterwards.
     pub deterministic_tests: usize,
     /// Findings.
@@ -261,6 +264,8 @@ pub struct Totals {
     pub class_tests: usize,
     pub valued_tests: usize,
     pub deterministic_tests: usize,
+    /// Tests that nothing but a panic fails.
+    pub unchecked: usize,
     pub clauses: usize,
     pub clauses_executed: usize,
     pub preconditions_unknown: usize,
@@ -324,6 +329,7 @@ impl Totals {
             t.tests += unit.tests.len();
             t.valued_tests += unit.valued_tests;
             t.deterministic_tests += unit.deterministic_tests;
+            t.unchecked += unit.unchecked.len();
             t.findings += unit.findings.len();
             t.preconditions_unknown += unit.preconditions_unknown;
             t.clauses += unit.ensures.len();

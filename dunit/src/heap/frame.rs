@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Field, Ref, Snapshot};
 use crate::array::ArrayN;
-use crate::dynamic::{Dyn, Dynamic};
+use crate::dynamic::{Dyn, Dynamic, is_same};
 use crate::harness::{ClauseKind, Side, enter};
 use crate::print::Shown;
 use crate::value::Value;
@@ -176,6 +176,25 @@ pub fn check_frame(before: &Snapshot, objects: &[(&'static str, &dyn Dynamic)], 
             clause.fail_at(format!("{name}{dot}{place} is changed, and is not in the frame"), vec![side("was", was), side("is", is)]);
         }
     }
+}
+
+/// Checks that no two of these variables, each with its name in the test, are the same object. What
+/// [`expect_distinct!`](crate::expect_distinct) expands to.
+pub fn check_distinct(objects: &[(&'static str, &dyn Dynamic)], text: &str) {
+    let clause = enter(ClauseKind::Expect, text);
+    for (i, (name, object)) in objects.iter().enumerate() {
+        if let Some((first, _)) = objects.iter().take(i).find(|(_, earlier)| is_same(*earlier, *object)) {
+            clause.fail_at(format!("{first} and {name} are the same object"), Vec::new());
+        }
+    }
+}
+
+/// `expect_distinct!([node, this], "src/lib.dfy:9: Copy by Dafny's semantics")`: the variables are different objects.
+#[macro_export]
+macro_rules! expect_distinct {
+    ([$($object:ident),* $(,)?], $text:expr $(,)?) => {
+        $crate::heap::check_distinct(&[$((stringify!($object), &$object as &dyn $crate::Dynamic)),*], $text)
+    };
 }
 
 /// `expect_frame!(before, [this, node], [this.repr.get()], "src/lib.dfy:9: modifies Repr")`: since the snapshot `before`

@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-pub use frame::{Change, Fields, Frame, Objects, check_frame, field_names};
+pub use frame::{Change, Fields, Frame, Objects, check_distinct, check_frame, field_names};
 pub use versions::Snapshot;
 pub(crate) use versions::Versioned;
 

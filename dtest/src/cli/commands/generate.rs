@@ -41,6 +41,7 @@ pub(super) struct Settings {
     in_diff: Option<PathBuf>,
     pub(super) coverage_report: Option<PathBuf>,
     fail_under: Option<f64>,
+    fail_unchecked: bool,
     pub(super) included: bool,
     filter: Option<regex::Regex>,
     /// Whether the filter is of this run alone: tests of what it leaves out stay.
@@ -251,6 +252,14 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     {
         let message = format!("{:.1} % of the goals are settled, less than --fail-under {least}", totals.settled_percent());
         env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
+        code = super::worse(code, ExitCode::Gate);
+    }
+    if settings.fail_unchecked && totals.unchecked > 0 {
+        let names: Vec<&str> = report.units.iter().flat_map(|u| &u.unchecked).map(String::as_str).collect();
+        let are = if names.len() == 1 { "test is" } else { "tests are" };
+        let message = format!("{} {are} unchecked, against --fail-unchecked: {}", names.len(), names.join(", "));
+        let help = "a postcondition that can be executed makes it a test: what may the unit promise?";
+        env.terminal.diagnostic(Diagnostic::global("cli/fail-unchecked", message).with_help(help));
         code = super::worse(code, ExitCode::Gate);
     }
     code
@@ -534,6 +543,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         in_diff: args.search.in_diff.clone(),
         coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),
         fail_under: args.fail_under.or(config.fail_under),
+        fail_unchecked: args.fail_unchecked || config.fail_unchecked.unwrap_or(false),
         included: args.program.included || config.included.unwrap_or(false),
         filter: super::filter(args.search.filter.as_ref().or(config.filter.as_ref()), env)?,
         is_part: args.search.filter.is_some(),

@@ -10,7 +10,7 @@ use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
-use crate::emit::case::{ClassCase, Suite, Written};
+use crate::emit::case::{ClassCase, Oracle, Suite, Written};
 use crate::emit::class;
 use crate::emit::code::Code;
 use crate::emit::convention::{Dependency, Scope};
@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
         let name = file.unique("object");
         let written = self.class_test(case, &name).map(|text| {
             file.tests.push(text);
-            Written { test: name, valued: true }
+            Written { test: name, oracle: Oracle::Values }
         });
         suite.classes.push((case.decl, written));
     }

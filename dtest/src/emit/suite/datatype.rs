@@ -11,7 +11,7 @@ use super::test::{MAX_PRINTED, is_plain, macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
-use crate::emit::case::{DatatypeCase, MadeValue, Suite, Written};
+use crate::emit::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
 use crate::emit::code::{Code, ident};
 use crate::emit::convention::{Dependency, Scope};
 use crate::emit::names::snake_case;
@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
         let name = file.unique("constructors");
         let written = self.datatype_test(case, &name).map(|text| {
             file.tests.push(text);
-            Written { test: name, valued: true }
+            Written { test: name, oracle: Oracle::Values }
         });
         suite.datatypes.push((case.decl, written));
     }

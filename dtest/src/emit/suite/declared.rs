@@ -9,7 +9,7 @@ use super::test::{macro_call, test_item};
 use super::{UnitFile, Writer};
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
-use crate::emit::case::{Declared, Suite, Written};
+use crate::emit::case::{Declared, Oracle, Suite, Written};
 use crate::emit::code::Code;
 use crate::emit::convention::{Scope, Translated};
 use crate::emit::value::Values;
@@ -27,7 +27,7 @@ impl Writer<'_, '_> {
                 let name = file.unique("passes");
                 self.declared_test(test, &name).map(|text| {
                     file.tests.push(text);
-                    Written { test: name, valued: false }
+                    Written { test: name, oracle: Oracle::Clauses }
                 })
             }
         };

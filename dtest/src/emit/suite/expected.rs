@@ -7,14 +7,15 @@ use quote::quote;
 
 use crate::emit::body::Body;
 use crate::emit::case::Case;
-use crate::emit::code::ident;
+use crate::emit::code::{Code, ident, tuple};
+use crate::emit::names::snake_case;
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
-use crate::value::{Contents, FunctionValue, Heap, ObjectId, Value};
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 use super::Writer;
-use super::looks::{Wanted, looks};
+use super::looks::{Known, Wanted, looks};
 use super::test::{is_plain, macro_call, name_of};
 
 /// Objects that the call has made whose state is asked for, at most.
@@ -63,6 +64,7 @@ impl<'p> Writer<'_, 'p> {
         expected.results();
         if !c.kind.is_function() {
             expected.state();
+            expected.identity();
         }
         let (found, valued) = (expected.lines, expected.valued);
         lines.extend(found);
@@ -79,7 +81,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             let ty = &program[formal.local].ty;
             match value {
                 Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => self.meet(*o, name.clone()),
-                Some(value) => self.equal(quote!(#name), value, ty),
+                Some(value) => self.equal(quote!(#name), value, ty, &name.to_string()),
                 None => {}
             }
         }
@@ -129,11 +131,11 @@ impl Expected<'_, '_, '_, '_, '_> {
                 // Row by row: the elements do not say how many there are in a row.
                 for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
                     let i = proc_macro2::Literal::usize_unsuffixed(i);
-                    self.equal(quote!(#name.length(#i)), &Value::int(*length), &Type::Int);
+                    self.equal(quote!(#name.length(#i)), &Value::int(*length), &Type::Int, "");
                 }
                 let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
                 if let Some(elements) = elements.map(Value::seq) {
-                    self.equal(quote!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)));
+                    self.equal(quote!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)), &name.to_string());
                 }
             }
             (Contents::Fields(fields), Rep::Class(decl, args)) => {
@@ -153,14 +155,8 @@ impl Expected<'_, '_, '_, '_, '_> {
                         FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
                     };
                     let ty = crate::emit::class::field_type(self.writer.ground, decl, f).subst(&substitution);
-                    match value {
-                        Value::Ref(o) if !self.names.contains_key(o) && self.has_state(&ty) && self.made < MAX_MADE => {
-                            let met = self.name_of_new(&format!("{}_of_{name}", n.to_string().trim_start_matches("r#")));
-                            self.lines.extend(quote!(let #met = #got.clone();));
-                            self.meet(*o, met);
-                        }
-                        value => self.equal(got, value, &ty),
-                    }
+                    let role = format!("{}_of_{name}", n.to_string().trim_start_matches("r#"));
+                    self.equal(got, value, &ty, &role);
                 }
             }
             // A mock has no state of its own.
@@ -195,19 +191,119 @@ impl Expected<'_, '_, '_, '_, '_> {
         })
     }
 
-    /// Asks for a value, if it can be written; where not, the other checks stay as they are.
-    fn equal(&mut self, got: TokenStream, value: &Value, ty: &Type) {
-        if value.holds_lazy() {
-            for look in looks(self.body.scope, (&got, &got), value, ty, MAX_LEVELS) {
-                let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
-                match look.wanted {
-                    Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
-                    Wanted::Holds(condition) => self.lines.extend(macro_call("expect", &[condition], &text)),
-                }
-            }
-        } else {
+    /// Asks for a value, as far as it can be written. Where it holds objects that the call has made, those get variables, named for
+    /// the role that the value has, and are looked at in their turn.
+    fn equal(&mut self, got: TokenStream, value: &Value, ty: &Type, role: &str) {
+        if !value.holds_lazy() && self.is_known(value) {
             let reason = self.reason.clone();
-            self.compare(got, value, ty, &reason);
+            return self.compare(got, value, ty, &reason);
+        }
+        let write = |v: &Value, t: &Type| self.written(v, t).filter(|_| self.is_known(v));
+        let known = Known { is_place: is_name(&got), is_whole: &|v| self.is_known(v), write: &write };
+        let found = looks(self.body.scope, &known, (&got, &got), (value, ty), MAX_LEVELS);
+        for look in found {
+            let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
+            match look.wanted {
+                Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
+                Wanted::Holds(condition) => {
+                    self.lines.extend(macro_call("expect", &[condition], &text));
+                    self.valued = true;
+                }
+                Wanted::Object { read, object, ty, .. } if self.names.contains_key(&object) => {
+                    self.compare(read, &Value::Ref(object), &ty, &text);
+                }
+                Wanted::Object { read, is_place, object, ty } => {
+                    self.made((&read, is_place), object, &ty, &format!("{role}{}", look.path));
+                }
+                Wanted::Objects(read, objects, ty) => self.states(&read, &objects, &ty, &text),
+            }
+        }
+    }
+
+    /// Gives a variable to an object that the call has made, as its own class if it is seen as a trait.
+    fn made(&mut self, (read, is_place): (&TokenStream, bool), object: ObjectId, ty: &Type, role: &str) {
+        let Some(own) = self.after.heap.objects.get(object.0 as usize).map(|o| o.ty.clone()) else { return };
+        if self.made >= MAX_MADE || !self.has_state(&own) {
+            return;
+        }
+        let value = if self.body.rep(&own) == self.body.rep(ty) {
+            Ok(if is_place { quote!(#read.clone()) } else { read.clone() })
+        } else {
+            self.body.seen_as(&Code::place(read.clone(), false), ty, &own)
+        };
+        if let Ok(value) = value {
+            // A result that is seen as a trait has its name.
+            let role = match &own {
+                Type::Named { decl, .. } if is_name(read) => snake_case(&self.writer.ground.program[*decl].name),
+                _ => snake_word(role),
+            };
+            let met = self.name_of_new(&role);
+            self.lines.extend(quote!(let #met = #value;));
+            self.meet(object, met);
+        }
+    }
+
+    /// The states of objects of one class in a set, as a multiset of what can be compared of each.
+    fn states(&mut self, set: &TokenStream, objects: &[ObjectId], ty: &Type, text: &str) {
+        let Rep::Class(decl, args) = self.body.rep(ty) else { return };
+        let all: Vec<&Object> = objects.iter().filter_map(|o| self.after.heap.objects.get(o.0 as usize)).collect();
+        if all.len() != objects.len() || all.iter().any(|o| self.body.rep(&o.ty) != self.body.rep(ty)) {
+            return;
+        }
+        let substitution = self.writer.ground.program.substitution(decl, &args);
+        let (mut reads, mut wanted) = (Vec::new(), vec![Vec::new(); all.len()]);
+        for f in crate::emit::class::fields(self.body.scope, decl) {
+            let ty = crate::emit::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+            let written = |o: &&Object| match &o.contents {
+                Contents::Fields(fields) => {
+                    fields.get(&f).filter(|v| !v.holds_lazy() && self.is_known(v)).and_then(|v| self.written(v, &ty))
+                }
+                Contents::Elements { .. } => None,
+            };
+            let (Some(values), Some(read)) = (all.iter().map(written).collect::<Option<Vec<_>>>(), self.read(f)) else { continue };
+            reads.push(quote!(object.#read));
+            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value));
+        }
+        if !reads.is_empty() {
+            let (state, wanted) = (tuple(&reads), wanted.iter().map(|state| tuple(state)));
+            let got = quote!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
+            self.lines.extend(macro_call("expect_eq", &[got, quote!(multiset![#(#wanted),*])], text));
+            self.valued = true;
+        }
+    }
+
+    /// How a field of a new object is read.
+    fn read(&self, field: FieldId) -> Option<TokenStream> {
+        let name = ident(self.writer.ground.names.field(field));
+        match self.writer.ground.program[field].kind {
+            FieldKind::Mutable => Some(quote!(#name.get())),
+            FieldKind::Const(None) => Some(quote!(#name.clone())),
+            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => None,
+        }
+    }
+
+    /// A value as it is written.
+    fn written(&self, value: &Value, ty: &Type) -> Option<TokenStream> {
+        Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok()
+    }
+
+    /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
+    /// different classes are.
+    fn identity(&mut self) {
+        let mut classes: Vec<(&Type, Vec<&Ident>, bool)> = Vec::new();
+        for (object, is_input) in &self.todo {
+            let heap = if *is_input { &self.after.case.heap } else { self.after.heap };
+            let (Some(name), Some(found)) = (self.names.get(object), heap.objects.get(object.0 as usize)) else { continue };
+            match classes.iter_mut().find(|(ty, ..)| **ty == found.ty) {
+                Some((_, names, any_made)) => {
+                    names.push(name);
+                    *any_made |= !is_input;
+                }
+                None => classes.push((&found.ty, vec![name], !is_input)),
+            }
+        }
+        for (_, names, _) in classes.iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
+            self.lines.extend(macro_call("expect_distinct", &[quote!([#(#names),*])], &self.reason));
         }
     }
 
@@ -222,7 +318,7 @@ impl Expected<'_, '_, '_, '_, '_> {
         }
         let want = match value {
             Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(|name| quote!(#name)),
-            value => Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok(),
+            value => self.written(value, ty),
         };
         if let Some(want) = want {
             self.lines.extend(macro_call("expect_eq", &[got, want], text));
@@ -250,6 +346,17 @@ impl Expected<'_, '_, '_, '_, '_> {
             v => !v.parts().is_empty() || is_plain(v),
         })
     }
+}
+
+/// Whether an expression is the name of a variable.
+fn is_name(code: &TokenStream) -> bool {
+    syn::parse2::<Ident>(code.clone()).is_ok()
+}
+
+/// A place as a word: `cs[0].left` → `cs_0_left`.
+fn snake_word(place: &str) -> String {
+    let words: Vec<&str> = place.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.join("_").to_ascii_lowercase()
 }
 
 /// The type of what a collection holds; else the type itself.

@@ -1,4 +1,5 @@
-//! Values of codatatypes, which may be endless: expectations on what is read of them, as far as it is known.
+//! Values that cannot be compared as a whole, because they are endless or hold objects that the test has no name for:
+//! expectations on what is read of them, part by part.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,7 @@ use crate::emit::convention::Scope;
 use crate::emit::rep::Rep;
 use crate::emit::value::Values;
 use crate::typed::{FieldId, Type};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
 
 /// How many expectations a value is worth.
 const MAX_LOOKS: usize = 16;
@@ -28,15 +29,38 @@ pub(super) enum Wanted {
     Equal(TokenStream, Value, Type),
     /// The condition holds: a discriminator, a length.
     Holds(TokenStream),
+    /// The expression, which may name a place, gives a reference to this object.
+    Object { read: TokenStream, is_place: bool, object: ObjectId, ty: Type },
+    /// The expression gives a set of these objects, of which nobody can say which is which.
+    Objects(TokenStream, Vec<ObjectId>, Type),
 }
 
-/// What to expect of an expression of type `ty`, where it is to be `value`: that value, if all of it is known; else its
-/// constructors and their arguments, one by one, so many constructors within each other. The expression comes as what gives
+/// What the caller of [`looks`] knows of values.
+pub(super) struct Known<'k> {
+    /// Whether the expression names a place that keeps its value.
+    pub(super) is_place: bool,
+    /// Whether the value can be compared as a whole; it holds nothing lazy.
+    pub(super) is_whole: &'k dyn Fn(&Value) -> bool,
+    /// A value of a type, as it is written: a key.
+    pub(super) write: &'k dyn Fn(&Value, &Type) -> Option<TokenStream>,
+}
+
+/// All that is settled is whole; nothing is written.
+const SETTLED: Known<'static> = Known { is_place: true, is_whole: &|_| true, write: &|_, _| None };
+
+/// What to expect of an expression of type `ty`, where it is to be `value`: that value, if it is whole; else its
+/// parts, one by one, so many constructors within each other. The expression comes as what gives
 /// the value, and as what destructors are applied to.
-pub(super) fn looks(scope: &Scope<'_, '_>, (got, of): (&TokenStream, &TokenStream), value: &Value, ty: &Type, levels: usize) -> Vec<Look> {
-    let mut walk = Walk { scope, found: Vec::new(), work: VecDeque::new() };
+pub(super) fn looks(
+    scope: &Scope<'_, '_>,
+    known: &Known<'_>,
+    (got, of): (&TokenStream, &TokenStream),
+    (value, ty): (&Value, &Type),
+    levels: usize,
+) -> Vec<Look> {
+    let mut walk = Walk { scope, known, found: Vec::new(), work: VecDeque::new() };
     let (got, of, ty) = (got.clone(), of.clone(), ty.subst(&scope.substitution));
-    walk.work.push_back(Part { got, of, value: value.clone(), ty, path: String::new(), levels });
+    walk.work.push_back(Part { got, of, is_place: known.is_place, value: value.clone(), ty, path: String::new(), levels });
     while let Some(part) = walk.work.pop_front().filter(|_| walk.found.len() < MAX_LOOKS) {
         walk.part(part);
     }
@@ -51,7 +75,7 @@ pub(super) fn reads(
     values: &mut Values<'_, '_, '_>,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
-    for look in looks(values.scope, code, value, ty, 1) {
+    for look in looks(values.scope, &SETTLED, code, (value, ty), 1) {
         let text = format!("{text}{}", look.path);
         match look.wanted {
             Wanted::Equal(got, value, ty) if is_plain(&value) => {
@@ -59,7 +83,7 @@ pub(super) fn reads(
                     checks.extend(macro_call("expect_eq", &[got, wanted], &text));
                 }
             }
-            Wanted::Equal(..) => {}
+            Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}
             Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
         }
     }
@@ -78,6 +102,7 @@ pub(super) fn destructed(scope: &Scope<'_, '_>, of: &TokenStream, field: FieldId
 struct Part {
     got: TokenStream,
     of: TokenStream,
+    is_place: bool,
     value: Value,
     ty: Type,
     path: String,
@@ -86,19 +111,35 @@ struct Part {
 
 struct Walk<'w, 'g, 'p> {
     scope: &'w Scope<'g, 'p>,
+    known: &'w Known<'w>,
     found: Vec<Look>,
     work: VecDeque<Part>,
 }
 
 impl Walk<'_, '_, '_> {
+    /// How many elements a collection has.
+    fn size(&mut self, of: &TokenStream, size: usize, path: &str) {
+        let path = if path.is_empty() { "its size".to_owned() } else { format!("|{path}|") };
+        self.found.push(Look { path, wanted: Wanted::Equal(quote!(#of.len()), Value::int(size), Type::Int) });
+    }
+
     fn part(&mut self, part: Part) {
-        let Part { got, of, value, ty, path, levels } = part;
-        if let Some(settled) = value.settled() {
+        let Part { got, of, is_place, value, ty, path, levels } = part;
+        if let Some(settled) = value.settled().filter(|v| (self.known.is_whole)(v)) {
             return self.found.push(Look { path, wanted: Wanted::Equal(got, settled, ty) });
         }
-        let ground = self.scope.ground;
+        let (ground, whole) = (self.scope.ground, &value);
         let mut next = |got: TokenStream, of: TokenStream, value: &Value, ty: &Type, step: String, levels: usize| {
-            self.work.push_back(Part { got, of, value: value.clone(), ty: ty.clone(), path: format!("{path}{step}"), levels });
+            let path = format!("{path}{step}");
+            self.work.push_back(Part {
+                got,
+                of,
+                is_place: !matches!(whole, Value::Map(_)),
+                value: value.clone(),
+                ty: ty.clone(),
+                path,
+                levels,
+            });
         };
         match &value {
             Value::Lazy(lazy) => {
@@ -138,9 +179,41 @@ impl Walk<'_, '_, '_> {
                     let read = quote!(#of[#index]);
                     next(read.clone(), read, item, &elem, format!("[{at}]"), levels);
                 }
-                let length = Literal::usize_unsuffixed(items.len());
-                self.found.push(Look { path: format!("|{path}|"), wanted: Wanted::Holds(quote!(#of.len() == #length)) });
+                self.size(&of, items.len(), &path);
             }
+            Value::Map(pairs) => {
+                let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else { return };
+                for (key, item) in pairs.iter().take(MAX_LOOKS) {
+                    if let Some(written) = (self.known.write)(key, &key_ty) {
+                        let read = quote!(#of.get(&#written));
+                        next(
+                            read.clone(),
+                            read,
+                            item,
+                            &value_ty,
+                            format!("[{}]", crate::value::show(ground.program, &|_| None, key, &key_ty)),
+                            levels,
+                        );
+                    }
+                }
+                self.size(&of, pairs.len(), &path);
+            }
+            Value::Set(items) => {
+                let Rep::Set(elem) = ground.rep(&ty) else { return };
+                self.size(&of, items.len(), &path);
+                let objects: Option<Vec<ObjectId>> = items.iter().map(|v| if let Value::Ref(o) = v { Some(*o) } else { None }).collect();
+                match objects.as_deref() {
+                    Some([object]) => {
+                        let read = quote!(#of.to_seq()[0]);
+                        let wanted = Wanted::Object { read, is_place: true, object: *object, ty: elem.clone() };
+                        self.found.push(Look { path: format!("{path}.0"), wanted });
+                    }
+                    Some(objects) => self.found.push(Look { path, wanted: Wanted::Objects(of, objects.to_vec(), elem.clone()) }),
+                    None => {}
+                }
+            }
+            Value::Ref(object) => self.found.push(Look { path, wanted: Wanted::Object { read: of, is_place, object: *object, ty } }),
+            Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(got, value, ty) }),
             Value::Datatype(_)
             | Value::Bool(_)
             | Value::Char(_)
@@ -148,12 +221,8 @@ impl Walk<'_, '_, '_> {
             | Value::Real(_)
             | Value::Bv { .. }
             | Value::Ordinal(_)
-            | Value::Set(_)
             | Value::Multiset(_)
-            | Value::Map(_)
-            | Value::Null
-            | Value::Ref(_)
-            | Value::Function(_) => {}
+            | Value::Null => {}
         }
     }
 }

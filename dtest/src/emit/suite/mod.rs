@@ -70,6 +70,7 @@ pub fn suite_beside(
         options,
         specification: RefCell::default(),
         is_spec_taken: translation.modules.names().any(|name| name == "spec"),
+        prints: cases.iter().filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty())).map(|c| c.unit).collect(),
     };
     let mut suite = Suite::default();
     let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
@@ -77,9 +78,9 @@ pub fn suite_beside(
         let file = files.entry(case.unit).or_default();
         let name = file.unique(&case.name);
         let result = writer.test(case, &name, file);
-        suite.tests.push(result.map(|(text, valued)| {
+        suite.tests.push(result.map(|(text, oracle)| {
             file.tests.push(text);
-            Written { test: name, valued }
+            Written { test: name, oracle }
         }));
     }
     let mut types: BTreeMap<TypeId, UnitFile> = BTreeMap::new();
@@ -269,6 +270,8 @@ struct Writer<'w, 'p> {
     specification: RefCell<BTreeSet<CallableId>>,
     /// Whether a module of the program is called `spec`.
     is_spec_taken: bool,
+    /// The units that print something in some case: where they print nothing that is asked for too.
+    prints: BTreeSet<CallableId>,
 }
 
 impl Writer<'_, '_> {

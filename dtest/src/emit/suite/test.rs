@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::emit::Unsupported;
 use crate::emit::body::Body;
-use crate::emit::case::{Case, CaseOutcome, ClauseUse};
+use crate::emit::case::{Case, CaseOutcome, ClauseUse, Oracle};
 use crate::emit::code::{Code, Own, ident};
 use crate::emit::convention::{Dependency, Scope, Translated, mentions};
 use crate::emit::mock::{Mocking, is_of_mock};
@@ -29,8 +29,8 @@ pub(super) const MAX_PRINTED: usize = 400;
 const MAX_TEXT: usize = 160;
 
 impl Writer<'_, '_> {
-    /// The text of a test, and whether it asks for a value.
-    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, bool), Unsupported> {
+    /// The text of a test, and what it holds an implementation to.
+    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, Oracle), Unsupported> {
         let ground = self.ground;
         let program = ground.program;
         let c = &program[case.unit];
@@ -195,8 +195,8 @@ impl Writer<'_, '_> {
                     doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
                     after.extend(lines);
                 }
-                let printed =
-                    case.printed.as_ref().filter(|t| self.options.is_translation && !t.is_empty() && t.chars().count() <= MAX_PRINTED);
+                let is_asked = |t: &&String| (!t.is_empty() || self.prints.contains(&case.unit)) && t.chars().count() <= MAX_PRINTED;
+                let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
                 if let Some(printed) = printed {
                     let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
                     after.extend(macro_call("expect_prints", &[quote!(#printed)], &text));
@@ -226,8 +226,16 @@ impl Writer<'_, '_> {
                 call_lines = quote!(#snapshot #call);
             }
         }
+        let oracle = match (valued, holds_to_something(&after) || holds_to_something(&call_lines)) {
+            (true, _) => Oracle::Values,
+            (false, true) => Oracle::Clauses,
+            (false, false) => Oracle::Nothing,
+        };
+        if oracle == Oracle::Nothing {
+            doc.insert(0, "Unchecked: no result, no state and no clause is looked at; only a panic fails this test.".to_owned());
+        }
         let text = program.callable_path(case.unit);
-        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, valued))
+        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, oracle))
     }
 
     /// `let name = value;`, with the objects that it needs before it.
@@ -471,6 +479,24 @@ pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenS
     debug_assert!(LAID_OUT.contains(&name), "paths in `{name}!` are not imported");
     let name = ident(name);
     quote!(#name!(#(#args,)* #text);)
+}
+
+/// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
+fn holds_to_something(statements: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = statements.clone().into_iter().collect();
+    let is_trivial = |arguments: &TokenStream| {
+        let mut parts = arguments.clone().into_iter();
+        let is_true = parts.next().is_some_and(|t| t.to_string() == "true");
+        is_true && parts.next().is_some_and(|t| t.to_string() == ",")
+    };
+    tokens.iter().enumerate().any(|(i, token)| match (token, tokens.get(i + 1), tokens.get(i + 2)) {
+        (TokenTree::Ident(name), Some(TokenTree::Punct(mark)), Some(TokenTree::Group(arguments))) if mark.as_char() == '!' => {
+            let name = name.to_string();
+            name.starts_with("expect") && !(name == "expect" && is_trivial(&arguments.stream()))
+        }
+        (TokenTree::Group(inner), ..) => holds_to_something(&inner.stream()),
+        (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_), ..) => false,
+    })
 }
 
 /// A clause is executed where any test of the unit executes it.

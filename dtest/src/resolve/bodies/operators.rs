@@ -327,7 +327,8 @@ impl Resolver<'_> {
                     self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
                     return;
                 }
-                self.comparable_in(Round::Supertype, &l.ty, &r.ty, span);
+                let round = if is_selected(l) || is_selected(r) { Round::Others } else { Round::Supertype };
+                self.comparable_in(round, &l.ty, &r.ty, span);
                 let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { Kind::Less } else { Kind::Greater };
                 self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
             }
@@ -388,4 +389,9 @@ impl Resolver<'_> {
             self.mismatch_in(round, span, message);
         }
     }
+}
+
+/// Whether Dafny knows the type of an expression only once it solves its constraints: that of an element.
+fn is_selected(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Index { .. })
 }
