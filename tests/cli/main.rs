@@ -19,6 +19,7 @@ mod in_diff;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lints;
+mod oracles;
 mod own_tests;
 mod package;
 mod recursion;
