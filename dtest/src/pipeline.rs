@@ -2,6 +2,7 @@
 //!
 //! Pure: texts come in and values go out; files, the terminal and options are the business of [`crate::cli`].
 
+mod answers;
 mod change;
 pub mod dead;
 pub mod findings;
@@ -249,7 +250,7 @@ fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<Obj
         Outcome::Returned(values) if test.deterministic => {
             let heap = &test.execution.heap;
             values.iter().flatten().chain(heap.contents()).for_each(|value| interp.look_into(value, heap));
-            CaseOutcome::Returns(Some((answered(interp, test, values), heap.clone())))
+            CaseOutcome::Returns(Some((answers::answered(interp, test, values), heap.clone())))
         }
         Outcome::Returned(_) | Outcome::Failed(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
             CaseOutcome::Returns(None)
@@ -275,25 +276,6 @@ fn case(interp: &Interp<'_>, test: &search::TestCase, constructed: &BTreeMap<Obj
         answers,
         unanswered: unanswered.collect(),
     }
-}
-
-/// The results of a test, with functions of the program as tables of what they give for some arguments.
-fn answered(interp: &Interp<'_>, test: &search::TestCase, values: &[Option<Value>]) -> Vec<Option<Value>> {
-    let program = interp.program();
-    let outs = &program.typed[test.unit].outs;
-    let substitution = program.typed.all_type_params(test.unit).into_iter().zip(test.type_args.iter().cloned()).collect();
-    let asked = |(i, value): (usize, &Option<Value>)| {
-        let ty = outs.get(i).map(|o| program.typed.representation(&program.typed[o.local].ty.subst(&substitution)));
-        let (Some(Value::Function(f)), Some(Type::Arrow { params, .. })) = (value, ty) else { return value.clone() };
-        let questions = search::specimen::questions(program, interp, &params);
-        let answer = |args: Vec<Value>| interp.applied(f, &args, &test.execution.heap).map(|result| (args, result));
-        let entries: Vec<(Vec<Value>, Value)> = questions.into_iter().filter_map(answer).collect();
-        match entries.first().map(|(_, result)| result.clone()) {
-            Some(default) => Some(Value::Function(Arc::new(FunctionValue::Table { entries, default }))),
-            None => value.clone(),
-        }
-    };
-    values.iter().enumerate().map(asked).collect()
 }
 
 /// What a function answered to which arguments.

@@ -26,6 +26,8 @@ fn new_objects_are_compared_wherever_they_lie() {
         ("Order::new(&this.orders.get().len(), amount,", "Order::new(&this.orders.get().len(), &int(0),"),
         // The argument itself instead of a copy.
         ("        copy.set(&i, values.get(&i));\n    }\n    copy\n", "        copy.set(&i, values.get(&i));\n    }\n    values.clone()\n"),
+        // A function in a datatype in a sequence.
+        ("*x > limit", "*x >= limit"),
     ] {
         assert!(library.contains(right), "no `{right}` in\n{library}");
         library = library.replacen(right, wrong, 1);
@@ -33,8 +35,8 @@ fn new_objects_are_compared_wherever_they_lie() {
     package.write("src/lib.rs", library);
     let (passed, text) = cargo_test(&package, "oracles");
     assert!(!passed, "{text}");
-    for unit in ["split", "accept", "by_name", "pool", "wrap", "book_enter", "mirror"] {
-        let is_noticed = text.lines().any(|l| l.starts_with(&format!("test {unit}::")) && l.ends_with("FAILED"));
+    for unit in ["split", "accept", "by_name", "pool", "wrap", "book_enter", "mirror", "rules"] {
+        let is_noticed = text.lines().any(|l| l.starts_with(&format!("{unit}::")) && l.ends_with("FAILED"));
         assert!(is_noticed, "a wrong `{unit}` goes unnoticed\n{text}");
     }
     assert!(text.contains("values and copy are the same object"), "{text}");

@@ -105,3 +105,9 @@ method Quiet(level: int) {
     return;
   }
 }
+
+datatype Rule = Rule(name: string, holds: int -> bool)
+
+method Rules(limit: int) returns (rules: seq<Rule>) {
+  rules := [Rule("above", x => x > limit), Rule("never", x => false)];
+}

@@ -96,16 +96,45 @@ fn new_manifest(root: &Path) -> String {
     let name = names.clone().find(|n| !of_all(n)).or_else(|| names.clone().next()).unwrap_or_default().to_string_lossy();
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let clean = clean.trim_matches('-');
-    let name =
-        if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) { format!("dafny-{clean}") } else { clean.to_owned() };
+    let name = if is_crate_name(&clean.replace('-', "_")) { clean.to_owned() } else { format!("dafny-{clean}") };
     format!(
         "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n",
         name.trim_end_matches('-')
     )
 }
 
+/// Whether a crate may be called so: as Cargo has it, keywords of Rust and the names of its own crates are no names; nor are those of
+/// what the package depends on.
+fn is_crate_name(name: &str) -> bool {
+    let taken = ["alloc", "core", "proc_macro", "std", "test", "dunit", "dmock"];
+    syn::parse_str::<syn::Ident>(name).is_ok() && !taken.contains(&name)
+}
+
 fn library_name(document: &DocumentMut) -> Option<String> {
     let given = document.get("lib").and_then(|l| l.get("name")).and_then(Item::as_str);
     let package = document.get("package").and_then(|p| p.get("name")).and_then(Item::as_str);
     given.or(package).map(|n| n.replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::new_manifest;
+
+    #[test]
+    fn a_package_is_called_as_its_folder_where_cargo_allows_it() {
+        for (folder, name) in [
+            ("/a/queue", "queue"),
+            ("/a/queue/src", "queue"),
+            ("/a/my queue", "my-queue"),
+            ("/a/fn", "dafny-fn"),
+            ("/a/test", "dafny-test"),
+            ("/a/dunit", "dafny-dunit"),
+            ("/a/2024", "dafny-2024"),
+        ] {
+            let manifest = new_manifest(Path::new(folder));
+            assert!(manifest.contains(&format!("\nname = \"{name}\"\n")), "{folder}: {manifest}");
+        }
+    }
 }

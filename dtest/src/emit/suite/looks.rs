@@ -213,7 +213,8 @@ impl Walk<'_, '_, '_> {
                 }
             }
             Value::Ref(object) => self.found.push(Look { path, wanted: Wanted::Object { read: of, is_place, object: *object, ty } }),
-            Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(got, value, ty) }),
+            // It is called, not compared.
+            Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(of, value, ty) }),
             Value::Datatype(_)
             | Value::Bool(_)
             | Value::Char(_)

@@ -1,0 +1,86 @@
+//! Functions among the results of a test, as tables of what they give for some arguments.
+
+use std::sync::Arc;
+
+use crate::interp::Interp;
+use crate::search::{self, specimen};
+use crate::typed::{Type, TypeDeclKind};
+use crate::value::{FunctionValue, Heap, Value};
+
+/// How many functions of one result are asked.
+const MAX_FUNCTIONS: usize = 8;
+
+/// How many values within each other are looked through for functions.
+const MAX_DEPTH: usize = 8;
+
+/// The results of a test; each function in them, wherever it lies, is a table of its answers, as far as it has any that can be known.
+pub(super) fn answered(interp: &Interp<'_>, test: &search::TestCase, values: &[Option<Value>]) -> Vec<Option<Value>> {
+    let typed = &interp.program().typed;
+    let outs = &typed[test.unit].outs;
+    let substitution = typed.all_type_params(test.unit).into_iter().zip(test.type_args.iter().cloned()).collect();
+    let mut asker = Asker { interp, heap: &test.execution.heap, left: MAX_FUNCTIONS };
+    let mut ask = |(i, value): (usize, &Option<Value>)| match (value, outs.get(i)) {
+        (Some(value), Some(out)) => Some(asker.tabulated(value, &typed[out.local].ty.subst(&substitution), MAX_DEPTH)),
+        (value, _) => value.clone(),
+    };
+    values.iter().enumerate().map(&mut ask).collect()
+}
+
+struct Asker<'a, 'p> {
+    interp: &'a Interp<'p>,
+    heap: &'a Heap,
+    /// How many functions may still be asked.
+    left: usize,
+}
+
+impl Asker<'_, '_> {
+    fn tabulated(&mut self, value: &Value, ty: &Type, depth: usize) -> Value {
+        if depth == 0 || self.left == 0 || !holds_function(value) {
+            return value.clone();
+        }
+        let typed = &self.interp.program().typed;
+        let ty = typed.representation(ty);
+        match (value, &ty) {
+            (Value::Function(f), Type::Arrow { params, .. }) => self.table(f, params).unwrap_or_else(|| value.clone()),
+            (Value::Seq(items), Type::Seq(elem)) => Value::seq(items.iter().map(|v| self.tabulated(v, elem, depth - 1))),
+            (Value::Tuple(items), Type::Tuple(types)) => {
+                Value::tuple(items.iter().zip(types).map(|(v, (_, ty))| self.tabulated(v, ty, depth - 1)))
+            }
+            (Value::Map(pairs), Type::Map { value: ty, .. }) => {
+                Value::map(pairs.iter().map(|(k, v)| (k.clone(), self.tabulated(v, ty, depth - 1))))
+            }
+            (Value::Datatype(d), Type::Named { decl, args, .. }) if matches!(typed[*decl].kind, TypeDeclKind::Datatype { .. }) => {
+                let substitution = typed.substitution(*decl, args);
+                let fields = typed[d.ctor].fields.iter().map(|f| typed[*f].ty.subst(&substitution));
+                Value::datatype(d.ctor, d.args.iter().zip(fields).map(|(v, ty)| self.tabulated(v, &ty, depth - 1)).collect())
+            }
+            (_, _) => value.clone(),
+        }
+    }
+
+    /// What a function gives for some arguments of these types.
+    fn table(&mut self, function: &FunctionValue, params: &[Type]) -> Option<Value> {
+        self.left -= 1;
+        let questions = specimen::questions(self.interp.program(), self.interp, params);
+        let answer = |args: Vec<Value>| {
+            let result = match function {
+                // One of the inputs: it is what it was given as.
+                FunctionValue::Table { entries, default } => {
+                    Some(entries.iter().find(|(known, _)| *known == args).map_or(default, |(_, result)| result).clone())
+                }
+                FunctionValue::Closure { .. } | FunctionValue::Named { .. } | FunctionValue::Template(_) => {
+                    self.interp.applied(function, &args, self.heap)
+                }
+            };
+            result.map(|result| (args, result))
+        };
+        let entries: Vec<(Vec<Value>, Value)> = questions.into_iter().filter_map(answer).collect();
+        let default = entries.first().map(|(_, result)| result.clone())?;
+        Some(Value::Function(Arc::new(FunctionValue::Table { entries, default })))
+    }
+}
+
+/// Whether a function lies in a value; what is lazy is not looked into.
+fn holds_function(value: &Value) -> bool {
+    value.within().any(|v| matches!(v, Value::Function(_)))
+}
