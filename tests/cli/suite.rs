@@ -196,7 +196,7 @@ class Cell {
     let run = package.run(&["gen"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let test = std::fs::read_to_string(package.root().join("tests/dtest/cell_replace.rs")).unwrap();
-    assert!(test.contains("let head_of_this_after = this.head.get().clone();"), "{test}");
+    assert!(test.contains("let head_of_this_after = this.head.get();"), "{test}");
     let (passed, text) = cargo_test(&package, "replaced");
     assert!(passed, "{text}");
 }

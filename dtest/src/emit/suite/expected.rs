@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::emit::body::Body;
@@ -199,7 +199,7 @@ impl Expected<'_, '_, '_, '_, '_> {
             return self.compare(got, value, ty, &reason);
         }
         let write = |v: &Value, t: &Type| self.written(v, t).filter(|_| self.is_known(v));
-        let known = Known { is_place: is_name(&got), is_whole: &|v| self.is_known(v), write: &write };
+        let known = Known { is_place: is_place(&got), is_whole: &|v| self.is_known(v), write: &write };
         let found = looks(self.body.scope, &known, (&got, &got), (value, ty), MAX_LEVELS);
         for look in found {
             let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
@@ -346,6 +346,11 @@ impl Expected<'_, '_, '_, '_, '_> {
             v => !v.parts().is_empty() || is_plain(v),
         })
     }
+}
+
+/// Whether an expression names a variable or a field of one, and does not call what gives a value.
+fn is_place(code: &TokenStream) -> bool {
+    code.clone().into_iter().last().is_some_and(|token| matches!(token, TokenTree::Ident(_)))
 }
 
 /// Whether an expression is the name of a variable.
