@@ -5,6 +5,7 @@ mod book;
 mod browser;
 mod cache;
 mod choices;
+mod claims;
 mod cover;
 mod coverage;
 mod coverage_pages;

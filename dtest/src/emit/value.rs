@@ -189,6 +189,15 @@ impl<'s, 'g, 'p> Values<'s, 'g, 'p> {
                 Ok(code::tuple(&parts))
             }
             (Value::Datatype(d), Rep::Datatype(decl, args)) => self.datatype(d, decl, &args),
+            (Value::Datatype(d), Rep::Trait(decl, args)) => {
+                let datatypes = self.scope.ground.program.implementing_datatypes(decl, &args);
+                let has = |t: &Type| matches!(t, Type::Named { decl, .. } if crate::ir::ctors_of(self.scope.ground.program, *decl).contains(&d.ctor));
+                let Some(own) = datatypes.into_iter().find(has) else {
+                    return Err(self.no(format!("a value of `{}`", self.scope.ground.program.show_type(ty))));
+                };
+                let made = self.value(value, &own)?;
+                super::body::Body::new(self.scope).seen_as(&Code::owned(made, false), &own, ty)
+            }
             (Value::Null, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) => {
                 let t = self.scope.rust_type(ty)?;
                 Ok(quote!(<#t>::null()))

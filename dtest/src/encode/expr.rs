@@ -377,6 +377,13 @@ impl<'p> Encoder<'p> {
 
     /// `value as to`.
     fn convert(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        if let (Sym::Data(_) | Sym::Ref(_), Type::Named { decl, .. }) = (value, self.typed().strip_subset(from))
+            && matches!(self.typed()[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        {
+            let ok = self.implementation_is(value, to);
+            self.require(ok);
+            return value.clone();
+        }
         let (source, target) = (self.typed().representation(from), self.typed().representation(to));
         let Some(t) = value.scalar() else {
             return if source == target || matches!(value, Sym::Any) { value.clone() } else { self.reshaped(value, to) };
@@ -586,10 +593,50 @@ impl<'p> Encoder<'p> {
     }
 
     fn is_of(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        let typed = self.typed();
+        if let Type::Named { decl, .. } = typed.strip_subset(from)
+            && matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        {
+            return Sym::Bool(self.implementation_is(value, to));
+        }
         if self.typed().is_reference(to) && self.typed().is_reference(from) {
             return Sym::Bool(self.dynamic_type_is(value, to));
         }
         Sym::Bool(self.is_in_type(value, to))
+    }
+
+    /// Whether a value of a trait that need not be an object is of a type.
+    fn implementation_is(&mut self, value: &Sym, to: &Type) -> Term {
+        let typed = self.typed();
+        let of = match typed.strip_subset(to) {
+            Type::Named { decl, .. } => Some(decl),
+            Type::Array { .. } | Type::Object { .. } => None,
+            other => {
+                return if self.mode == Mode::Cut && typed.representation(&other) == other {
+                    self.t.ff
+                } else {
+                    self.t.fresh("any", Sort::Bool)
+                };
+            }
+        };
+        let is_trait = of.is_some_and(|t| typed.is_trait(t));
+        match (value, of) {
+            (Sym::Ref(_), of)
+                if of.is_none_or(|t| is_trait || matches!(typed[t].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))) =>
+            {
+                self.dynamic_type_is(value, to)
+            }
+            (Sym::Ref(_), _) => self.t.ff,
+            (Sym::Data(d), Some(of)) if d.ty == of || self.extends(d.ty, of, 8) => {
+                if d.ty == of {
+                    self.is_in_type(value, to)
+                } else {
+                    self.t.tt
+                }
+            }
+            (Sym::Data(_), _) => self.t.ff,
+            (_, _) => self.t.fresh("any", Sort::Bool),
+        }
     }
 
     /// Whether a value is of the type, as an answer: what is beyond the slots, or not known, may decide otherwise.

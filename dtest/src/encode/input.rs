@@ -7,15 +7,17 @@ use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObje
 use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode};
 use crate::ir;
 use crate::smt::{Sort, Term};
-use crate::typed::{ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+use crate::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
 
 /// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
 const BEYOND: i64 = 1 << 40;
 
 /// Nesting of the types of input objects, at most.
 const MAX_HEIGHT: u32 = 5;
-/// Classes of the objects that a reference to a trait may mean, at most.
+/// Classes of the objects that a reference to a trait may mean, at most, at the lowest bounds.
 const MAX_CLASSES: usize = 3;
+/// Classes of the objects that a reference of type `object` may mean, at most.
+const MAX_TOLD: usize = 8;
 /// Input objects of all classes, at most.
 const MAX_OBJECTS: u32 = 60;
 
@@ -217,7 +219,8 @@ impl Encoder<'_> {
             rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { ctors, .. } => self.data(name, *decl, ctors, args, depth, nesting),
                 TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
-                TypeDeclKind::Trait { .. } => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: false } => self.implementation_of(name, *decl, args, rep, depth, nesting),
                 TypeDeclKind::Abstract => self.unsupported("abstract type", ty),
                 TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
             },
@@ -358,6 +361,28 @@ impl Encoder<'_> {
         }
     }
 
+    /// A value of a trait that need not be an object. In search of inputs, datatypes that extend it take turns with the objects, from one
+    /// size of the bounds to the next; in search of a proof it may be anything.
+    fn implementation_of(&mut self, name: &str, decl: TypeId, args: &[Type], ty: &Type, depth: u32, nesting: u32) -> Sym {
+        let typed = self.typed();
+        let (datatypes, newtypes) = (typed.implementing_datatypes(decl, args), typed.implementing_newtypes(decl, args));
+        if datatypes.is_empty() && newtypes.is_empty() {
+            return self.reference(name, ty);
+        }
+        self.crossed.insert(BoundKind::Objects);
+        if self.mode == Mode::Havoc {
+            return Sym::Any;
+        }
+        let all = || datatypes.iter().chain(&newtypes).map(|t| typed.show_type(t)).collect::<Vec<_>>().join("`, `");
+        self.reasons.insert(format!("not tried with every type that extends `{}`: `{}`", typed[decl].name, all()));
+        let objects = usize::from(datatypes.is_empty() || !typed.implementing_classes(decl, args).is_empty());
+        let turn = (self.bounds.objects.saturating_sub(Bounds::START.objects) / 2) as usize % (objects + datatypes.len());
+        match turn.checked_sub(objects).and_then(|i| datatypes.get(i)) {
+            Some(datatype) => self.shape(name, datatype, depth, nesting),
+            None => self.reference(name, ty),
+        }
+    }
+
     /// A reference to one of the input objects of its type, or null.
     fn reference(&mut self, name: &str, ty: &Type) -> Sym {
         let is_parameter = std::mem::take(&mut self.at_parameter);
@@ -415,18 +440,46 @@ impl Encoder<'_> {
             return Some(self.heap.objects.iter().filter(|(_, o)| self.fits(&o.ty, ty)).map(|(id, _)| *id).collect());
         }
         let classes: Vec<Type> = match ty {
-            // Any object of the other inputs; where there is none, any will do.
-            Type::Object { .. } if self.object_tables.is_empty() => {
-                vec![Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) }]
-            }
-            Type::Object { .. } => self.object_tables.keys().cloned().collect(),
+            Type::Object { .. } => self.classes_of_objects(),
             _ => self.classes_of(ty),
         };
         (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
     }
 
+    /// The classes and array types of which `object` means objects: those of the other inputs, those that the unit tells apart, and one that
+    /// is none of these.
+    fn classes_of_objects(&mut self) -> Vec<Type> {
+        let typed = self.typed();
+        let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
+        for told in self.told.clone() {
+            for class in self.classes_of(&told) {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+        if classes.len() > MAX_TOLD {
+            classes.truncate(MAX_TOLD);
+            self.reasons.insert("not tried with every type of object that the program tells apart".into());
+        }
+        let array = |elem: Type| Type::Array { dims: 1, nullable: false, elem: Box::new(elem) };
+        let plain = typed.ids().into_iter().filter(|t: &TypeId| {
+            matches!(typed[*t].kind, TypeDeclKind::Class)
+                && typed[*t].type_params.is_empty()
+                && !typed.is_in_abstract_module(typed[*t].module)
+        });
+        let others =
+            [array(Type::Int)].into_iter().chain(plain.map(|t| Type::named(t, Vec::new()))).chain([array(Type::Bool), array(Type::Char)]);
+        let is_told = |c: &Type| self.told.iter().any(|t| self.fits(c, t));
+        // One of the other inputs may be it.
+        if classes.iter().all(is_told) {
+            classes.extend(others.into_iter().find(|c| !is_told(c)));
+        }
+        classes
+    }
+
     /// The classes and array types whose objects a reference of the type may mean; a trait: its mocks.
-    fn classes_of(&self, ty: &Type) -> Vec<Type> {
+    fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
         let typed = self.typed();
         match ty {
             Type::Array { dims, elem, .. } => vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }],
@@ -434,7 +487,15 @@ impl Encoder<'_> {
                 TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
                 TypeDeclKind::Trait { .. } => {
                     let mut classes = typed.implementing_classes(*decl, args);
-                    classes.truncate(MAX_CLASSES);
+                    if classes.len() > MAX_CLASSES {
+                        // All of them at the highest bounds, or it is said.
+                        let tried = MAX_CLASSES.max(self.bounds.objects as usize);
+                        self.crossed.insert(BoundKind::Objects);
+                        if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
+                            self.reasons.insert(format!("not tried with every class that extends `{}`", typed[*decl].name));
+                        }
+                        classes.truncate(tried);
+                    }
                     // A mock only where no class will do.
                     if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
                         classes.push(Type::named(*decl, args.clone()));

@@ -218,6 +218,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
         let Some(info) = procedure.vars.get(p.0 as usize) else { continue };
         params.push((i, &info.name, info.ty.subst(&subst)));
     }
+    encoder.told = program.told_objects(unit);
     encoder.reference_params = params.iter().filter(|(_, _, ty)| program.typed.is_reference(ty)).count() as u32;
     // `object` means the objects of the other inputs: those come first.
     params.sort_by_key(|(_, _, ty)| input::mentions_object(ty));
@@ -410,6 +411,8 @@ struct Encoder<'p> {
     heap: Heap,
     heap_versions: u64,
     next_object: u32,
+    /// The reference types that the unit tells apart: objects of them are inputs of type `object`.
+    told: Vec<Type>,
     /// How many parameters of the unit are references.
     reference_params: u32,
     /// Whether the next reference is a parameter of the unit itself.
@@ -493,6 +496,7 @@ impl<'p> Encoder<'p> {
             heap: Heap::default(),
             heap_versions: 0,
             next_object: 0,
+            told: Vec::new(),
             reference_params: 0,
             at_parameter: false,
             object_tables: BTreeMap::new(),

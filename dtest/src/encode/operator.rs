@@ -39,6 +39,8 @@ impl Encoder<'_> {
                 self.reasons.insert("equality of codatatypes".into());
                 self.t.fresh("any", Sort::Bool)
             }
+            // Values of a trait: an object is no value of a datatype.
+            (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
             (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
             (Sym::Func(_), _) => {
                 self.reasons.insert("equality of functions".into());

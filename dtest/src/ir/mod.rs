@@ -13,6 +13,7 @@ mod choice;
 mod effects;
 mod expr;
 mod goal;
+mod objects;
 pub mod print;
 mod system;
 mod walk;

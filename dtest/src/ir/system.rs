@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
-use crate::typed::{CallableId, Program as Typed};
+use crate::typed::{CallableId, Program as Typed, Type};
 
 /// What the tests of one entry are to cover beside the entry itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Program {
     /// The calls in the compiled code of one callable, those of one callee as often as they are there.
     fn calls(&self, callable: CallableId) -> Vec<CallableId> {
         let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
-        let mut calls = Calls { program: self, found: Vec::new(), repeats: true };
+        let mut calls = Calls { repeats: true, ..Calls::new(self) };
         procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
         calls.found
     }
@@ -91,7 +91,7 @@ impl Program {
     /// What compiled code of one callable calls, each once.
     pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
         let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
-        let mut calls = Calls { program: self, found: Vec::new(), repeats: false };
+        let mut calls = Calls::new(self);
         for block in &procedure.blocks {
             calls.block(procedure, block);
         }
@@ -120,15 +120,30 @@ impl GoalId {
 }
 
 /// Calls that compiled code makes.
-struct Calls<'p> {
+pub(super) struct Calls<'p> {
     program: &'p Program,
     found: Vec<CallableId>,
     /// Whether each call counts, or each callee.
     repeats: bool,
+    /// Reference types that objects are tested for or converted to.
+    pub(super) told: Vec<Type>,
 }
 
-impl Calls<'_> {
-    fn block(&mut self, procedure: &Procedure, block: &Block) {
+impl<'p> Calls<'p> {
+    /// Nothing was found yet; each callee counts once.
+    pub(super) fn new(program: &'p Program) -> Self {
+        Self { program, found: Vec::new(), repeats: false, told: Vec::new() }
+    }
+
+    /// Objects of a type are told from others, if it is a closed reference type.
+    pub(super) fn tells(&mut self, ty: &Type) {
+        let ty = self.program.typed.strip_subset(ty);
+        if self.program.typed.is_reference(&ty) && !ty.any(&mut |t| matches!(t, Type::Param(_))) && !self.told.contains(&ty) {
+            self.told.push(ty);
+        }
+    }
+
+    pub(super) fn block(&mut self, procedure: &Procedure, block: &Block) {
         let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
         for stmt in &block.stmts {
             match &stmt.kind {
@@ -192,8 +207,10 @@ impl Calls<'_> {
         }
     }
 
-    fn expr(&mut self, e: &Expr) {
+    pub(super) fn expr(&mut self, e: &Expr) {
         match &e.kind {
+            ExprKind::Is(_, ty) => self.tells(ty),
+            ExprKind::Convert(inner) if inner.ty != e.ty => self.tells(&e.ty),
             ExprKind::Call { callee, args, .. } => {
                 self.found(*callee);
                 return self.arguments(*callee, args);

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use num_bigint::BigInt;
 
 use crate::ir::{self, Expr, ExprKind, Procedure, StmtKind, Terminator};
-use crate::typed::{CallableId, FieldId, Literal};
+use crate::typed::{CallableId, FieldId, Literal, Type};
 
 /// How far constants are looked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +33,8 @@ pub(super) struct Constants {
     pub(super) ints: BTreeSet<BigInt>,
     pub(super) chars: BTreeSet<u32>,
     pub(super) strings: BTreeSet<Vec<u32>>,
+    /// The reference types that it tells apart.
+    pub(super) objects: Vec<Type>,
     reach: Reach,
 }
 
@@ -48,7 +50,8 @@ struct Work<'p> {
 
 impl Constants {
     pub(super) fn of(program: &ir::Program, procedure: &Procedure, reach: Reach) -> Self {
-        let mut all = Self { ints: BTreeSet::new(), chars: BTreeSet::new(), strings: BTreeSet::new(), reach };
+        let mut all = Self { ints: BTreeSet::new(), chars: BTreeSet::new(), strings: BTreeSet::new(), objects: Vec::new(), reach };
+        all.objects = program.told_objects(procedure.callable);
         let mut work = Work::default();
         work.procedure(procedure);
         if let Some(contract) = program.contracts.get(&procedure.callable) {

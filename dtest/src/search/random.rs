@@ -13,7 +13,7 @@ use super::seeds::stored_fields;
 use super::xorshift::Xorshift;
 use crate::interp::{Inputs, Interp};
 use crate::ir::{self, Procedure, ctors_of};
-use crate::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind};
+use crate::typed::{CallableId, CallableKind, Substitution, Type, TypeDeclKind, TypeId};
 use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 /// Draws of a value of a constrained type before its default value is taken.
@@ -215,10 +215,15 @@ impl<'a, 'p> Random<'a, 'p> {
                         return Some(known);
                     }
                     let mut classes = self.program.typed.implementing_classes(*decl, args);
+                    classes.extend(self.program.typed.implementing_datatypes(*decl, args));
                     if classes.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
                     let class = self.random.pick(&classes).cloned()?;
+                    let is_datatype = |t: &TypeId| matches!(self.program.typed[*t].kind, TypeDeclKind::Datatype { .. });
+                    if matches!(&class, Type::Named { decl, .. } if is_datatype(decl)) {
+                        return self.value(&class, depth.saturating_sub(1), heap);
+                    }
                     match self.object(&class, depth, heap) {
                         None if *nullable => Value::Null,
                         made => made?,

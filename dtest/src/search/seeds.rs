@@ -14,6 +14,8 @@ use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Va
 
 /// Values of one type, at most.
 const MAX_VALUES: usize = 40;
+/// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
+const MAX_TOLD: usize = 8;
 
 /// Inputs of a unit, `count` at most: all arguments small first, then combinations in a fixed pseudo-random order.
 pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
@@ -207,11 +209,16 @@ impl<'a, 'p> Maker<'a, 'p> {
                 out
             }
             Type::Object { nullable } => {
+                let mut out = Vec::new();
                 if *nullable {
-                    vec![Value::Null]
-                } else {
-                    Vec::new()
+                    out.push(Value::Null);
                 }
+                let array = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
+                let told = self.constants.objects.iter().filter(|t| !matches!(t, Type::Object { .. })).take(MAX_TOLD).cloned();
+                for class in told.chain([array]).collect::<Vec<_>>() {
+                    out.extend(self.plain(&class, depth.saturating_sub(1).max(1), heap).into_iter().filter(|v| *v != Value::Null).take(2));
+                }
+                out
             }
             Type::Named { decl, args, nullable } => match &typed[*decl].kind {
                 TypeDeclKind::Datatype { .. } => {
@@ -246,8 +253,11 @@ impl<'a, 'p> Maker<'a, 'p> {
                         out.push(Value::Null);
                     }
                     let mut classes = typed.implementing_classes(*decl, args);
-                    // A mock only where no class will do.
-                    if classes.is_empty() {
+                    for datatype in typed.implementing_datatypes(*decl, args).iter().take(MAX_TOLD) {
+                        out.extend(self.values(datatype, depth, heap).into_iter().take(4));
+                    }
+                    // A mock only where nothing else will do.
+                    if classes.is_empty() && out.is_empty() {
                         classes.push(Type::named(*decl, args.clone()));
                     }
                     if depth > 0 {

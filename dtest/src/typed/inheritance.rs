@@ -35,8 +35,22 @@ impl Program {
     /// The class types that extend a trait with these arguments, in the order of the source. Type parameters that the
     /// trait's arguments leave open are `int`; classes with other bounds on them are left out.
     pub fn implementing_classes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
+        self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Class))
+    }
+
+    /// The same for datatypes, whose values are no objects.
+    pub fn implementing_datatypes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
+        self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Datatype { .. }))
+    }
+
+    /// The same for newtypes.
+    pub fn implementing_newtypes(&self, of: TypeId, args: &[Type]) -> Vec<Type> {
+        self.implementing(of, args, |kind| matches!(kind, TypeDeclKind::Newtype(_)))
+    }
+
+    fn implementing(&self, of: TypeId, args: &[Type], is_wanted: impl Fn(&TypeDeclKind) -> bool) -> Vec<Type> {
         let fits = |class: TypeId| {
-            if !matches!(self[class].kind, TypeDeclKind::Class) {
+            if !is_wanted(&self[class].kind) {
                 return None;
             }
             let params = &self[class].type_params;

@@ -1,0 +1,101 @@
+//! What is said of goals is so: what was not tried is not called unreachable, and the reason given is the reason.
+
+use super::Package;
+use super::suite::cargo_test;
+
+const SHAPES: &str = "trait Shape { function Area(): int }
+datatype Square extends Shape = Square(side: int) { function Area(): int { side * side } }
+datatype Other extends Shape = Line(length: int) | Point { function Area(): int { 0 } }
+class Drawn extends Shape { constructor () {} function Area(): int { 3 } }
+
+method Kind(s: Shape) returns (r: int) {
+  if s is Square {
+    r := 1;
+  } else if s is Other {
+    if (s as Other).Line? && (s as Other).length == 7719 { r := 2; } else { r := 3; }
+  } else if s is Drawn {
+    r := 4;
+  } else {
+    r := 5;
+  }
+}
+
+method Equal(a: Shape, b: Shape) returns (r: int) {
+  r := 0;
+  if a is Square && b is Square && a as Square == b as Square && (a as Square).side == 882 { r := 1; }
+}
+
+method Never(s: Shape) returns (r: int) {
+  r := 0;
+  if s is Square && s.Area() == -1 { r := 1; }
+}
+
+trait Counted { function Count(): int }
+newtype Few extends Counted = x: int | 0 <= x < 10 { function Count(): int { 4 } }
+
+method Test(c: Counted) returns (r: int) {
+  if c is Few { r := 1; } else { r := 2; }
+}
+";
+
+#[test]
+fn datatypes_that_extend_a_trait_are_inputs_of_it_and_what_was_not_tried_is_open() {
+    let package = Package::new(&[("src/lib.dfy", SHAPES)]);
+    let options = ["--general-traits", "full", "--type-system-refresh"];
+    let run = package.run(&[&["gen"][..], &options].concat());
+    let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy")).collect();
+    assert_eq!(
+        open,
+        [
+            "src/lib.dfy:25:36: Never: `s is Square && s.Area() == -1` holds: \
+             not supported: not tried with every type that extends `Shape`: `Square`, `Other`",
+            "src/lib.dfy:32:15: Test: `c is Few` holds: not supported: not tried with every type that extends `Counted`: `Few`",
+        ],
+        "{}",
+        run.shown()
+    );
+    let (passed, text) = cargo_test(&package, "claims");
+    assert!(passed, "{text}");
+    let run = package.run(&[&["dead"][..], &options].concat());
+    assert!(!run.stdout.contains("never holds"), "{}", run.shown());
+}
+
+const OBJECTS: &str = "class Node { var value: int }
+class Other { }
+trait Shape extends object { }
+class Square extends Shape { }
+class Box<T(0)> { var content: T }
+trait Holder<T> extends object { }
+class Held<T(0)> extends Holder<T> { var held: T }
+
+method Kind(o: object) returns (r: int) {
+  if o is Node {
+    if (o as Node).value == 98765 { r := 1; } else { r := 2; }
+  } else if o is Shape {
+    r := 3;
+  } else {
+    r := 4;
+  }
+}
+
+method Two(o: object, p: object?) returns (r: int) {
+  r := 0;
+  if o is Square {
+    if p is Node && (p as Node).value > 31 { r := 1; }
+  } else if o is Other && p == null {
+    r := 2;
+  }
+}
+
+method Generic(h: Holder<bool>) returns (r: int) {
+  if h is Held<bool> && (h as Held<bool>).held { r := 1; } else { r := 2; }
+}
+";
+
+#[test]
+fn an_input_of_type_object_is_of_every_type_that_the_unit_tells_apart_and_of_another() {
+    let package = Package::new(&[("src/lib.dfy", OBJECTS)]);
+    let run = package.run(&["gen"]);
+    let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy")).collect();
+    assert_eq!(open, [""; 0], "{}", run.shown());
+}
