@@ -99,3 +99,54 @@ fn an_input_of_type_object_is_of_every_type_that_the_unit_tells_apart_and_of_ano
     let open: Vec<&str> = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy")).collect();
     assert_eq!(open, [""; 0], "{}", run.shown());
 }
+
+const SIZES: &str = "const Most := 80
+
+method Change(a: array<int>) modifies a
+  requires a.Length > 100
+{
+  a[a.Length - 1] := 5;
+}
+
+function Trend(days: seq<int>): int {
+  if |days| >= 40 then if days[39] == 7 then 1 else days[39] - days[0] else 0
+}
+
+method Sum(s: seq<int>) returns (r: int) {
+  r := 0;
+  for i := 0 to |s| { r := r + s[i]; }
+  if |s| > Most && r == 5 { r := 1; }
+}
+
+method Many(m: map<int, bool>) returns (r: int) {
+  r := 0;
+  if |m| > 50 && 3 in m && m[3] { r := 1; }
+}
+
+method Beyond(s: seq<int>) returns (r: int) {
+  r := 0;
+  if |s| > 5000 { r := 1; }
+}
+";
+
+#[test]
+fn collections_grow_to_the_sizes_that_stand_in_the_unit_and_no_further_than_an_option_says() {
+    let package = Package::new(&[("src/lib.dfy", SIZES)]);
+    let open = |arguments: &[&str]| {
+        let run = package.run(&[&["gen", "--no-cache"][..], arguments].concat());
+        let lines = run.stdout.lines().filter(|l| l.starts_with("src/lib.dfy"));
+        lines.map(|l| l.split(": ").skip(1).take(3).collect::<Vec<_>>().join(": ")).collect::<Vec<_>>()
+    };
+    let at = |goal: &str, size: u32| {
+        format!("{goal}: unreachable at the highest bounds (collections {size}, depth 2, loops 2, recursion 2, objects 2)")
+    };
+    assert_eq!(open(&[]), [at("Beyond: `|s| > 5000` holds", 32)]);
+    let bound = open(&["--max-size", "60"]);
+    assert_eq!(bound.len(), 4, "{bound:?}");
+    assert!(bound.iter().all(|l| l.contains("collections 60")), "{bound:?}");
+    // None is found in another way, either: no input has more elements, no loop turns more often.
+    let small = open(&["--max-size", "1", "--unroll", "1"]);
+    assert!(small.iter().any(|l| l.starts_with("Many: ")), "{small:?}");
+    let sum = std::fs::read_to_string(package.root().join("tests/dtest/sum.rs")).unwrap();
+    assert!(!sum.contains("int(2)") && !sum.contains("; 2]"), "{sum}");
+}

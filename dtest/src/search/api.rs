@@ -21,13 +21,24 @@ pub enum Minimize {
     Optimal,
 }
 
+/// Bounds that somebody asked for: no inputs go beyond them, however they were found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Elements of a collection.
+    pub collection: Option<u32>,
+    /// Turns of a loop of the unit.
+    pub unroll: Option<u32>,
+}
+
 /// Options of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Bounds at the start.
     pub start: Bounds,
-    /// Bounds that are never exceeded.
+    /// Bounds of the encoding that are never exceeded. Where no size is asked for, those of a unit rise to the sizes that it compares with.
     pub caps: Bounds,
+    /// Bounds that somebody asked for.
+    pub asked: Asked,
     /// Z3's resource limit for one query.
     pub rlimit: u32,
     /// Wall-clock limit for a unit: a safety net, results within it do not depend on the clock.
@@ -62,6 +73,7 @@ impl Default for Options {
         Self {
             start: Bounds::START,
             caps: Bounds::CAPS,
+            asked: Asked::default(),
             rlimit: 600_000,
             timeout: Duration::from_secs(20),
             seed: 0,

@@ -3,9 +3,13 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
-use crate::ir::{self, Expr, ExprKind, Procedure, StmtKind, Terminator};
+use crate::ir::{self, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator};
 use crate::typed::{CallableId, FieldId, Literal, Type};
+
+/// Sizes below this are looked at.
+pub(super) const MAX_SIZE: u32 = 300;
 
 /// How far constants are looked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +37,8 @@ pub(super) struct Constants {
     pub(super) ints: BTreeSet<BigInt>,
     pub(super) chars: BTreeSet<u32>,
     pub(super) strings: BTreeSet<Vec<u32>>,
+    /// Sizes of collections that it compares with, or that an index into one asks for.
+    pub(super) sizes: BTreeSet<u32>,
     /// The reference types that it tells apart.
     pub(super) objects: Vec<Type>,
     reach: Reach,
@@ -50,7 +56,14 @@ struct Work<'p> {
 
 impl Constants {
     pub(super) fn of(program: &ir::Program, procedure: &Procedure, reach: Reach) -> Self {
-        let mut all = Self { ints: BTreeSet::new(), chars: BTreeSet::new(), strings: BTreeSet::new(), objects: Vec::new(), reach };
+        let mut all = Self {
+            ints: BTreeSet::new(),
+            chars: BTreeSet::new(),
+            strings: BTreeSet::new(),
+            sizes: BTreeSet::new(),
+            objects: Vec::new(),
+            reach,
+        };
         all.objects = program.told_objects(procedure.callable);
         let mut work = Work::default();
         work.procedure(procedure);
@@ -63,6 +76,7 @@ impl Constants {
             while let Some(e) = work.exprs.pop() {
                 match &e.kind {
                     ExprKind::Literal(l) => all.add(l),
+                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
                     ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
                     ExprKind::FunctionRef { callee, .. } if reach.wide => work.calls.push_back(*callee),
                     ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
@@ -93,6 +107,33 @@ impl Constants {
         }
     }
 
+    /// The sizes that a comparison of a size asks for, or an index.
+    fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
+        let asks = match op {
+            Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) => args.iter().any(measures),
+            Op::Select(Coll::Seq) => true,
+            _ => false,
+        };
+        if !asks {
+            return;
+        }
+        let mut work: Vec<&Expr> = args.iter().collect();
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
+                        // The boundary, from both sides.
+                        self.sizes.extend([n, n + 1]);
+                    }
+                }
+                ExprKind::Const { field, object: None, .. } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) => work.extend(inner),
+                ExprKind::Convert(inner) => work.push(inner),
+                _ => {}
+            }
+        }
+    }
+
     fn add(&mut self, l: &Literal) {
         match l {
             Literal::Int(n) => {
@@ -112,6 +153,16 @@ impl Constants {
             }
             Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
         }
+    }
+}
+
+/// Whether a term is made of a size of a collection.
+fn measures(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Op(Op::Cardinality(_) | Op::ArrayLength(_), _) => true,
+        ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), args) => args.iter().any(measures),
+        ExprKind::Convert(inner) => measures(inner),
+        _ => false,
     }
 }
 

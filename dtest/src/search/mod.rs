@@ -12,6 +12,7 @@
 //!    and whose numbers can be told apart ([`vary`]), on which wrong variants of the unit show ([`strengthen`]).
 
 mod api;
+mod asked;
 mod constants;
 pub mod construct;
 pub mod dead;
@@ -53,6 +54,7 @@ use crate::interp::{Inputs, Interp, Limits};
 use crate::ir::{self, GoalId};
 use crate::typed::{Body, CallableId, CallableKind, Type};
 use crate::{memory, smt};
+use constants::{Constants, Reach};
 use effort::Effort;
 use graph::Graph;
 use instantiate::type_arguments;
@@ -65,6 +67,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
     let Some(procedure) = program.procedures.get(&unit) else {
         return UnitResult::unsupported(program, unit, "no body");
     };
+    let options = &options.for_unit(program, procedure);
     match type_arguments(program, unit) {
         Ok(type_args) => {
             let mut search = Search::new(program, procedure, type_args, options);
@@ -168,7 +171,7 @@ impl<'p> Search<'p> {
             procedure,
             options,
             graph: Graph::new(program, procedure),
-            judge: Judge::new(interp, procedure),
+            judge: Judge::new(interp, procedure, options.asked),
             type_args,
             accepted: Vec::new(),
             covered: BTreeSet::new(),
@@ -685,6 +688,22 @@ impl<'p> Search<'p> {
         if let (Some(all), Some(text)) = (&mut self.transcript, session.transcript()) {
             all.push_str(text);
         }
+    }
+}
+
+impl Options {
+    /// The same with the caps that a unit asks for: where its conditions compare the size of a collection with a constant, the caps of
+    /// collections rise to it, and those of loops, which may go over one.
+    fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
+        let mut options = self.clone();
+        let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { BTreeSet::new() };
+        if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
+            options.caps.collection = *largest;
+            if self.asked.unroll.is_none() {
+                options.caps.unroll = self.caps.unroll.max(*largest);
+            }
+        }
+        options
     }
 }
 

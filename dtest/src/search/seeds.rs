@@ -135,6 +135,8 @@ impl<'a, 'p> Maker<'a, 'p> {
                     out.push(Value::seq(es.iter().take(3).cloned()));
                     out.push(Value::seq(es.iter().take(3).rev().cloned()));
                     out.push(Value::seq(es.iter().take(5).cloned()));
+                    let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
+                    out.extend(sizes.filter_map(|n| Some(Value::seq(std::iter::repeat_n(es.first()?.clone(), *n as usize)))));
                     if typed.representation(elem) == Type::Char {
                         out.extend(self.constants.strings.iter().map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))));
                     }
@@ -197,8 +199,10 @@ impl<'a, 'p> Maker<'a, 'p> {
                 let mut out = Vec::new();
                 if *dims == 1 {
                     let es = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1, heap) };
-                    for n in 0..=3.min(es.len()) {
-                        let elements = es.iter().take(n).cloned().map(Some).collect();
+                    let large = self.constants.sizes.iter().map(|n| *n as usize).filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+                    for n in (0..=3.min(es.len())).chain(large) {
+                        let rest = std::iter::repeat_n(es.first(), n.saturating_sub(3)).flatten();
+                        let elements = es.iter().take(n.min(3)).chain(rest).cloned().map(Some).collect();
                         let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
                         out.push(place(heap, Object::new(ty, Contents::Elements { dims: vec![n], elements })));
                     }

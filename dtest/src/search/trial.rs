@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::api::Finding;
+use super::api::{Asked, Finding};
 use super::vary::as_literals;
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
@@ -37,6 +37,8 @@ pub(super) struct Judge<'p> {
     interp: Interp<'p>,
     procedure: &'p Procedure,
     goals: BTreeSet<GoalId>,
+    /// Bounds beyond which no inputs are accepted.
+    asked: Asked,
     /// Paths that accepted trials take, by their numbers, where paths are goals.
     pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
@@ -56,12 +58,13 @@ pub(super) struct Judge<'p> {
 }
 
 impl<'p> Judge<'p> {
-    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure) -> Self {
+    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
         let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
         Self {
             interp,
             procedure,
             goals,
+            asked,
             paths: BTreeMap::new(),
             findings: Vec::new(),
             last: None,
@@ -88,6 +91,9 @@ impl<'p> Judge<'p> {
         }
         let unit = self.procedure.callable;
         let inputs = as_literals(&inputs);
+        if !self.asked.admits(&inputs) {
+            return None;
+        }
         let check = self.interp.check_inputs(unit, &inputs);
         let verdict = check.verdict();
         if verdict.is_false() {
@@ -98,6 +104,9 @@ impl<'p> Judge<'p> {
             return None;
         }
         let execution = self.interp.run(unit, &inputs);
+        if !self.asked.allows(self.procedure, &execution) {
+            return None;
+        }
         self.is_free |= !execution.deterministic || execution.linked || !execution.answers.is_empty();
         let order = self.reached(&inputs, &execution);
         let mut covers = order.clone();

@@ -565,6 +565,7 @@ pub(super) fn search_options(args: &SearchArgs, config: &super::Config) -> searc
     bound(args.inline.or(config.inline), |b| &mut b.inline);
     let size = args.max_size.or(config.max_size);
     bound(size, |b| &mut b.collection);
+    options.asked = search::Asked { collection: size, unroll: args.unroll.or(config.unroll) };
     if let Some(size) = size {
         // Larger inputs are also deeper, and have more objects.
         let caps = &mut options.caps;

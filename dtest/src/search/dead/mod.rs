@@ -151,6 +151,7 @@ pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> 
     let Some(procedure) = program.procedures.get(&unit) else {
         return DeadResult::unsupported(program, unit, "no body");
     };
+    let options = &options.for_unit(program, procedure);
     let type_args = match type_arguments(program, unit) {
         Ok(type_args) => type_args,
         Err(reason) => return DeadResult::unsupported(program, unit, &reason),
@@ -318,7 +319,7 @@ impl<'p, 'a> Search<'p, 'a> {
         let started = Instant::now();
         let unit = self.procedure.callable;
         let verdict = self.interp.check_inputs(unit, &inputs).verdict();
-        if verdict.is_false() {
+        if verdict.is_false() || !self.options.asked.admits(&inputs) {
             self.found.times.interpreter += started.elapsed();
             return Vec::new();
         }

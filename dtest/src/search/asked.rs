@@ -1,0 +1,60 @@
+//! Bounds that somebody asked for, held against inputs and what they lead to.
+
+use std::collections::BTreeMap;
+
+use super::api::Asked;
+use crate::interp::{Execution, Inputs};
+use crate::ir::{BlockId, Procedure, Terminator};
+use crate::value::{Contents, Value};
+
+impl Asked {
+    /// Whether no collection of the inputs is too large.
+    pub(super) fn admits(&self, inputs: &Inputs) -> bool {
+        let Some(most) = self.collection.map(|n| n as usize) else { return true };
+        let fits = |v: &Value| v.within().all(|v| size(v) <= most);
+        let contents_fit = |contents: &Contents| match contents {
+            Contents::Fields(fields) => fields.values().all(fits),
+            Contents::Elements { dims, elements } => dims.iter().all(|n| *n <= most) && elements.iter().flatten().all(fits),
+        };
+        inputs.args.iter().all(fits) && inputs.heap.objects.iter().all(|o| contents_fit(&o.contents))
+    }
+
+    /// Whether no loop of the unit turned too often.
+    pub(super) fn allows(&self, procedure: &Procedure, execution: &Execution) -> bool {
+        let Some(most) = self.unroll else { return true };
+        let mut turns: BTreeMap<BlockId, u32> = BTreeMap::new();
+        for (from, to) in &execution.trace {
+            let Some(block) = procedure.block(*from).filter(|b| b.loop_head.is_some()) else { continue };
+            let Terminator::Branch { then, .. } = &block.terminator else { continue };
+            let turned = turns.entry(*from).or_default();
+            // Where it ends, the next one begins anew.
+            *turned = if to == then { *turned + 1 } else { 0 };
+            if *turned > most {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Elements of a value as a collection.
+fn size(v: &Value) -> usize {
+    match v {
+        Value::Seq(items) => items.len(),
+        Value::Set(items) => items.len(),
+        Value::Multiset(items) => items.len(),
+        Value::Map(pairs) => pairs.len(),
+        Value::Bool(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Real(_)
+        | Value::Bv { .. }
+        | Value::Ordinal(_)
+        | Value::Tuple(_)
+        | Value::Datatype(_)
+        | Value::Null
+        | Value::Ref(_)
+        | Value::Function(_)
+        | Value::Lazy(_) => 0,
+    }
+}
