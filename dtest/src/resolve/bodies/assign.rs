@@ -368,9 +368,9 @@ impl Resolver<'_> {
 
     /// `new C`, `new C(args)`, `new C.Init(args)`.
     fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> RightKind {
-        let (ty, ctor) = match self.split_constructor(ty) {
-            Some((ty, name)) => (ty, Some(name)),
-            None => (ty.clone(), None),
+        let (ty, ctor, written) = match self.split_constructor(ty) {
+            Some((ty, last)) => (ty, Some(last.name), last.args),
+            None => (ty.clone(), None, None),
         };
         let mut class = self.ty(&ty);
         if self.names_synonym(&ty) && class != Type::Error {
@@ -426,7 +426,7 @@ impl Resolver<'_> {
                 let map = self.cx.program.substitution(decl, &class_args);
                 let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
                 let own = self.cx.program[id].type_params.len();
-                type_args.extend((0..own).map(|_| self.st.inf.fresh_argument()));
+                type_args.extend(self.type_args(written.as_deref(), own, span));
                 Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
             }
             (None, Some(_)) => {
@@ -480,7 +480,7 @@ impl Resolver<'_> {
     }
 
     /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
-    fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::Ident)> {
+    fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::TypeSegment)> {
         let ast::TypeKind::Named(segments) = &ty.kind else { return None };
         let (last, front) = segments.split_last()?;
         let mut view: Option<ModuleView> = None;
@@ -493,7 +493,7 @@ impl Resolver<'_> {
                 Some(Entity::Module(v)) => view = Some(v),
                 Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
                     let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
-                    return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.name.clone()));
+                    return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.clone()));
                 }
                 Some(_) | None => return None,
             }

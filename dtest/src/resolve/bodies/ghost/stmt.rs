@@ -198,19 +198,22 @@ impl Ghost<'_> {
                 self.stmt(&mut a.compute, within);
                 let ghost = self.is_ghost(a.temp);
                 if let Some((target, value)) = &mut a.extract {
-                    let ghostly = ghost || self.spec(value).is_some();
-                    if let Target::Local(l) = target
-                        && ghostly
-                        && a.declares.contains(l)
-                    {
-                        self.make_ghost(*l);
+                    let reason = self.spec(value);
+                    match target {
+                        Target::Local(l) if a.declares.contains(l) => {
+                            if ghost || reason.is_some() {
+                                self.make_ghost(*l);
+                            }
+                        }
+                        _ if within || ghost || self.is_ghost_target(target) => {}
+                        _ => reason.iter().for_each(|r| self.report(r)),
                     }
                 }
                 if within {
                     self.all_ghost(&a.declares);
                 }
                 match &mut a.on_failure {
-                    OnFailure::Propagate { value, .. } if !ghost => self.compiled(value),
+                    OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => self.compiled(value),
                     OnFailure::Propagate { .. } | OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
                 }
                 within
