@@ -66,6 +66,8 @@ pub struct Context {
     pub(super) inferred: FxHashSet<Declaration>,
     /// Parameters that are declared `older`.
     pub older: FxHashSet<LocalId>,
+    /// Parameters of two-state functions and lemmas that are declared `new`.
+    pub(super) new_params: FxHashSet<LocalId>,
     /// Synonyms with arguments in types of signatures, by where they stand; [`Context::declared_with`] takes them.
     pub(super) synonym_uses: Vec<(Span, SynonymId, Vec<Type>)>,
     /// By the name that is declared: the synonyms in its type, with their arguments.

@@ -372,6 +372,9 @@ impl Signature {
             if f.older {
                 cx.older.insert(local);
             }
+            if f.is_new {
+                cx.new_params.insert(local);
+            }
             formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: f.name.is_none() });
         }
         formals

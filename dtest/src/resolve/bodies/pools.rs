@@ -400,6 +400,10 @@ impl Side<'_, '_> {
         find.2
     }
 
+    fn same_type(&self, a: &Type, b: &Type) -> bool {
+        self.facts.program.strip_subset(a) == self.facts.program.strip_subset(b)
+    }
+
     /// Brings a relation to a form in which the variable stands alone on one side, and tells what the other side
     /// mentions. True: it is the left one.
     fn isolate(&self, op: BinaryOp, a: &Expr, b: &Expr, known: &[Option<Pool>]) -> Option<(bool, Mentioned)> {
@@ -431,9 +435,13 @@ impl Side<'_, '_> {
                     side = x;
                     left = !left;
                 }
-                ExprKind::Convert(x) => side = x,
+                // A conversion changes nothing that is counted on where it stays in one type.
+                ExprKind::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
                 _ => break,
             }
+        }
+        while let ExprKind::Convert(x) = &side.kind {
+            side = x;
         }
         let ExprKind::Local(l) = &side.kind else { return None };
         let v = self.vars.get(self.at)?;

@@ -25,20 +25,21 @@ pub(super) fn older(c: &mut Check<'_>) {
     }
 }
 
-/// What overrides a predicate agrees with it about `older`.
+/// What overrides a function or lemma agrees with it about `older` and `new`.
 pub(super) fn overridden(c: &mut Check<'_>) {
     let program = c.program();
-    let ids: Vec<CallableId> = program.ids();
-    for id in ids {
+    for id in Arena::<CallableId>::ids(program) {
         let callable = &program[id];
         let Some(inherited) = callable.overrides.first().map(|o| &program[*o]) else { continue };
-        for (new, old) in callable.ins.iter().zip(&inherited.ins) {
-            let (is, was) = (c.cx.older.contains(&new.local), c.cx.older.contains(&old.local));
-            if is != was {
-                let name = &program[new.local].name;
-                let message = format!("the parameter `{name}` is `older` in one of an overriding and an overridden function");
-                let d = Diagnostic::error("resolve/older", program[new.local].span, message);
-                c.found.push(d.with_secondary(program[old.local].span, "the overridden function's"));
+        for (own, other) in callable.ins.iter().zip(&inherited.ins) {
+            for (word, declared) in [("new", &c.cx.new_params), ("older", &c.cx.older)] {
+                if declared.contains(&own.local) != declared.contains(&other.local) {
+                    let name = &program[own.local].name;
+                    let message = format!("the parameter `{name}` is `{word}` in one of what overrides and what is overridden");
+                    let d = Diagnostic::error("resolve/older", program[own.local].span, message);
+                    c.found.push(d.with_secondary(program[other.local].span, "what is overridden"));
+                    break;
+                }
             }
         }
     }
