@@ -342,7 +342,12 @@ impl<'p> Look<'p> {
                     self.tail_call(s, call, &[target], at)
                 }
                 pairs => {
-                    for (_, rhs) in pairs {
+                    for (target, rhs) in pairs {
+                        match target {
+                            Target::Field { object, .. } => self.not_within(object),
+                            Target::Element { array, indices } => std::iter::once(array).chain(indices).for_each(|e| self.not_within(e)),
+                            Target::Local(_) | Target::Discard(_) => {}
+                        }
                         if let Rhs::Expr(e) = rhs {
                             self.not_within(e);
                         }

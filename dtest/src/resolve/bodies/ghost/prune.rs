@@ -78,8 +78,7 @@ impl<'e> Ends<'e> {
     fn is_handed_on(&self, call: &Call) -> bool {
         let on_this = call.receiver.as_ref().is_none_or(|r| matches!(r.kind, ExprKind::This));
         let ins = &self.program[self.function].ins;
-        let same =
-            |(f, a): (&Formal, &Expr)| self.program[f.local].ghost || matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
+        let same = |(f, a): (&Formal, &Expr)| self.program[f.local].ghost || matches!(&a.kind, ExprKind::Local(l) if *l == f.local);
         call.callee == self.function && on_this && ins.iter().zip(&call.args).all(same)
     }
 }
