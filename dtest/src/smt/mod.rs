@@ -4,6 +4,7 @@
 //! assignment without the solver ([`Evaluator`]), printed as SMT-LIB ([`Transcript`]), and handed to Z3
 //! ([`Solver`]). Nothing above this module knows of Z3.
 
+mod clock;
 mod copy;
 mod eval;
 mod fold;

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Bool, Dynamic, Int, Real};
 
+use super::clock::ThreadClock;
 use super::eval::Assignment;
 use super::pieces::pieces;
 use super::print::Transcript;
@@ -19,7 +20,7 @@ use super::term::{BvOp, Const, Node, Sort, Term, Terms};
 pub struct Budget {
     /// Z3's resource limit: the same on every machine.
     pub rlimit: u32,
-    /// Wall-clock safety net.
+    /// Safety net: processor time, or eight times as much by the clock.
     pub timeout: Duration,
 }
 
@@ -381,19 +382,24 @@ fn big_rational(r: &BigRational) -> Real {
     Real::from_rational_str(&r.numer().to_string(), &r.denom().to_string()).unwrap_or_else(|| Real::from_int(&Int::from_i64(0)))
 }
 
-/// A check that a second thread interrupts after `timeout`: Z3's own time-out overshoots in old versions.
+/// A check that a second thread interrupts after `timeout` of processor time: Z3's own time-out overshoots in old versions, and counts what other
+/// processes do.
 fn check_within(solver: &z3::Solver, literals: &[Bool], timeout: Duration) -> z3::SatResult {
     let context = z3::Context::thread_local();
     let handle = context.handle();
     let (done, wake) = (Mutex::new(false), Condvar::new());
+    let clock = ThreadClock::start();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let guard = done.lock().unwrap_or_else(PoisonError::into_inner);
-            let (guard, late) = wake.wait_timeout_while(guard, timeout, |done| !*done).unwrap_or_else(PoisonError::into_inner);
-            drop(guard);
-            if late.timed_out() {
-                handle.interrupt();
+            let mut is_done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            while let Some(left) = clock.left(timeout) {
+                is_done = wake.wait_timeout_while(is_done, left, |done| !*done).unwrap_or_else(PoisonError::into_inner).0;
+                if *is_done {
+                    return;
+                }
             }
+            drop(is_done);
+            handle.interrupt();
         });
         let result = std::panic::catch_unwind(AssertUnwindSafe(|| solver.check_assumptions(literals)));
         *done.lock().unwrap_or_else(PoisonError::into_inner) = true;
