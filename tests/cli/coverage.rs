@@ -45,6 +45,31 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
     }
 }
 
+#[test]
+fn what_is_deliberately_no_goal_is_counted() {
+    let program = "
+const Width: int := if |\"abc\"| > 2 then 1 else 2
+
+function Sum(s: seq<int>, f: int -> int): int {
+  if s == [] then 0 else f(s[0]) + Sum(s[1..], f)
+}
+
+method Clipped(s: seq<int>, top: int := if Width > 1 then 10 else 20) returns (total: int, small: bool) {
+  total := Sum(s, x => if x > top then top else if x < 0 then 0 else x);
+  small := forall x | x in s && 0 <= x < top :: x < 5 && x % 2 == 0;
+}
+";
+    let package = Package::new(&[("src/lib.dfy", program)]);
+    let run = package.run(&["list"]);
+    let said = "2 units, 4 goals\n\
+        11 arms and operands are no goals (see docs/criteria.md): 4 in lambdas, 2 in values of constants, \
+        2 in default values of parameters, 3 in quantifiers and comprehensions\n";
+    assert!(run.shown().ends_with(said), "{}", run.shown());
+    let run = package.run(&["list", "--message-format", "json"]);
+    let total = r#"{"kind":"total","units":2,"goals":4,"uncounted":{"lambdas":4,"constants":2,"defaults":2,"binders":3}}"#;
+    assert!(run.shown().contains(total), "{}", run.shown());
+}
+
 const DIAMONDS: &str = "method M(a: bool, b: bool, c: bool) returns (r: nat) {
   r := 0;
   if a { r := r + 1; }

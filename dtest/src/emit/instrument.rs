@@ -322,6 +322,14 @@ impl Rewrite for Prober<'_> {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => self.wrap(right, Key::Branch(left.span, true)),
             ExprKind::Binary(BinaryOp::Or, left, right) => self.wrap(right, Key::Branch(left.span, false)),
             ExprKind::Binary(BinaryOp::Explies, right, left) => self.wrap(right, Key::Branch(left.span, true)),
+            ExprKind::Chain { first, rest } => {
+                let mut left = first.span;
+                for i in 1..rest.len() {
+                    let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else { continue };
+                    self.wrap(next, Key::Branch(left.to(operand.span), true));
+                    left = operand.span;
+                }
+            }
             ExprKind::If { cond, then, els } => {
                 self.wrap(then, Key::Branch(cond.span, true));
                 self.wrap(els, Key::Branch(cond.span, false));

@@ -277,7 +277,10 @@ impl<'p> Lowerer<'p> {
                 let dims = self.exprs(dims);
                 let init = match init {
                     typed::ArrayInit::Default => ArrayInit::Default,
-                    typed::ArrayInit::Function(f) => ArrayInit::Function(self.expr(f)),
+                    typed::ArrayInit::Function(f) => {
+                        self.probe_initializer(&dims, f);
+                        ArrayInit::Function(self.expr(f))
+                    }
                     typed::ArrayInit::Elements(es) => ArrayInit::Elements(self.exprs(es)),
                 };
                 let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };

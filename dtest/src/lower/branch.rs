@@ -3,9 +3,9 @@
 use super::control::{Control, ShortCircuit, control, decides};
 use super::pattern::Taken;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, BlockId, Criterion, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
+use crate::ir::{AssertKind, BlockId, Decision, Expr, Goal, GoalReason, StmtKind, Terminator, Var};
 use crate::source::Span;
-use crate::typed;
+use crate::typed::{self, BinaryOp};
 
 /// What takes the value of an expression, and where control goes then.
 #[derive(Clone, Copy)]
@@ -96,7 +96,11 @@ impl<'p> Lowerer<'p> {
                 self.stmt(stmt);
                 self.branch_within(body, then, els);
             }
-            Control::IfBinding { .. } | Control::Match { .. } | Control::LetOrFail(_) | Control::Chain { .. } | Control::None => {
+            Control::Chain { first, rest } => {
+                let last = self.chain_up_to_last(first, rest, els);
+                self.executed_branch(last, then, els);
+            }
+            Control::IfBinding { .. } | Control::Match { .. } | Control::LetOrFail(_) | Control::None => {
                 let cond = self.expr(cond);
                 self.probe_condition(&cond);
                 self.executed_branch(cond, then, els);
@@ -166,28 +170,43 @@ impl<'p> Lowerer<'p> {
                 self.expr_into(body, dest);
             }
             Control::Chain { first, rest } => {
-                let left = self.expr(first);
-                let mut lefts = vec![self.steady(left, "$operand")];
                 let broken = self.graph.block(None, e.span);
-                let mut links = rest.iter().peekable();
-                while let Some((op, right)) = links.next() {
-                    let right = self.expr(right);
-                    let right = if links.peek().is_some() || lefts.len() > 1 { self.steady(right, "$operand") } else { right };
-                    let Some(link) = self.link(*op, &lefts, &right) else { continue };
-                    if links.peek().is_none() {
-                        self.put(link, dest);
-                    } else {
-                        let holds = self.graph.block(None, right.span);
-                        self.executed_branch(link, holds, broken);
-                        self.graph.enter(holds);
-                    }
-                    lefts = Self::lefts(*op, lefts, right);
-                }
+                self.in_this_decision(e.span, |l| {
+                    let last = l.chain_up_to_last(first, rest, broken);
+                    l.put(last, dest);
+                });
                 self.graph.enter(broken);
                 self.put(build::boolean(false, e.span), dest);
             }
             Control::Not(_) | Control::None => self.value_into(e, dest),
         });
+    }
+
+    /// The comparisons of a chain but for the last, each of which goes to `broken` where it does not hold. Gives the last one; every operand that
+    /// may be left out is a block.
+    fn chain_up_to_last(&mut self, first: &'p typed::Expr, rest: &'p [(BinaryOp, typed::Expr)], broken: BlockId) -> Expr {
+        let left = self.expr(first);
+        let mut lefts = vec![self.steady(left, "$operand")];
+        let mut whole = build::boolean(true, first.span);
+        let mut rest = rest;
+        while let Some(((op, right), more)) = rest.split_first() {
+            let right = self.expr(right);
+            let right = if more.is_empty() && lefts.len() == 1 { right } else { self.steady(right, "$operand") };
+            let span = lefts.last().map_or(right.span, |left| left.span.to(right.span));
+            let link = self.link(*op, &lefts, &right).map_or(whole, |link| Expr { span, ..link });
+            lefts = Self::lefts(*op, lefts, right);
+            if let Some((_, next)) = more.first() {
+                self.probe_link(&link, lefts.clone(), more);
+                let holds = self.branch_block(link.span, true, Decision::Operand, next.span);
+                self.executed_branch(link.clone(), holds, broken);
+                self.graph.enter(holds);
+            } else {
+                self.probe_condition(&link);
+            }
+            whole = link;
+            rest = more;
+        }
+        whole
     }
 
     /// The cases of a match, tried in order; `arm` lowers what the case of that index does, and ends its block.
@@ -213,9 +232,7 @@ impl<'p> Lowerer<'p> {
             self.add_taken(pattern, &mut gone);
             match test {
                 Some(test) if i + 1 < arms.len() => {
-                    if self.executed && self.criteria.has(Criterion::Boundary) {
-                        self.probe_comparisons(&test);
-                    }
+                    self.probe_value(&test);
                     self.graph.branch(test, block, otherwise);
                 }
                 Some(test) => {

@@ -42,7 +42,7 @@ pub(super) enum Control<'p> {
         stmt: &'p Stmt,
         body: &'p Expr,
     },
-    /// A chained comparison with control flow in an operand that not every execution comes to.
+    /// A chained comparison: not every execution comes to the operands after the second.
     Chain {
         first: &'p Expr,
         rest: &'p [(BinaryOp, Expr)],
@@ -93,7 +93,7 @@ pub(super) fn control(e: &Expr) -> Control<'_> {
         ExprKind::LetSuchThat { vars, body, .. } => Control::LetSuchThat { vars, body, span: e.span },
         ExprKind::LetOrFail(l) => Control::LetOrFail(l),
         ExprKind::StmtExpr { stmt, body } => Control::StmtExpr { stmt, body },
-        ExprKind::Chain { first, rest } if rest.iter().skip(1).any(|(_, e)| has_decision(e)) => Control::Chain { first, rest },
+        ExprKind::Chain { first, rest } if rest.len() > 1 => Control::Chain { first, rest },
         ExprKind::Chain { .. }
         | ExprKind::Literal(_)
         | ExprKind::Local(_)
@@ -151,63 +151,4 @@ pub(super) fn decides(e: &Expr) -> bool {
         | Control::Chain { .. } => true,
         Control::Not(_) | Control::Let { .. } | Control::LetSuchThat { .. } | Control::StmtExpr { .. } | Control::None => false,
     }
-}
-
-/// Whether an expression has control flow anywhere outside binders.
-fn has_decision(e: &Expr) -> bool {
-    stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-        if decides(e) {
-            return true;
-        }
-        let any = |es: &[Expr]| es.iter().any(has_decision);
-        match &e.kind {
-            ExprKind::Field { object, .. } => object.as_deref().is_some_and(has_decision),
-            ExprKind::FunctionRef { receiver, .. } => receiver.as_deref().is_some_and(has_decision),
-            ExprKind::Builtin { object: e, .. }
-            | ExprKind::CtorTest { object: e, .. }
-            | ExprKind::TupleField { object: e, .. }
-            | ExprKind::Unary(_, e)
-            | ExprKind::Convert(e)
-            | ExprKind::Is(e, _)
-            | ExprKind::Cardinality(e)
-            | ExprKind::MultisetFrom(e)
-            | ExprKind::Assigned(e)
-            | ExprKind::Allocated(e)
-            | ExprKind::Old { expr: e, .. }
-            | ExprKind::Fresh { expr: e, .. }
-            | ExprKind::LetSuchThat { body: e, .. } => has_decision(e),
-            ExprKind::Construct { args, .. }
-            | ExprKind::Tuple(args)
-            | ExprKind::SeqDisplay(args)
-            | ExprKind::SetDisplay(args)
-            | ExprKind::MultisetDisplay(args) => any(args),
-            ExprKind::Call(c) => c.receiver.as_deref().is_some_and(has_decision) || any(&c.args),
-            ExprKind::Apply { function: e, args } | ExprKind::Index { object: e, indices: args } => has_decision(e) || any(args),
-            ExprKind::SliceLengths { object: e, lengths: args, .. } => has_decision(e) || any(args),
-            ExprKind::Slice { object, from, to } => {
-                has_decision(object) || from.as_deref().is_some_and(has_decision) || to.as_deref().is_some_and(has_decision)
-            }
-            ExprKind::Update { object, key, value } => has_decision(object) || has_decision(key) || has_decision(value),
-            ExprKind::DatatypeUpdate { object, updates, .. } => has_decision(object) || updates.iter().any(|u| has_decision(&u.1)),
-            ExprKind::TupleUpdate { object, updates } => has_decision(object) || updates.iter().any(|u| has_decision(&u.1)),
-            ExprKind::Binary(_, a, b) | ExprKind::SeqConstruct { len: a, init: b } => has_decision(a) || has_decision(b),
-            ExprKind::PrefixEq { left, right, .. } => has_decision(left) || has_decision(right),
-            ExprKind::Chain { first, rest } => has_decision(first) || rest.iter().any(|r| has_decision(&r.1)),
-            ExprKind::MapDisplay(pairs) => pairs.iter().any(|(k, v)| has_decision(k) || has_decision(v)),
-            ExprKind::Let { bindings, body, .. } => has_decision(body) || bindings.iter().any(|b| has_decision(&b.1)),
-            ExprKind::StmtExpr { .. } => true,
-            ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::LetOrFail(_) => true,
-            ExprKind::Literal(_)
-            | ExprKind::Local(_)
-            | ExprKind::This
-            | ExprKind::SetComp { .. }
-            | ExprKind::MapComp { .. }
-            | ExprKind::Quantifier { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::Delayed(_)
-            | ExprKind::Unchanged { .. }
-            | ExprKind::Wildcard
-            | ExprKind::Error => false,
-        }
-    })
 }

@@ -76,7 +76,11 @@ impl<'p> Lowerer<'p> {
                 let parts = pairs.iter().flat_map(|(k, v)| [k, v]).map(|e| self.expr(e)).collect();
                 ExprKind::Op(Op::Display(Coll::Map), parts)
             }
-            T::SeqConstruct { len, init } => ExprKind::Op(Op::SeqInit, vec![self.expr(len), self.expr(init)]),
+            T::SeqConstruct { len, init } => {
+                let len = self.expr(len);
+                self.probe_initializer(std::slice::from_ref(&len), init);
+                ExprKind::Op(Op::SeqInit, vec![len, self.expr(init)])
+            }
             T::SetComp { vars, term } => self.pure(|l| {
                 let vars = l.quantified(vars);
                 ExprKind::SetComp(vars, l.boxed(term))
@@ -423,7 +427,8 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
-    fn chain_links(&mut self, lefts: Vec<Expr>, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
+    /// The comparisons of a chain, `lefts` being what stands to the left; `None` where there are none.
+    pub(super) fn chain_links(&mut self, lefts: Vec<Expr>, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
         let ((op, right), rest) = rest.split_first()?;
         let right = self.expr(right);
         let mut bindings = Vec::new();
@@ -536,6 +541,7 @@ impl<'p> Lowerer<'p> {
             let mut bindings = Vec::new();
             self.pattern_bindings(&case.pattern, &subject, &mut bindings);
             let body = self.expr(&case.body);
+            self.case_bodies.insert(body.span, case.pattern.span);
             lowered.push((test, build::lets(bindings, body)));
         }
         let nothing = || checked(build::boolean(false, span), build::unsupported("a match without cases", ty.clone(), span));

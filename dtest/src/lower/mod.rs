@@ -26,6 +26,7 @@ mod proof;
 mod scope;
 mod stmt;
 mod synthesize;
+pub mod uncounted;
 pub mod units;
 mod uses;
 mod ways;
@@ -36,11 +37,11 @@ mod tests;
 pub(crate) use assign::value_span;
 pub(crate) use loops::guard_span;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::ir;
-use crate::source::Name;
+use crate::source::{Name, Span};
 use crate::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
 use graph::Graph;
 use scope::Scope;
@@ -120,6 +121,8 @@ struct Lowerer<'p> {
     /// Goals of the probes of the procedure at hand.
     probes: Vec<ir::Goal>,
     decisions: probes::Decisions<'p>,
+    /// The patterns of cases of matches that are values, by where their bodies stand.
+    case_bodies: HashMap<Span, Span>,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -141,6 +144,7 @@ impl<'p> Lowerer<'p> {
             criteria,
             probes: Vec::new(),
             decisions: probes::Decisions::default(),
+            case_bodies: HashMap::new(),
             labels_read: BTreeSet::new(),
             running: None,
             hidden: Vec::new(),

@@ -1,13 +1,17 @@
 //! Probes: the goals of criteria other than blocks, put before what they observe.
 //!
-//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). A comparison under a
-//! quantifier or in a comprehension is at its boundary where it is so for some value; those in lambdas are left alone:
-//! they have no value at the place of the lambda.
+//! A probe is a condition that changes nothing (a *label*: Bardin, Kosmatov, Cheynier, ICST 2014). An arm under a quantifier, in a
+//! comprehension, in what a `forall` statement assigns or in the lambda that gives the elements of a new array or sequence is entered,
+//! and a comparison there is at its boundary, where it is so for some value of what is bound; those in other lambdas are left alone: they
+//! have no value at the place of the lambda.
 
 use super::control::ShortCircuit;
 use super::{Lowerer, build};
-use crate::ir::{BlockId, Coll, Criterion, Decision, Expr, ExprKind, Goal, GoalReason, Num, Op, Quantified, Relation, StmtKind, Var};
+use crate::ir::{
+    BlockId, Coll, Criterion, Decision, Domain, Expr, ExprKind, Goal, GoalReason, Num, Op, Quantified, Relation, StmtKind, StoreTarget, Var,
+};
 use crate::source::Span;
+use crate::typed::visit::{Visit, walk_expr};
 use crate::typed::{self, Type};
 
 /// The decision that a condition is part of.
@@ -20,10 +24,12 @@ pub(super) struct Decisions<'p> {
 }
 
 /// One step from a condition up to its decision.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Step<'p> {
     /// It is in the left operand; the right one follows.
     Left(ShortCircuit, &'p typed::Expr),
+    /// It is a comparison of a chain; the others follow.
+    Link(Expr),
     /// It is negated.
     Not,
 }
@@ -35,6 +41,46 @@ enum Context {
     Let(Var, Expr),
     /// Some value of the variables.
     Some(Quantified),
+}
+
+/// What is probed within an expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Arms under binders.
+    Arms,
+    /// Comparisons that are evaluated at most once, and under binders.
+    Comparisons,
+}
+
+/// That a condition holds where a part of an expression is evaluated, for some values of what is bound around it.
+fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
+    for c in context.iter().rev() {
+        cond = match c {
+            Context::If(c) => build::and(c.clone(), cond),
+            Context::Let(v, value) => build::lets(vec![(*v, value.clone())], cond),
+            Context::Some(q) => {
+                let span = cond.span;
+                build::expr(ExprKind::Quantifier { forall: false, vars: q.clone(), body: Box::new(cond) }, Type::Bool, span)
+            }
+        };
+    }
+    cond
+}
+
+/// Whether there is a conditional or a match anywhere in an expression.
+fn has_arms(e: &typed::Expr) -> bool {
+    struct Arms(bool);
+    impl<'t> Visit<'t> for Arms {
+        fn expr(&mut self, e: &'t typed::Expr) {
+            self.0 |= matches!(e.kind, typed::ExprKind::If { .. } | typed::ExprKind::Match { .. });
+            if !self.0 {
+                walk_expr(self, e);
+            }
+        }
+    }
+    let mut arms = Arms(false);
+    arms.expr(e);
+    arms.0
 }
 
 impl<'p> Lowerer<'p> {
@@ -93,7 +139,7 @@ impl<'p> Lowerer<'p> {
 
     /// A statement of executed code, after probes for its expressions.
     pub(super) fn execute(&mut self, kind: StmtKind, span: Span) {
-        if self.wants(Criterion::Boundary) {
+        if self.executed {
             self.probe_statement(&kind);
         }
         self.graph.push(kind, span);
@@ -102,23 +148,31 @@ impl<'p> Lowerer<'p> {
     fn probe_statement(&mut self, kind: &StmtKind) {
         match kind {
             StmtKind::Assign { var, value } if !self.is_ghost(*var) => {
-                self.probe_comparisons(value);
-                self.probe_answer(value);
+                self.probe_value(value);
+                if self.wants(Criterion::Boundary) {
+                    self.probe_answer(value);
+                }
             }
-            StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => self.probe_comparisons(value),
-            StmtKind::SetElement { value, .. } => self.probe_comparisons(value),
+            StmtKind::SetField { field, value, .. } if !self.program[*field].ghost => self.probe_value(value),
+            StmtKind::SetElement { value, .. } => self.probe_value(value),
+            StmtKind::ForallStore { vars, target, value } => {
+                let is_ghost = matches!(target, StoreTarget::Field(_, field) if self.program[*field].ghost);
+                if vars.bounds.is_some() && !is_ghost {
+                    self.probe_looks(value, &[Context::Some(vars.clone())]);
+                }
+            }
             StmtKind::Call { callee, args, .. } if !self.program[*callee].ghost => {
                 let c = &self.program[*callee];
                 let ghost: Vec<bool> = c.ins.iter().map(|f| self.program[f.local].ghost).collect();
                 let receivers = args.len().saturating_sub(ghost.len());
                 for (i, arg) in args.iter().enumerate() {
                     if i < receivers || ghost.get(i - receivers) == Some(&false) {
-                        self.probe_comparisons(arg);
+                        self.probe_value(arg);
                     }
                 }
             }
-            StmtKind::Expect { cond, .. } => self.probe_comparisons(cond),
-            StmtKind::Print(es) => es.iter().for_each(|e| self.probe_comparisons(e)),
+            StmtKind::Expect { cond, .. } => self.probe_value(cond),
+            StmtKind::Print(es) => es.iter().for_each(|e| self.probe_value(e)),
             StmtKind::Assign { .. }
             | StmtKind::SetField { .. }
             | StmtKind::Call { .. }
@@ -127,7 +181,6 @@ impl<'p> Lowerer<'p> {
             | StmtKind::Havoc(_)
             | StmtKind::New { .. }
             | StmtKind::NewArray { .. }
-            | StmtKind::ForallStore { .. }
             | StmtKind::SuchThat(_)
             | StmtKind::Snapshot(_)
             | StmtKind::HavocHeap(_)
@@ -158,9 +211,7 @@ impl<'p> Lowerer<'p> {
     /// A branch of executed code, after probes for its condition. An outcome that leads to a block with a goal of its own
     /// needs none.
     pub(super) fn executed_branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
-        if self.wants(Criterion::Boundary) {
-            self.probe_comparisons(&cond);
-        }
+        self.probe_value(&cond);
         if self.wants(Criterion::Branch) {
             for (value, to) in [(true, then), (false, els)] {
                 let own = self.graph.goal(to).is_some_and(|g| matches!(g.reason, GoalReason::Branch { cond: c, .. } if c == cond.span));
@@ -197,6 +248,16 @@ impl<'p> Lowerer<'p> {
         self.step(Step::Not, work)
     }
 
+    /// Probes for a comparison of a chain, which more comparisons follow.
+    pub(super) fn probe_link(&mut self, link: &Expr, lefts: Vec<Expr>, rest: &'p [(typed::BinaryOp, typed::Expr)]) {
+        if !self.wants(Criterion::Mcdc) {
+            return;
+        }
+        if let Some(rest) = self.pure(|l| l.chain_links(lefts, rest)) {
+            self.step(Step::Link(rest), |l| l.probe_condition(link));
+        }
+    }
+
     fn step<T>(&mut self, step: Step<'p>, work: impl FnOnce(&mut Self) -> T) -> T {
         self.decisions.steps.push(step);
         let result = work(self);
@@ -222,54 +283,87 @@ impl<'p> Lowerer<'p> {
                         now = neutral;
                     }
                     Step::Left(op, _) => now = op.otherwise(),
+                    Step::Link(rest) if now => holds = build::and(holds, rest.clone()),
+                    Step::Link(_) => {}
                 }
             }
             self.probe(holds, GoalReason::Decides { cond: cond.span, value, decision }, cond.span);
         }
     }
 
-    /// Probes for every comparison that the expression evaluates at most once.
-    pub(super) fn probe_comparisons(&mut self, e: &Expr) {
-        self.probe_within(e, &mut Vec::new());
+    /// Probes for an expression of executed code: for arms under binders, which are no blocks, and for comparisons.
+    pub(super) fn probe_value(&mut self, e: &Expr) {
+        self.probe_looks(e, &[]);
     }
 
-    fn probe_within(&mut self, e: &Expr, context: &mut Vec<Context>) {
+    /// Probes for the lambda that gives the elements of a new array or sequence of these lengths.
+    pub(super) fn probe_initializer(&mut self, lengths: &[Expr], init: &'p typed::Expr) {
+        let typed::ExprKind::Lambda(lambda) = &init.kind else { return };
+        let is_looked_at = self.wants(Criterion::Boundary) || self.executed && has_arms(&lambda.body);
+        if !is_looked_at || lambda.params.len() != lengths.len() {
+            return;
+        }
+        let (vars, body) = self.pure(|l| {
+            let vars: Vec<Var> = lambda.params.iter().map(|p| l.bind(*p)).collect();
+            (vars, l.expr(&lambda.body))
+        });
+        let index = |(var, length): (&Var, &Expr)| {
+            let low = build::int(0, Type::Int, length.span);
+            (*var, Domain::IntRange { low: Some(Box::new(low)), high: Some(Box::new(length.clone())) })
+        };
+        let bounds = vars.iter().zip(lengths).map(index).collect();
+        self.probe_looks(&body, &[Context::Some(Quantified { vars, range: None, bounds: Some(bounds) })]);
+    }
+
+    fn probe_looks(&mut self, e: &Expr, context: &[Context]) {
+        if self.executed && self.criteria.has_blocks() {
+            self.probe_within(Look::Arms, e, &mut context.to_vec());
+        }
+        if self.wants(Criterion::Boundary) {
+            self.probe_within(Look::Comparisons, e, &mut context.to_vec());
+        }
+    }
+
+    fn probe_within(&mut self, look: Look, e: &Expr, context: &mut Vec<Context>) {
+        if let (ExprKind::If(c, a, b), Look::Arms) = (&e.kind, look) {
+            self.probe_arms(e.span, c, [a, b], context);
+        }
         let mut under = |l: &mut Self, c: Context, e: &Expr| {
             context.push(c);
-            l.probe_within(e, context);
+            l.probe_within(look, e, context);
             context.pop();
         };
         match &e.kind {
             ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
                 under(self, Context::If((**a).clone()), b);
-                self.probe_within(a, context);
+                self.probe_within(look, a, context);
             }
             ExprKind::Or(a, b) => {
                 under(self, Context::If(build::not((**a).clone())), b);
-                self.probe_within(a, context);
+                self.probe_within(look, a, context);
             }
             ExprKind::If(c, a, b) => {
                 under(self, Context::If((**c).clone()), a);
                 under(self, Context::If(build::not((**c).clone())), b);
-                self.probe_within(c, context);
+                self.probe_within(look, c, context);
             }
             ExprKind::Let(v, value, body) => {
                 under(self, Context::Let(*v, (**value).clone()), body);
-                self.probe_within(value, context);
+                self.probe_within(look, value, context);
             }
             ExprKind::Op(op, args) => {
-                if let [left, right] = args.as_slice() {
+                if let ([left, right], Look::Comparisons) = (args.as_slice(), look) {
                     self.probe_comparison(op, left, right, context);
                 }
-                args.iter().for_each(|a| self.probe_within(a, context));
+                args.iter().for_each(|a| self.probe_within(look, a, context));
             }
-            ExprKind::Call { args, .. } => args.iter().for_each(|a| self.probe_within(a, context)),
+            ExprKind::Call { args, .. } => args.iter().for_each(|a| self.probe_within(look, a, context)),
             ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => {
-                self.probe_within(f, context);
-                args.iter().for_each(|a| self.probe_within(a, context));
+                self.probe_within(look, f, context);
+                args.iter().for_each(|a| self.probe_within(look, a, context));
             }
             ExprKind::ReadField(a, _) | ExprKind::Convert(a) | ExprKind::Is(a, _) | ExprKind::Checked(_, _, a) => {
-                self.probe_within(a, context);
+                self.probe_within(look, a, context);
             }
             ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) if vars.bounds.is_some() => {
                 under(self, Context::Some(vars.clone()), body);
@@ -294,6 +388,25 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::Unsupported(_) => {}
+        }
+    }
+
+    /// Probes for the arms of a conditional or match under a binder: each is entered for some value.
+    fn probe_arms(&mut self, whole: Span, cond: &Expr, arms: [&Expr; 2], context: &[Context]) {
+        if !context.iter().any(|c| matches!(c, Context::Some(_))) {
+            return;
+        }
+        for (value, arm) in [true, false].into_iter().zip(arms) {
+            // The other cases of a match are conditionals of the same match.
+            if arm.span == whole {
+                continue;
+            }
+            let holds = if value { cond.clone() } else { build::not(cond.clone()) };
+            let reason = match self.case_bodies.get(&arm.span) {
+                Some(pattern) => GoalReason::Case { pattern: *pattern },
+                None => GoalReason::Branch { cond: cond.span, value, decision: Decision::If },
+            };
+            self.probe(in_context(holds, context), reason, arm.span);
         }
     }
 
@@ -324,19 +437,9 @@ impl<'p> Lowerer<'p> {
             if self.is_never(*relation, left, right) {
                 continue;
             }
-            let Some(mut cond) = self.relation(*relation, left, right) else { continue };
-            for c in context.iter().rev() {
-                cond = match c {
-                    Context::If(c) => build::and(c.clone(), cond),
-                    Context::Let(v, value) => build::lets(vec![(*v, value.clone())], cond),
-                    Context::Some(q) => {
-                        let span = cond.span;
-                        build::expr(ExprKind::Quantifier { forall: false, vars: q.clone(), body: Box::new(cond) }, Type::Bool, span)
-                    }
-                };
-            }
+            let Some(cond) = self.relation(*relation, left, right) else { continue };
             let span = left.span.to(right.span);
-            self.probe(cond, GoalReason::Boundary { left: left.span, right: right.span, relation: *relation }, span);
+            self.probe(in_context(cond, context), GoalReason::Boundary { left: left.span, right: right.span, relation: *relation }, span);
         }
     }
 

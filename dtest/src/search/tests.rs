@@ -331,6 +331,43 @@ fn goals_by(criteria: &[Criterion], source: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
+fn arms_under_binders_and_operands_of_chains_are_entered() {
+    let entered = |source: &str, expected: &[&str]| {
+        let goals = goals_by(&[Criterion::Block], source);
+        let words: Vec<&str> = goals.iter().filter(|(_, covered)| *covered).map(|(g, _)| g.as_str()).collect();
+        assert_eq!(words, [&["the body is entered"], expected].concat(), "{source}");
+    };
+    let arms = ["`x > 2` holds", "`x > 2` does not hold"];
+    entered("function F(s: set<int>): map<int, int> { map x | x in s :: if x > 2 then 1 else 0 }", &arms);
+    entered("function F(s: seq<int>): bool { forall x | x in s :: if x > 2 then x < 9 else true }", &arms);
+    entered("method M(a: array<int>) modifies a { forall x | 0 <= x < a.Length { a[x] := if x > 2 then 1 else 0; } }", &arms);
+    entered("method M(n: nat) returns (a: array<int>) { a := new int[n](x => if x > 2 then 1 else 0); }", &arms);
+    entered("function F(n: nat): seq<int> { seq(n, x => if x > 2 then 1 else 0) }", &arms);
+    entered(
+        "datatype T = A | B(n: int) | C function F(s: seq<T>): bool { exists t | t in s :: match t case A => true case B(n) => n > 7 case C => false }",
+        &["case `A`", "case `B(n)`", "case `C`"],
+    );
+    entered(
+        "method M(x: int, y: int) returns (b: bool) { b := 0 < x < y <= 10; }",
+        &["`0 < x` holds, so the next operand is evaluated", "`x < y` holds, so the next operand is evaluated"],
+    );
+    entered(
+        "method M(a: set<int>, b: set<int>, c: set<int>) returns (r: bool) { r := a !! b !! c; }",
+        &["`a !! b` holds, so the next operand is evaluated"],
+    );
+    let never = open_goals("function F(s: seq<nat>): bool { forall x | x in s :: if x < 0 then false else x < 10 }", &solver_only());
+    assert_eq!(never.len(), 1, "{never:?}");
+}
+
+#[test]
+fn each_comparison_of_a_chain_decides() {
+    let goals = goals_by(&[Criterion::Mcdc], "method M(x: int) { if 3 <= x < 5 { print 1; } }");
+    assert!(goals.iter().all(|(_, covered)| *covered), "{goals:?}");
+    let of = |condition: &str| goals.iter().filter(|(g, _)| g.starts_with(&format!("`{condition}`"))).count();
+    assert_eq!((of("3 <= x"), of("x < 5"), of("3 <= x < 5")), (2, 2, 0), "{goals:?}");
+}
+
+#[test]
 fn comparisons_are_tried_at_their_boundary() {
     let goals = goals_by(
         &[Criterion::Boundary],
@@ -346,12 +383,12 @@ fn comparisons_are_tried_at_their_boundary() {
             "`c` equals `'k'`",
             "`c` is one less than `'k'`",
             "`c` is one more than `'k'`",
-            "`x` equals `5`",
-            "`x` is one less than `5`",
-            "`x` is one more than `5`",
             "`3` equals `x`",
             "`3` is one less than `x`",
             "`3` is one more than `x`",
+            "`x` equals `5`",
+            "`x` is one less than `5`",
+            "`x` is one more than `5`",
         ]
     );
 }

@@ -7,7 +7,9 @@ use super::super::args::{ListArgs, MessageFormat};
 use crate::describe;
 use crate::exit_code::ExitCode;
 use crate::ir::StmtKind;
+use crate::lower::uncounted::Uncounted;
 use crate::pipeline;
+use crate::source::Span;
 
 #[derive(Serialize)]
 struct Listed {
@@ -26,6 +28,15 @@ struct ListedGoal {
     callable: Option<String>,
 }
 
+/// The last line.
+#[derive(Serialize)]
+struct Total {
+    kind: &'static str,
+    units: usize,
+    goals: usize,
+    uncounted: Uncounted,
+}
+
 /// Runs the command.
 pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
     let filter = match super::filter(args.filter.as_ref(), env) {
@@ -42,7 +53,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
         return code;
     }
     let mut count = (0, 0);
+    let mut uncounted = Vec::new();
     for program in &programs {
+        let mut callables = Vec::new();
         for unit in pipeline::units(&program.ir, &program.sources, included, filter.as_ref()) {
             let Some(procedure) = program.ir.procedures.get(&unit.callable) else { continue };
             let goals: Vec<ListedGoal> = program
@@ -63,21 +76,44 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
                 })
                 .collect();
             count = (count.0 + 1, count.1 + goals.len());
+            callables.push(unit.callable);
             let place = program.sources.locate(program.ir.typed[unit.callable].span);
             let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported };
             show(&listed, env);
         }
+        let is_named = |span: Span| included || program.sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+        uncounted.push(Uncounted::count(&program.ir.typed, &callables, is_named));
     }
     if programs.is_empty() {
         return code;
     }
-    if env.terminal.format != MessageFormat::Json {
-        env.terminal.result(&format!("{} units, {} goals\n", count.0, count.1));
+    let uncounted = uncounted.into_iter().sum();
+    if env.terminal.format == MessageFormat::Json {
+        let total = Total { kind: "total", units: count.0, goals: count.1, uncounted };
+        env.terminal.result(&(serde_json::to_string(&total).unwrap_or_default() + "\n"));
+    } else {
+        env.terminal.result(&format!("{} units, {} goals\n{}", count.0, count.1, no_goals(&uncounted)));
     }
     if count.0 == 0 {
         code = super::worse(code, ExitCode::NothingGenerated);
     }
     code
+}
+
+/// What is deliberately no goal; empty where all is.
+fn no_goals(uncounted: &Uncounted) -> String {
+    let Uncounted { lambdas, constants, defaults, binders } = *uncounted;
+    let parts = [
+        (lambdas, "in lambdas"),
+        (constants, "in values of constants"),
+        (defaults, "in default values of parameters"),
+        (binders, "in quantifiers and comprehensions"),
+    ];
+    let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, place)| format!("{n} {place}")).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!("{} arms and operands are no goals (see docs/criteria.md): {}\n", uncounted.total(), parts.join(", ")),
+    }
 }
 
 fn show(listed: &Listed, env: &Environment) {
