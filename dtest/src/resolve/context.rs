@@ -18,6 +18,7 @@ use crate::typed::{
 
 use super::bodies::attributes::AttributeScope;
 use super::dependencies::Dependencies;
+use super::export_views::ExportSite;
 use super::graph::Declaration;
 use super::passes::{Findings, Pass, Places};
 use super::refine::RefinedType;
@@ -48,6 +49,10 @@ pub struct Context {
     pub synonyms: Vec<Synonym>,
     /// Export sets.
     pub export_sets: Vec<ExportSet>,
+    /// Where they come from.
+    pub(super) export_sites: Vec<ExportSite>,
+    /// Whether modules are looked at as export sets show them, so that values may be missing.
+    pub(super) in_views: bool,
     /// What modules see of each other.
     pub(super) visibility: Visibility,
     /// The members of each type that are declared in it (not inherited), parallel to [`Program::types`].

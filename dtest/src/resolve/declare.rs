@@ -350,7 +350,7 @@ impl<'a> Declarer<'a> {
                 };
                 let Some(id) = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers) else { return };
                 let mut known = characteristics(t.characteristics);
-                if !definition_is_missing {
+                if !definition_is_missing && !self.cx.in_views {
                     self.cx.promises.push((id, known));
                 }
                 // Abstract types of the outermost module hold no references.

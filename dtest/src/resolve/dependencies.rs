@@ -15,7 +15,7 @@ use super::spelling;
 use super::tree::{NodeId, NodeItem, Tree};
 
 /// A module or an import.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Unit {
     Module {
         /// Its whole text.
@@ -38,7 +38,7 @@ pub(super) enum Need {
 }
 
 /// Modules and imports, in the order in which they are looked at: what is depended on comes first.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Dependencies {
     pub(super) units: Vec<Unit>,
     /// The default module's index.

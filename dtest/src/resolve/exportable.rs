@@ -33,6 +33,22 @@ pub(super) struct ExportMember {
     inner: bool,
 }
 
+/// The name under which an export set mentions a declaration.
+pub(super) fn exported_name(decl: &TopDecl) -> Option<ast::Ident> {
+    match decl {
+        TopDecl::Class(d) => Some(d.name.clone()),
+        TopDecl::Datatype(d) => Some(d.name.clone()),
+        TopDecl::Newtype(d) => Some(d.name.clone()),
+        TopDecl::Type(d) => Some(d.name.clone()),
+        TopDecl::Iterator(d) => Some(d.name.clone()),
+        TopDecl::Member(Member::Field(f)) => Some(f.name.clone()),
+        TopDecl::Member(Member::Const(c)) => Some(c.name.clone()),
+        TopDecl::Member(Member::Function(f)) => Some(f.name.clone()),
+        TopDecl::Member(Member::Method(m)) => m.name.clone(),
+        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => None,
+    }
+}
+
 impl Exportable {
     pub(super) fn of(decl: &TopDecl) -> Option<Self> {
         let of_type = |name: &ast::Ident, members: &[Member]| Self {

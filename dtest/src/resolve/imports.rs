@@ -6,6 +6,7 @@ use crate::typed::ModuleId;
 
 use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
 use super::declare::Declarer;
+use super::export_views::ExportSite;
 use super::exportable::{ExportKind, Exportable};
 use super::passes::Pass;
 use super::spelling;
@@ -30,6 +31,7 @@ impl Declarer<'_> {
             }
             let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
+            let mut texts: Vec<&ast::Export> = Vec::new();
             for export in &exports {
                 let name = name_of(export);
                 if done.iter().any(|(n, _)| *n == name) {
@@ -39,6 +41,7 @@ impl Declarer<'_> {
                 let mut set = ExportSet::default();
                 self.collect(export, &exports, &name_of, &all, &mut vec![name.clone()], &mut set);
                 done.push((name, set));
+                texts.push(export);
             }
             // A refining module has its base's default set under the base's name.
             let mut default = None;
@@ -53,6 +56,9 @@ impl Declarer<'_> {
             for (i, (name, set)) in done.into_iter().enumerate() {
                 self.cx.export_sets.push(set);
                 ids.push((name, ExportSetId(first + i as u32)));
+            }
+            for ((name, set), text) in ids.iter().cloned().zip(texts) {
+                self.cx.export_sites.push(ExportSite { node, module, set, name, text: text.clone() });
             }
             let default = match default {
                 Some(i) => ExportSetId(first + i as u32),

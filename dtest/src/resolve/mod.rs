@@ -19,6 +19,7 @@ mod compiled_names;
 pub mod context;
 mod declare;
 mod dependencies;
+mod export_views;
 mod exportable;
 mod graph;
 mod imports;
@@ -52,17 +53,12 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
         cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
     }
     let tree = tree::Tree::build(files);
-    let mut pending = declare::Declarer::run(&mut cx, tree);
-    visibility::settle(&mut cx);
-    veils::raise(&mut cx);
-    autocontracts::complete(&mut cx, &mut pending);
-    signatures::resolve(&mut cx, &pending);
-    bodies::resolve_bodies(&mut cx);
-    characteristics::infer(&mut cx);
-    checks::before_ghosts(&mut cx);
-    bodies::settle_ghosts(&mut cx);
-    checks::run(&mut cx);
-    veils::lift(&mut cx);
+    let copy = export_views::copy(&tree);
+    resolve_tree(&mut cx, tree);
+    if let Some(copy) = copy {
+        let options = cx.program.options.clone();
+        export_views::check(&mut cx, &copy, &options);
+    }
     cx.diagnostics.enter(Pass::Program);
     attributes::check_inlining(&cx.program, &mut cx.diagnostics);
     compiled_names::check(&cx.program, &mut cx.diagnostics);
@@ -73,6 +69,29 @@ pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnos
         d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
     }
     (cx.program, told)
+}
+
+/// All stages from modules to the typed program.
+fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
+    let mut pending = declare::Declarer::run(cx, tree);
+    visibility::settle(cx);
+    veils::raise(cx);
+    autocontracts::complete(cx, &mut pending);
+    signatures::resolve(cx, &pending);
+    bodies::resolve_bodies(cx);
+    characteristics::infer(cx);
+    checks::before_ghosts(cx);
+    bodies::settle_ghosts(cx);
+    checks::run(cx);
+    veils::lift(cx);
+}
+
+/// What is wrong with modules as export sets show them (`tree` has them among all others).
+fn resolve_views(tree: tree::Tree, options: Options) -> Vec<Diagnostic> {
+    let mut cx = Context { in_views: true, ..Context::default() };
+    cx.program.options = options;
+    resolve_tree(&mut cx, tree);
+    passes::told(cx.diagnostics, &cx.dependencies, cx.places)
 }
 
 #[cfg(test)]

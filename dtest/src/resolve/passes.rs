@@ -124,7 +124,7 @@ impl Pass {
 }
 
 /// What was found, with the pass that it belongs to.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Findings {
     found: Vec<(Pass, Diagnostic)>,
     pass: Pass,
@@ -162,6 +162,11 @@ impl Findings {
     /// The statements that refining bodies add to those of their base: they may change what their module declares only.
     pub fn added_statements(&mut self) -> &mut Vec<Span> {
         &mut self.added
+    }
+
+    /// Whether an error was found in one of these passes.
+    pub fn any_error(&self, passes: &[Pass]) -> bool {
+        self.found.iter().any(|(pass, d)| d.is_error() && passes.contains(pass))
     }
 
     /// How many there are.
@@ -239,7 +244,8 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings.found.into_iter().map(|(pass, d)| (unit_of(pass, &d), pass, d)).collect();
     let whole = |pass: Pass| if pass <= Pass::BuiltInAttributes { pass } else { Pass::Imports };
     found.sort_by_cached_key(|(unit, pass, d)| {
-        let rank = d.span.map_or((0, 0), |s| places.rank(s.start));
+        // Views of a module come one after the other, each in its own order.
+        let rank = d.span.filter(|_| *pass != Pass::ExportConsistency).map_or((0, 0), |s| places.rank(s.start));
         // Several checks of ours are one walk of Dafny's over each member.
         let place = d.span.filter(|_| *pass == Pass::Ghost).map_or(0, |s| s.start);
         if *pass <= Pass::BuiltInAttributes { (whole(*pass), 0, *pass, (0, 0), 0) } else { (whole(*pass), *unit, *pass, rank, place) }

@@ -19,7 +19,7 @@ use super::spelling;
 pub(super) type NodeId = usize;
 
 /// All modules; the first is the default module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) findings: Findings,
@@ -193,6 +193,48 @@ impl Tree {
             }
         }
         node
+    }
+
+    /// A copy in which methods have no bodies, and nothing is found yet.
+    pub(super) fn without_method_bodies(&self) -> Self {
+        let mut copy = self.clone();
+        copy.findings = Findings::default();
+        for item in copy.nodes.iter_mut().flat_map(|n| &mut n.items) {
+            if let NodeItem::Decl(decl) = item {
+                for member in members_of(decl) {
+                    if let ast::Member::Method(m) = member {
+                        m.body = None;
+                    }
+                }
+            }
+        }
+        copy
+    }
+
+    /// What an import of a module means, after [`Tree::build`].
+    pub(super) fn known_target(&self, node: NodeId, import: &ast::Import) -> Option<Target> {
+        self.targets.get(&(node, import.span.start)).cloned().flatten()
+    }
+
+    /// The modules whose texts a module's declarations may stand in, besides its own: those that it refines or was copied from.
+    pub(super) fn sources(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut at = self.node(node).source.filter(|n| !found.contains(n));
+        while let Some(here) = at {
+            found.push(here);
+            at = self.node(here).source.filter(|n| !found.contains(n));
+        }
+        found
+    }
+
+    /// Adds a module beside `node` with other items; `targets`: what its imports mean, by the position of their text.
+    pub(super) fn add_view(&mut self, node: NodeId, name: Name, items: Vec<NodeItem>, targets: Vec<(u32, Option<Target>)>) {
+        let original = self.node(node).clone();
+        let Some(parent) = original.parent else { return };
+        let name = Ident { name, span: original.name.span };
+        let view = self.push(Node { name, items, base: None, source: None, replaced_by: None, ..original });
+        self.targets.extend(targets.into_iter().map(|(position, target)| ((view, position), target)));
+        self.node_mut(parent).items.push(NodeItem::Module(view));
     }
 
     /// Looks all targets of imports up, while modules are found by name.
@@ -529,8 +571,20 @@ fn import_item(item: &NodeItem) -> Option<(ast::Import, NodeId)> {
     }
 }
 
+/// The members that a declaration has, or is.
+fn members_of(decl: &mut TopDecl) -> &mut [ast::Member] {
+    match decl {
+        TopDecl::Class(d) => &mut d.members,
+        TopDecl::Datatype(d) => &mut d.members,
+        TopDecl::Newtype(d) => &mut d.members,
+        TopDecl::Type(d) => &mut d.members,
+        TopDecl::Member(m) => std::slice::from_mut(m),
+        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Iterator(_) => &mut [],
+    }
+}
+
 impl Target {
-    fn whole(node: NodeId) -> Self {
+    pub(super) fn whole(node: NodeId) -> Self {
         Self { node, exports: Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ module Bank {
   datatype Kind = Old | New
   newtype Money = x: int | 0 <= x < 1000
   const Limit: Money := 999
-  method Open(n: nat, first: Money := 3) returns (a: Account, o: Owner, m: Money) { a := new Account(); o := Nobody; m := first; }
+  method Open(n: nat, first: Money := Limit) returns (a: Account, o: Owner, m: Money) { a := new Account(); o := Nobody; m := first; }
   function Balance(a: Account, k: Kind): Money { if k == Old then 3 else 4 }
   function Zero(): Money { 0 }
   function Apply(f: Money -> Money, ms: seq<Money>): seq<Money> { if ms == [] then [] else [f(ms[0])] + Apply(f, ms[1..]) }

@@ -12,7 +12,9 @@ use super::{Check, is_extern};
 
 pub(super) fn check(c: &mut Check<'_>) {
     mutable(c);
-    constants(c);
+    if !c.cx.in_views {
+        constants(c);
+    }
     classes(c);
     allocations(c);
 }
