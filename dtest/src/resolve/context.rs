@@ -453,13 +453,20 @@ impl Context {
         }
     }
 
-    /// The module that an opened import hides behind a declaration of the same name (`import opened M` where `M`
-    /// declares an `M`): what `M.x` means when the inner `M` has no `x`.
-    pub fn hidden_module(&self, module: ModuleId, name: &str) -> Option<ModuleView> {
-        match self.lookup(module, name, NameUse::Module) {
-            Ok(Entity::Module(view)) => Some(view),
-            Ok(Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_)) | Err(_) => None,
-        }
+    /// Whether `M.x` could mean two things: `M` is a type that hides an opened import of the same name, and that module has
+    /// an `x`, too. `last`: nothing follows `x`, so that it may be a constructor.
+    pub(super) fn hides_member(&self, module: ModuleId, name: &str, member: &str, last: bool) -> bool {
+        let is_hidden = matches!(self.lookup(module, name, NameUse::Qualifier), Ok(Entity::Type(_) | Entity::Synonym(_)));
+        let Some(Entity::Module(view)) = self.scope(module).and_then(|s| s.top_levels.get(name)).copied().filter(|_| is_hidden) else {
+            return false;
+        };
+        let shown = |table| self.own(view.module, member, table, NameUse::Qualifier).into_iter().filter(|e| self.visible(view, member, e));
+        let ctors: Vec<Entity> = shown(Table::Ctors).collect();
+        let other_ctor = match ctors.as_slice() {
+            [Entity::Ctor(c)] => *self.program[self.program[*c].datatype].name != *name,
+            _ => false,
+        };
+        (last && other_ctor) || shown(Table::TopLevels).next().is_some() || shown(Table::StaticMembers).next().is_some()
     }
 
     /// A member of a type by name: its own, or inherited from a parent trait. For subset types the base's members;
@@ -623,12 +630,12 @@ impl Context {
             let own = self.own(from.1.module, name, table, usage).into_iter();
             own.filter(|e| self.visible(from.1, name, e)).collect::<Vec<_>>()
         };
-        // `import opened M` where M declares an M of its own: the name means the inner one, except where a
+        // `import opened X = M` where the module M declares an M of its own: the name means the inner one, except where a
         // module is asked for.
         if table == Table::TopLevels
             && usage != NameUse::Module
-            && matches!(own.as_slice(), [Entity::Module(_)])
-            && let Some(from) = scope.opened.iter().find(|(alias, _)| &**alias == name)
+            && !own.is_empty()
+            && let Some(from) = scope.opened.iter().rfind(|(_, view)| *self.program[view.module].name == *name)
         {
             let inner: Vec<Entity> = opened(from).into_iter().filter(|e| !matches!(e, Entity::Module(_))).collect();
             if !inner.is_empty() {

@@ -29,13 +29,11 @@ pub(super) struct ExportSite {
     pub(super) text: ast::Export,
 }
 
-impl ExportSite {
-    /// Where an error of the whole set is reported.
-    fn place(&self) -> Span {
-        match &self.text.name {
-            Some(name) => name.span,
-            None => Span { start: self.text.span.start, end: self.text.span.start + "export".len() as u32 },
-        }
+/// Where an error of a whole export set is reported.
+pub(super) fn export_place(export: &ast::Export) -> Span {
+    match &export.name {
+        Some(name) => name.span,
+        None => Span { start: export.span.start, end: export.span.start + "export".len() as u32 },
     }
 }
 
@@ -91,8 +89,9 @@ fn check_round(cx: &mut Context, tree: &Tree, options: &Options, round: &[Export
             continue;
         }
         let note = format!("found in what the export set {} shows", site.name);
-        cx.diagnostics.extend(own.into_iter().map(|d| d.with_secondary(site.place(), note.clone())));
-        let d = Diagnostic::error("resolve/export-set", site.place(), format!("this export set is not consistent: {}", site.name));
+        cx.diagnostics.extend(own.into_iter().map(|d| d.with_secondary(export_place(&site.text), note.clone())));
+        let d =
+            Diagnostic::error("resolve/export-set", export_place(&site.text), format!("this export set is not consistent: {}", site.name));
         cx.diagnostics.push(d.with_help("what it shows may mention only what it provides or reveals: names, and what stands behind them"));
     }
 }

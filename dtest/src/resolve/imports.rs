@@ -1,12 +1,14 @@
 //! Export sets, and imports with them.
 
+use rustc_hash::FxHashSet;
+
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::ModuleId;
 
 use super::context::{Entity, ExportSet, ExportSetId, ModuleView};
 use super::declare::Declarer;
-use super::export_views::ExportSite;
+use super::export_views::{ExportSite, export_place};
 use super::exportable::{ExportKind, Exportable};
 use super::passes::Pass;
 use super::spelling;
@@ -30,6 +32,7 @@ impl Declarer<'_> {
                 self.cx.diagnostics.push(d.with_help(format!("an export set named `{own_name}` is the default, as one without a name is")));
             }
             let name_of = |e: &ast::Export| e.name.as_ref().map_or_else(|| own_name.clone(), |n| n.name.clone());
+            self.cyclic_exports(&exports, &name_of);
             let mut done: Vec<(Name, ExportSet)> = Vec::new();
             let mut texts: Vec<&ast::Export> = Vec::new();
             for export in &exports {
@@ -75,6 +78,41 @@ impl Declarer<'_> {
         }
     }
 
+    /// Reports circles of export sets that extend each other, each at its first set.
+    fn cyclic_exports(&mut self, exports: &[ast::Export], name_of: &dyn Fn(&ast::Export) -> Name) {
+        let names: Vec<Name> = exports.iter().map(name_of).collect();
+        let index = |name: &Name| names.iter().position(|n| n == name);
+        let mut told: FxHashSet<usize> = FxHashSet::default();
+        for start in 0..exports.len() {
+            // What leads back to the start, each with the set that it was reached from.
+            let mut from: Vec<(usize, usize)> = vec![(start, start)];
+            let mut next = 0;
+            let mut back = None;
+            while let (Some((at, _)), None) = (from.get(next).copied(), back) {
+                next += 1;
+                for extended in exports.get(at).into_iter().flat_map(|e| &e.extends).filter_map(|e| index(&e.name)) {
+                    if extended == start {
+                        back = Some(at);
+                    } else if !from.iter().any(|(seen, _)| *seen == extended) {
+                        from.push((extended, at));
+                    }
+                }
+            }
+            let mut cycle = Vec::new();
+            while let Some(at) = back {
+                cycle.insert(0, at);
+                back = from.iter().find(|(seen, _)| *seen == at).map(|(_, before)| *before).filter(|_| at != start);
+            }
+            let is_new = cycle.iter().all(|at| !told.contains(at));
+            told.extend(&cycle);
+            if let (Some(export), false, true) = (exports.get(start), cycle.is_empty(), is_new) {
+                let path = cycle.iter().chain([&start]).filter_map(|at| names.get(*at)).map(|n| &**n).collect::<Vec<_>>();
+                let message = format!("export sets extend each other in a circle: {}", path.join(" -> "));
+                self.cx.error("resolve/cyclic-export", export_place(export), message);
+            }
+        }
+    }
+
     /// What an item declares in its module, for export sets.
     fn exportable(&self, item: &NodeItem) -> Option<Exportable> {
         let module = |name: Name| Exportable { name, revealable: false, kind: ExportKind::Other };
@@ -108,8 +146,8 @@ impl Declarer<'_> {
             all.iter().for_each(|item| item.export(export.reveals_all, explicit.contains(&item.name), set));
         }
         for extended in &export.extends {
+            // A circle, which is reported where it starts.
             if path.contains(&extended.name) {
-                self.cx.error("resolve/cyclic-export", extended.span, format!("export set {} extends itself", extended.name));
                 continue;
             }
             match exports.iter().find(|e| name_of(e) == extended.name) {

@@ -391,6 +391,12 @@ impl Resolver<'_> {
                 (*decl, args.clone())
             }
             Type::Object { nullable: false } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+            // Nothing says how many elements there are.
+            Type::Array { nullable: false, dims, elem } if ctor.is_none() && args.is_none() => {
+                let none = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, span);
+                let dims = vec![none; *dims as usize];
+                return RightKind::Value(Rhs::NewArray { elem: (**elem).clone(), dims, init: ArrayInit::Default }, class);
+            }
             Type::Error => {
                 for a in args.unwrap_or(&[]) {
                     self.expr(&a.value, None);

@@ -271,7 +271,16 @@ impl Resolver<'_> {
                     Head::Error
                 }
             },
-            Head::Type(ty) => self.static_member(&ty, member, written, span),
+            Head::Type(ty) => {
+                let found = self.static_member(&ty, member, written, span);
+                match found {
+                    Head::Error => {}
+                    Head::Value(_) | Head::Callable(_) | Head::Ctor(..) | Head::Type(_) | Head::Module(_) => {
+                        self.hides_import(object, member, usage != NameUse::Qualifier);
+                    }
+                }
+                found
+            }
             Head::Error => Head::Error,
             other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
                 let at = object.span;
@@ -279,6 +288,20 @@ impl Resolver<'_> {
                 self.member(object, member, written, span)
             }
         })
+    }
+
+    /// Reports a member of a type that could be one of a module, which the type hides.
+    fn hides_import(&mut self, object: &ast::Expr, member: &ast::Ident, last: bool) {
+        let ast::ExprKind::Name { name, .. } = &object.kind else { return };
+        if self.cx.hides_member(self.st.module, &name.name, &member.name, last) {
+            let message = format!(
+                "`{member}` may be a member of the type `{name}` or of the module of the same name",
+                member = member.name,
+                name = name.name
+            );
+            let d = Diagnostic::error("resolve/ambiguous-name", member.span, message);
+            self.report(d.with_help(format!("give the import another name: `import opened Other = {}`", name.name)));
+        }
     }
 
     /// `T.m`.

@@ -125,10 +125,18 @@ impl Resolver<'_> {
             }
             ast::StmtKind::IfCase(cases) => StmtKind::IfCase(self.guarded(cases)),
             ast::StmtKind::While { guard, spec, body } => {
+                // `while … ...`: what is missing is missing of the loop.
+                let is_skeleton =
+                    |b: &&ast::Block| matches!(b.stmts.as_slice(), [s] if s.span == b.span && matches!(s.kind, ast::StmtKind::Skeleton));
+                let left_out = body.as_ref().filter(is_skeleton);
+                if left_out.is_some() && !matches!(guard, ast::Guard::Skeleton) {
+                    self.given::<()>(None, span);
+                }
                 let guard = self.guard(guard, span);
+                let body = body.as_ref().filter(|_| left_out.is_none());
                 self.loop_ends(spec, None, span);
                 let spec = self.loop_spec(spec);
-                StmtKind::While { guard, spec, body: self.loop_body(body.as_ref()) }
+                StmtKind::While { guard, spec, body: self.loop_body(body) }
             }
             ast::StmtKind::WhileCase { spec, cases } => {
                 self.loop_ends(spec, None, span);

@@ -18,6 +18,15 @@ pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut V
     }
 }
 
+/// The same within a body: where there is no block to refine, nothing is in it.
+fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Vec<Span>) -> Option<Block> {
+    let nothing = Block { stmts: Vec::new(), divided_at: None, span: Span::default() };
+    match (old, new) {
+        (old, Some(new)) => Some(merge_block(old.unwrap_or(&nothing), new.clone(), added)),
+        (old, None) => old.cloned(),
+    }
+}
+
 fn merge_block(old: &Block, new: Block, added: &mut Vec<Span>) -> Block {
     if old.divided_at.is_none() && new.divided_at.is_none() {
         return Block { stmts: merge_list(&old.stmts, new.stmts, added), divided_at: None, span: new.span };
@@ -126,10 +135,10 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Vec<Span>) -> Option<Vec<Stmt>
         (StmtKind::While { guard, spec, body }, StmtKind::While { guard: old_guard, spec: old_spec, body: old_body }) => StmtKind::While {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
-            body: merge_bodies(old_body.clone(), body.clone(), added),
+            body: merge_parts(old_body.as_ref(), body.as_ref(), added),
         },
         (StmtKind::Modify { frame, body }, StmtKind::Modify { frame: old_frame, body: old_body }) if frame.is_empty() => {
-            StmtKind::Modify { frame: old_frame.clone(), body: merge_bodies(old_body.clone(), body.clone(), added) }
+            StmtKind::Modify { frame: old_frame.clone(), body: merge_parts(old_body.as_ref(), body.as_ref(), added) }
         }
         (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone(), added)),
         (StmtKind::VarDecl(decl), StmtKind::VarDecl(old_decl)) if same_variables(decl, old_decl) && is_plain(decl.init.as_ref()) => {

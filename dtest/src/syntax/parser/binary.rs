@@ -109,42 +109,53 @@ impl Parser<'_> {
         let start = self.start();
         let first = self.shift_term(mode)?;
         let Some(comparison) = self.opt_rel_op()? else { return Ok(first) };
-        let second = self.shift_term(mode)?;
-        let span = self.span_from(start);
-        if let Some(limit) = comparison.limit {
-            let negated = comparison.op == BinaryOp::Ne;
-            let kind = ExprKind::PrefixEq { negated, limit: Box::new(limit), left: Box::new(first), right: Box::new(second) };
-            self.anchor(span, comparison.span);
-            if let Some(next) = self.opt_rel_op()? {
-                self.error("syntax/bad-chain", next.span, "a prefix equality cannot be part of a chain of comparisons");
-                self.shift_term(mode)?;
-            }
-            return Ok(Expr { kind, span });
-        }
         let mut chain = ComparisonChain::starting_with(comparison.op);
-        let mut rest = vec![(comparison.op, second)];
+        let mut rest = vec![(comparison, self.shift_term(mode)?)];
+        let mut ends = Vec::new();
         while let Some(next) = self.opt_rel_op()? {
             if let Err(message) = chain.continue_with(next.op) {
                 let diagnostic = Diagnostic::error("syntax/bad-chain", next.span, message);
                 self.report(diagnostic.with_help("write two comparisons and join them with `&&`, or use parentheses"));
             }
-            if next.limit.is_some() {
-                self.error("syntax/bad-chain", next.span, "a prefix equality cannot be part of a chain of comparisons");
-            }
-            rest.push((next.op, self.shift_term(mode)?));
+            ends.push(self.end_of_previous());
+            rest.push((next, self.shift_term(mode)?));
         }
         let span = self.span_from(start);
-        let mut operands = rest.into_iter();
-        match (operands.next(), operands.len()) {
-            (Some((op, right)), 0) => {
-                self.anchor(span, comparison.span);
-                Ok(Expr { kind: ExprKind::Binary(op, Box::new(first), Box::new(right)), span })
-            }
-            (second, _) => {
-                let rest = second.into_iter().chain(operands).collect();
-                Ok(Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span })
-            }
+        if rest.len() == 1 || rest.iter().any(|(comparison, _)| comparison.limit.is_some()) {
+            ends.push(span.end);
+            return Ok(self.conjunction(start, first, rest.into_iter().zip(ends)));
         }
+        let rest = rest.into_iter().map(|(comparison, operand)| (comparison.op, operand)).collect();
+        Ok(Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span })
+    }
+
+    /// What a chain stands for in which prefixes are compared (or which is no chain): a comparison for each operator; each
+    /// operator comes with its right operand and where that ends.
+    fn conjunction(&mut self, start: u32, first: Expr, rest: impl Iterator<Item = ((Comparison, Expr), u32)>) -> Expr {
+        let mut left = first;
+        let mut whole: Option<Expr> = None;
+        for ((comparison, right), end) in rest {
+            let from = if whole.is_none() { start } else { left.span.start };
+            let span = Span::new(from, end);
+            self.anchor(span, comparison.span);
+            let (before, after) = (Box::new(std::mem::replace(&mut left, right.clone())), Box::new(right));
+            let kind = match comparison.limit {
+                Some(limit) => {
+                    let negated = comparison.op == BinaryOp::Ne;
+                    ExprKind::PrefixEq { negated, limit: Box::new(limit), left: before, right: after }
+                }
+                None => ExprKind::Binary(comparison.op, before, after),
+            };
+            let link = Expr { kind, span };
+            whole = Some(match whole {
+                None => link,
+                Some(before) => {
+                    let kind = ExprKind::Binary(BinaryOp::And, Box::new(before), Box::new(link));
+                    Expr { kind, span: Span::new(start, end) }
+                }
+            });
+        }
+        whole.unwrap_or(left)
     }
 
     /// `[RelOp]`.
