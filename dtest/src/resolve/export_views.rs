@@ -48,8 +48,11 @@ pub(super) fn check(cx: &mut Context, tree: &Tree, options: &Options) {
     if cx.diagnostics.any_error(&[Pass::ModuleNames, Pass::ModuleGraph]) {
         return;
     }
-    let known: FxHashSet<(Option<Span>, String)> = cx.diagnostics.iter().map(|d| (d.span, d.message.clone())).collect();
     let mut sites = std::mem::take(&mut cx.export_sites);
+    if !may_be_wrong(cx, tree, options, &sites) {
+        return;
+    }
+    let known: FxHashSet<(Option<Span>, String)> = cx.diagnostics.iter().map(|d| (d.span, d.message.clone())).collect();
     cx.diagnostics.enter(Pass::ExportConsistency);
     while !sites.is_empty() {
         let mut nodes = FxHashSet::default();
@@ -57,6 +60,16 @@ pub(super) fn check(cx: &mut Context, tree: &Tree, options: &Options) {
         sites = rest;
         check_round(cx, tree, options, &round, &known);
     }
+}
+
+/// Whether something is wrong with some view: all are looked at at once, among no more of the program than they mention.
+fn may_be_wrong(cx: &Context, tree: &Tree, options: &Options, sites: &[ExportSite]) -> bool {
+    let shown: Vec<View<'_>> = sites.iter().filter_map(|site| View::of(cx, tree, site)).collect();
+    let needed = shown.iter().flat_map(|view| &view.targets).filter_map(|(_, target)| target.as_ref()).map(|t| t.node);
+    let mut views = tree.reduced_to(needed.collect());
+    shown.into_iter().enumerate().for_each(|(i, view)| view.add_to(&mut views, i));
+    let wrong = super::resolve_views(views, options.clone()).iter().any(Diagnostic::is_error);
+    wrong || sites.iter().any(|site| !members_without_type(cx, site).is_empty())
 }
 
 fn check_round(cx: &mut Context, tree: &Tree, options: &Options, round: &[ExportSite], known: &FxHashSet<(Option<Span>, String)>) {

@@ -211,6 +211,29 @@ impl Tree {
         copy
     }
 
+    /// A copy of these modules with all that they import or that lies in them; of the others, nothing but their names.
+    pub(super) fn reduced_to(&self, modules: Vec<NodeId>) -> Self {
+        let mut needed: FxHashSet<NodeId> = FxHashSet::default();
+        let mut queue = modules;
+        while let Some(node) = queue.pop() {
+            if needed.insert(node) {
+                queue.extend(self.children(node));
+                queue.extend(self.imports_of(node).iter().filter_map(|(import, _)| self.known_target(node, import)).map(|t| t.node));
+            }
+        }
+        let nodes = self.nodes.iter().enumerate();
+        let nodes = nodes.map(|(id, node)| if needed.contains(&id) { node.clone() } else { node.without_declarations() });
+        Self {
+            nodes: nodes.collect(),
+            dependencies: self.dependencies.clone(),
+            targets: self.targets.clone(),
+            findings: Findings::default(),
+            refined_types: Vec::new(),
+            resolving: Vec::new(),
+            failed: FxHashSet::default(),
+        }
+    }
+
     /// What an import of a module means, after [`Tree::build`].
     pub(super) fn known_target(&self, node: NodeId, import: &ast::Import) -> Option<Target> {
         self.targets.get(&(node, import.span.start)).cloned().flatten()
@@ -590,6 +613,29 @@ impl Target {
 }
 
 impl Node {
+    fn without_declarations(&self) -> Self {
+        let is_module = |item: &&NodeItem| match item {
+            NodeItem::Module(_) => true,
+            NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => false,
+        };
+        Self { items: self.items.iter().filter(is_module).cloned().collect(), ..self.clone_head() }
+    }
+
+    fn clone_head(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            parent: self.parent,
+            modifiers: self.modifiers.clone(),
+            is_implicit: self.is_implicit,
+            extent: self.extent,
+            items: Vec::new(),
+            base: self.base.clone(),
+            source: self.source,
+            replaced_by: self.replaced_by,
+            state: self.state,
+        }
+    }
+
     fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
         let extent = name.span;
         Self {
