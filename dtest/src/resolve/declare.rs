@@ -43,6 +43,10 @@ pub(super) struct Declarer<'a> {
     pub(super) pending: Vec<Pending>,
     /// The constants, functions and methods of the modules themselves, which take their names before other declarations do.
     static_names: FxHashMap<(ModuleId, Name), Span>,
+    /// Names that several declarations have, with the first of them.
+    duplicates: FxHashMap<(ModuleId, Name), Span>,
+    /// Types of references, by the name that stands in their text.
+    references: Vec<(ModuleId, ast::Ident)>,
     /// Imports with the module that has them and the one whose text holds them.
     pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
 }
@@ -59,7 +63,16 @@ impl<'a> Declarer<'a> {
     /// Declares everything of the tree.
     pub(super) fn run(cx: &'a mut Context, tree: Tree) -> Vec<Pending> {
         let modules = vec![None; tree.nodes.len()];
-        let mut this = Self { cx, tree, modules, pending: Vec::new(), static_names: FxHashMap::default(), imports: Vec::new() };
+        let mut this = Self {
+            cx,
+            tree,
+            modules,
+            pending: Vec::new(),
+            static_names: FxHashMap::default(),
+            duplicates: FxHashMap::default(),
+            references: Vec::new(),
+            imports: Vec::new(),
+        };
         this.modules(0, None);
         this.declare_nat();
         this.cx.diagnostics.enter(Pass::Exports);
@@ -68,6 +81,7 @@ impl<'a> Declarer<'a> {
         this.cx.diagnostics.enter(Pass::Declarations);
         let syntax = this.cx.program.options.function_syntax;
         this.names(0, syntax);
+        this.lost_references();
         this.cx.diagnostics.enter(Pass::Imports);
         this.imports();
         this.cx.diagnostics.append(std::mem::take(&mut this.tree.findings));
@@ -215,13 +229,31 @@ impl<'a> Declarer<'a> {
         }
     }
 
+    /// `C` is defined as all of `C?` but `null`, and that name is not there where `C` has been declared more than once.
+    fn lost_references(&mut self) {
+        for (module, name) in std::mem::take(&mut self.references) {
+            if let Some(first) = self.duplicates.get(&(module, name.name.clone())) {
+                let message = format!("the type `{}?` of its references is not there, since `{0}` is declared more than once", name.name);
+                let d = Diagnostic::error("resolve/unknown-name", name.span, message).with_secondary(*first, "first declared here");
+                self.cx.diagnostics.push_in(Pass::Signatures, d);
+            }
+        }
+    }
+
     /// Enters a name; false (and reported) when it is taken.
     pub(super) fn top_level(&mut self, module: ModuleId, name: &ast::Ident, entity: Entity) -> bool {
         let taken = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
         let member = self.static_names.get(&(module, name.name.clone())).copied();
-        if taken.is_some() || member.is_some() {
-            let first = member.or_else(|| self.entity_span(&taken?));
+        let key = (module, name.name.clone());
+        let known = self.duplicates.get(&key).copied();
+        if taken.is_some() || member.is_some() || known.is_some() {
+            let first = member.or_else(|| self.entity_span(&taken?)).or(known);
             self.duplicate("top-level declaration", name, first);
+            // From now on, nothing has this name.
+            self.duplicates.insert(key, first.unwrap_or(name.span));
+            if let Some(scope) = self.scope_mut(module) {
+                scope.top_levels.remove(&name.name);
+            }
             return false;
         }
         if let Some(scope) = self.scope_mut(module) {
@@ -268,7 +300,7 @@ impl<'a> Declarer<'a> {
                     true => TypeDeclKind::Trait { is_reference: true },
                     false => TypeDeclKind::Class,
                 };
-                let Some(id) = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers) else { return };
+                let id = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers);
                 let members = std::mem::take(&mut c.members);
                 let c = Arc::new(c);
                 self.pending.push(Pending::Class(id, c));
@@ -279,7 +311,7 @@ impl<'a> Declarer<'a> {
                     return self.refines_nothing(&d.name);
                 }
                 let kind = TypeDeclKind::Datatype { co: d.co, ctors: Vec::new() };
-                let Some(id) = self.add_type(place, &d.name, &d.type_params, kind, &d.modifiers) else { return };
+                let id = self.add_type(place, &d.name, &d.type_params, kind, &d.modifiers);
                 let members = std::mem::take(&mut d.members);
                 let d = Arc::new(d);
                 let ctors = self.ctors(place.module, id, &d);
@@ -291,7 +323,7 @@ impl<'a> Declarer<'a> {
                     return self.refines_nothing(&n.name);
                 }
                 let kind = TypeDeclKind::Newtype(unconstrained(Type::Error));
-                let Some(id) = self.add_type(place, &n.name, &n.type_params, kind, &n.modifiers) else { return };
+                let id = self.add_type(place, &n.name, &n.type_params, kind, &n.modifiers);
                 let members = std::mem::take(&mut n.members);
                 let n = Arc::new(n);
                 self.pending.push(Pending::Newtype(id, n));
@@ -303,7 +335,7 @@ impl<'a> Declarer<'a> {
                     return self.refines_nothing(&i.name);
                 }
                 let kind = TypeDeclKind::Iterator(IteratorParts::default());
-                let Some(id) = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers) else { return };
+                let id = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers);
                 self.pending.push(Pending::Iterator(id, Arc::new(i)));
             }
             TopDecl::Member(m) => self.members(place, vec![m]),
@@ -348,7 +380,7 @@ impl<'a> Declarer<'a> {
                     Some(_) => TypeDeclKind::Subset(unconstrained(Type::Error)),
                     None => TypeDeclKind::Abstract,
                 };
-                let Some(id) = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers) else { return };
+                let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
                 let mut known = characteristics(t.characteristics);
                 if !definition_is_missing && !self.cx.in_views {
                     self.cx.promises.push((id, known));
@@ -371,10 +403,12 @@ impl<'a> Declarer<'a> {
         params: &[ast::TypeParam],
         kind: TypeDeclKind,
         modifiers: &ast::Modifiers,
-    ) -> Option<TypeId> {
+    ) -> TypeId {
         let id = TypeId(self.cx.program.types.len() as u32);
-        if !self.top_level(place.module, name, Entity::Type(id)) {
-            return None;
+        // Under a name that is taken, it has no name.
+        self.top_level(place.module, name, Entity::Type(id));
+        if matches!(kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
+            self.references.push((place.module, name.clone()));
         }
         let type_params = self.type_params(params);
         let id = self.cx.program.add(TypeDecl {
@@ -394,7 +428,7 @@ impl<'a> Declarer<'a> {
         self.cx.members.push(rustc_hash::FxHashMap::default());
         self.cx.program[place.module].items.push(Item::Type(id));
         self.attribute_work(AttributeScope::Iterator(id), &modifiers.attributes);
-        Some(id)
+        id
     }
 
     fn attribute_work(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {

@@ -20,6 +20,9 @@ pub(super) enum Unit {
     Module {
         /// Its whole text.
         extent: Span,
+        name: Span,
+        /// The unit of the module around it.
+        around: Option<usize>,
         needs: Vec<Need>,
     },
     Import {
@@ -53,6 +56,15 @@ impl Dependencies {
             Unit::Import { .. } => None,
         })
         .unwrap_or(self.root)
+    }
+
+    /// The unit of the module that declares what has its name at a position: for a module, the one around it.
+    pub(super) fn module_declaring(&self, position: u32) -> usize {
+        let at = self.module_at(position);
+        match self.units.get(at) {
+            Some(Unit::Module { name, around: Some(around), .. }) if name.start <= position && position < name.end => *around,
+            Some(Unit::Module { .. } | Unit::Import { .. }) | None => at,
+        }
     }
 
     /// The import whose text holds a position.
@@ -315,7 +327,9 @@ impl<'t> Graph<'t> {
             Item::Module(node) => {
                 let mut needs = Vec::new();
                 self.needs(node, node, &index, &mut needs, 0);
-                Unit::Module { extent: self.tree.node(node).extent, needs }
+                let (extent, name) = (self.tree.node(node).extent, self.tree.node(node).name.span);
+                let around = self.tree.node(node).parent.map(|parent| index(self.module(parent)));
+                Unit::Module { extent, name, around, needs }
             }
         });
         Dependencies { units: units.collect(), root: index(self.module(0)) }

@@ -239,6 +239,7 @@ pub(super) fn told(findings: Findings, dependencies: &Dependencies, mut places: 
     let unit_of = |pass: Pass, d: &Diagnostic| match (pass, d.span) {
         (Pass::Program, _) | (_, None) => usize::MAX,
         (Pass::Imports, Some(span)) => dependencies.import_at(span.start).unwrap_or_else(|| dependencies.module_at(span.start)),
+        (Pass::Declarations, Some(span)) => dependencies.module_declaring(span.start),
         (_, Some(span)) => dependencies.module_at(span.start),
     };
     let mut found: Vec<(usize, Pass, Diagnostic)> = findings.found.into_iter().map(|(pass, d)| (unit_of(pass, &d), pass, d)).collect();

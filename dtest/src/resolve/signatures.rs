@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast;
 use crate::typed::{
-    Arena, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal, GeneralTraits, ModuleId, Type,
-    TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal,
+    GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
@@ -123,7 +123,10 @@ fn parents(cx: &mut Context, pending: &Pending) {
         match cx.resolve_type_with(&scope, ty, &mut prefix(&params)) {
             Type::Object { nullable: false } => extends_object = true,
             Type::Error => {}
-            parent if is_trait(cx, scope.module, &parent) => cx.program[id].parents.push(parent),
+            parent if is_trait(cx, scope.module, &parent) => {
+                foreign_parent(cx, id, &parent, ty.span);
+                cx.program[id].parents.push(parent);
+            }
             other => {
                 let shown = cx.program.show_type(&other);
                 cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
@@ -133,6 +136,21 @@ fn parents(cx: &mut Context, pending: &Pending) {
     if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
         *is_reference = extends_object;
     }
+}
+
+/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
+/// somebody vouches for it.
+fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
+    let Type::Named { decl: parent, .. } = parent else { return };
+    let (decl, of) = (&cx.program[id], &cx.program[*parent]);
+    let vouched = of.attribute("termination").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+    if of.module == decl.module || vouched || decl.attribute("AssumeCrossModuleTermination").is_some() {
+        return;
+    }
+    let (kind, parent) = (super::checks::type_word(&decl.kind), cx.program.type_path(*parent));
+    let message = format!("{kind} '{}' is in a different module than trait '{parent}', which it extends", decl.name);
+    let d = Diagnostic::error("resolve/inheritance", span, message);
+    cx.diagnostics.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
 }
 
 /// Whether a type is a trait that a module sees to be one.

@@ -1,11 +1,13 @@
 //! `if` and `match` as expressions.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::typed::{Expr, ExprCase, ExprKind, Type};
 
 use super::Resolver;
 use super::expr::{boxed, mk};
+use super::infer::VarKind;
 use super::pattern::{Binding, Depth};
 
 impl Resolver<'_> {
@@ -52,8 +54,10 @@ impl Resolver<'_> {
 
     pub(super) fn match_expr(&mut self, scrutinee: &ast::Expr, cases: &[ast::ExprCase], hint: Option<&Type>, span: Span) -> Expr {
         let scrutinee = self.expr(scrutinee, None);
-        self.known_scrutinee(&scrutinee);
         let join = self.joined(hint);
+        if !self.known_scrutinee(&scrutinee, span) {
+            return mk(ExprKind::Match { scrutinee: boxed(scrutinee), cases: Vec::new() }, Type::Error, span);
+        }
         let cases = cases
             .iter()
             .map(|c| {
@@ -72,9 +76,17 @@ impl Resolver<'_> {
         mk(ExprKind::Match { scrutinee: boxed(scrutinee), cases }, join, span)
     }
 
-    pub(super) fn known_scrutinee(&mut self, scrutinee: &Expr) {
+    /// The type of what is matched must be known before the patterns are looked at; false: it is not, and that was reported.
+    pub(super) fn known_scrutinee(&mut self, scrutinee: &Expr, span: Span) -> bool {
         if self.st.inf.is_unbound(&scrutinee.ty) {
             self.settle();
         }
+        // With `--type-system-refresh`, what patterns say helps.
+        if self.st.inf.kind(&scrutinee.ty) != Some(VarKind::Any) || self.cx.program.options.type_system_refresh {
+            return true;
+        }
+        let d = Diagnostic::error("resolve/underspecified-type", span, "the type of what is matched is not known here");
+        self.report(d.with_help("write the type of the variable where it is declared"));
+        false
     }
 }

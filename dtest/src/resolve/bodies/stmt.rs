@@ -173,7 +173,7 @@ impl Resolver<'_> {
             }
             ast::StmtKind::Match { scrutinee, cases, .. } => {
                 let scrutinee = self.expr(scrutinee, None);
-                self.known_scrutinee(&scrutinee);
+                let cases: &[ast::StmtCase] = if self.known_scrutinee(&scrutinee, span) { cases } else { &[] };
                 let cases = cases
                     .iter()
                     .map(|c| {

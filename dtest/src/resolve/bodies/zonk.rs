@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified, walk_stmt};
 use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Quantified, Stmt, StmtKind, Type, UnaryOp};
 
-use super::infer::Inference;
+use super::infer::{Inference, VarKind};
 use super::{Pass, Resolver};
 
 struct Zonk<'a> {
@@ -58,6 +58,10 @@ impl Rewrite for Zonk<'_> {
             ExprKind::FunctionRef { callee, type_args, .. } => Some((*callee, type_args.clone())),
             _ => None,
         };
+        let constant = match &e.kind {
+            ExprKind::Field { object: None, field, type_args } => Some((*field, type_args.clone())),
+            _ => None,
+        };
         let target = match &e.kind {
             ExprKind::Is(_, ty) => Some(ty.clone()),
             _ => None,
@@ -66,6 +70,13 @@ impl Rewrite for Zonk<'_> {
         if let Some((callee, args)) = called {
             let name = self.program[callee].name.clone();
             self.type_arguments(&name, &args, e.span);
+        }
+        if let Some((field, args)) = constant {
+            let open = args.iter().any(|a| self.inf.is_unbound(a) && matches!(self.inf.kind(a), Some(VarKind::Any)));
+            if let (true, Some(owner)) = (open, self.program[field].owner) {
+                let name = self.program[owner].name.clone();
+                self.type_arguments(&name, &args, e.span);
+            }
         }
         if let Some(ty) = target {
             self.determined(&ty, e.span);

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
-use crate::typed::{
-    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind, TypeId,
-    TypeParamId,
-};
+use crate::typed::{Arena, Callable, CallableId, CallableKind, Formal, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
 
 use super::super::context::{Context, Member};
 use super::positions::steps_by_nat;
@@ -20,7 +17,6 @@ pub(super) fn check(c: &mut Check<'_>) {
         if c.program()[id].parents.is_empty() || matches!(c.program()[id].kind, TypeDeclKind::Subset(_)) {
             continue;
         }
-        foreign_parents(c, id);
         repeated_parents(c, id);
         let ambiguous = ambiguous(c, id);
         members(c, id, &ambiguous);
@@ -44,28 +40,6 @@ fn traits_above(c: &Check<'_>, id: TypeId) -> Vec<(TypeId, Vec<Type>)> {
         found.push((decl, args));
     }
     found
-}
-
-/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
-/// somebody vouches for it.
-fn foreign_parents(c: &mut Check<'_>, id: TypeId) {
-    let program = c.program();
-    let decl = &program[id];
-    if decl.attribute("AssumeCrossModuleTermination").is_some() {
-        return;
-    }
-    for parent in &decl.parents {
-        let Type::Named { decl: parent, .. } = parent else { continue };
-        let of = &program[*parent];
-        let vouched = of.attribute("termination").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
-        if of.module != decl.module && !vouched {
-            let kind = c.kind_of(id);
-            let message =
-                format!("{kind} '{}' is in a different module than trait '{}', which it extends", decl.name, program.type_path(*parent));
-            let d = Diagnostic::error("resolve/inheritance", decl.span, message);
-            c.found.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
-        }
-    }
 }
 
 fn repeated_parents(c: &mut Check<'_>, id: TypeId) {

@@ -142,7 +142,7 @@ impl<'a> Check<'a> {
 }
 
 /// The keyword of a type's declaration.
-fn type_word(kind: &TypeDeclKind) -> &'static str {
+pub(super) fn type_word(kind: &TypeDeclKind) -> &'static str {
     match kind {
         TypeDeclKind::Datatype { co: false, .. } => "datatype",
         TypeDeclKind::Datatype { co: true, .. } => "codatatype",
