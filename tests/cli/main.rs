@@ -23,6 +23,7 @@ mod lints;
 mod oracles;
 mod own_tests;
 mod package;
+mod promises;
 mod recursion;
 #[cfg(unix)]
 mod resources;

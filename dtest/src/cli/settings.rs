@@ -69,7 +69,10 @@ impl Settings {
         Options {
             function_syntax: self.function_syntax.unwrap_or(default.function_syntax),
             unicode_char: self.unicode_char.unwrap_or(default.unicode_char),
-            relax_definite_assignment: self.relax_definite_assignment.unwrap_or(default.relax_definite_assignment),
+            // Dafny 3, which the old meaning of `function` stands for, asked for an assignment only where a type has no default value.
+            relax_definite_assignment: self
+                .relax_definite_assignment
+                .unwrap_or(default.relax_definite_assignment || self.function_syntax == Some(3)),
             enforce_determinism: self.enforce_determinism.unwrap_or(default.enforce_determinism),
             reads_clauses_on_methods: self.reads_clauses_on_methods.unwrap_or(default.reads_clauses_on_methods),
             type_system_refresh: self.type_system_refresh.unwrap_or(default.type_system_refresh),

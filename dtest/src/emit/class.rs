@@ -28,11 +28,12 @@ pub(super) fn field_type(ground: &Ground<'_>, ty: TypeId, field: FieldId) -> Typ
     found.map_or_else(|| program[field].ty.clone(), |(t, args)| program[field].ty.subst(&program.substitution(t, &args)))
 }
 
-/// Whether an object holds the field: it is not a constant whose value a trait gives, or is computed from the object.
+/// Whether an object holds the field: it is not a constant whose value a trait gives, or is computed from the object. One that
+/// asks code without a body is computed where it is read, so that objects can be made where nothing answers (Dafny computes every such constant then).
 pub(super) fn is_stored(program: &Program, field: FieldId) -> bool {
     let decl = &program[field];
     let FieldKind::Const(Some(value)) = &decl.kind else { return true };
-    if decl.owner.is_some_and(|t| program.is_trait(t)) {
+    if decl.owner.is_some_and(|t| program.is_trait(t)) || program.asks_stand_ins(value) {
         return false;
     }
     let (mut this, mut known) = (0, 0);
@@ -196,6 +197,40 @@ fn declare_fields(body: &mut Body<'_, '_, '_>, ty: TypeId) -> Translated<TokenSt
         body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
     }
     Ok(lets)
+}
+
+/// An object whose fields external code gives: what its call answers.
+pub(super) fn given(body: &mut Body<'_, '_, '_>, ty: TypeId, call: &TokenStream) -> Translated<TokenStream> {
+    let scope = body.scope;
+    let program = scope.ground.program;
+    let asked = program.fields_given(ty);
+    let (mut names, mut types, mut lets) = (Vec::new(), Vec::new(), TokenStream::new());
+    for f in &asked {
+        let own = field_type(scope.ground, ty, *f);
+        let name = body.make_up(scope.ground.names.field(*f));
+        types.push(scope.rust_type(&own)?);
+        body.unborn.insert(*f, Code::place(quote!(#name), body.copy(&own)));
+        names.push(name);
+    }
+    for f in fields(scope, ty).into_iter().filter(|f| !asked.contains(f)) {
+        let own = field_type(scope.ground, ty, f);
+        let value = match &program[f].kind {
+            FieldKind::Const(Some(e)) => body.value(e)?,
+            FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => scope.default_value(&own)?.ok_or_else(|| {
+                scope.unsupported(program[ty].span, "an external constructor of a class that inherits fields without a default")
+            })?,
+        };
+        let (name, t) = (body.make_up(scope.ground.names.field(f)), scope.rust_type(&own)?);
+        lets = quote!(#lets let #name: #t = #value;);
+        body.unborn.insert(f, Code::place(quote!(#name), body.copy(&own)));
+    }
+    let (reference, object) = (scope.runtime("Ref"), object(body, ty));
+    let (pattern, answer) = match (names.as_slice(), types.as_slice()) {
+        ([name], [t]) => (quote!(#name), t.clone()),
+        (names, types) => (quote!((#(#names),*)), quote!((#(#types),*))),
+    };
+    let asks = if names.is_empty() { quote!(let () = #call;) } else { quote!(let #pattern: #answer = #call;) };
+    Ok(quote!(#asks #lets #reference::new(#object)))
 }
 
 /// The struct made of those variables.

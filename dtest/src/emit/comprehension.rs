@@ -187,7 +187,7 @@ impl Body<'_, '_, '_> {
 
     /// `set x | P :: e`.
     pub(super) fn set_comprehension(&mut self, vars: &Quantified, term: &Expr, ty: &Type) -> Translated<Code> {
-        if matches!(self.scope.ground.program.representation(ty), Type::Set { finite: false, .. }) && vars.bounds.is_none() {
+        if matches!(self.scope.ground.program.representation(ty), Type::Set { finite: false, .. }) && self.is_never_made(vars) {
             return Err(self.scope.unsupported(vars.span, "an infinite set"));
         }
         if let Some(items) = self.one_variable(vars, Some(term), &mut |body| body.block_value(term))? {
@@ -203,9 +203,23 @@ impl Body<'_, '_, '_> {
         Ok(Code::owned(quote!({ let mut #elements = std::vec::Vec::new(); #inner #set::from_iter(#elements) }), false))
     }
 
+    /// Whether the values of the variables are unknown, or have no end in a specification, where no end is waited for.
+    fn is_never_made(&self, vars: &Quantified) -> bool {
+        let is_open = |b: &VarBound| match &b.domain {
+            Domain::IntRange { low, high } => low.is_none() || high.is_none(),
+            Domain::Exact(_)
+            | Domain::Elements(_)
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::AllValues(_)
+            | Domain::SubtermsOf(_) => false,
+        };
+        vars.bounds.as_ref().is_none_or(|bounds| self.scope.spec && bounds.iter().any(is_open))
+    }
+
     /// `map x | P :: k := v`.
     pub(super) fn map_comprehension(&mut self, vars: &Quantified, key: &Expr, value: &Expr, ty: &Type) -> Translated<Code> {
-        if matches!(self.scope.ground.program.representation(ty), Type::Map { finite: false, .. }) && vars.bounds.is_none() {
+        if matches!(self.scope.ground.program.representation(ty), Type::Map { finite: false, .. }) && self.is_never_made(vars) {
             return Err(self.scope.unsupported(vars.span, "an infinite map"));
         }
         let mut pair = |body: &mut Self| {

@@ -10,7 +10,7 @@ use super::convention::{Scope, Translated};
 use crate::typed::{CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId};
 
 /// The body of an external callable; `None` for one that is none.
-pub(super) fn body(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<Option<TokenStream>> {
+pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<TokenStream>> {
     let scope = body.scope;
     let program = scope.ground.program;
     let external = match program.external(id) {
@@ -23,11 +23,7 @@ pub(super) fn body(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<Option
     };
     let c = &program[id];
     Ok(Some(match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
-        Some(owner) if class::has_allocate(scope, owner) => {
-            let unit = quote!(let () = #call;);
-            quote!(let this = Self::allocate(); #unit this)
-        }
-        Some(_) => return Err(scope.unsupported(c.span, "it is an external constructor of a class with fields that have no default")),
+        Some(owner) => class::given(body, owner, &call)?,
         None => call,
     }))
 }

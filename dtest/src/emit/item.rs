@@ -61,7 +61,7 @@ pub(super) fn callable(scope: &Scope<'_, '_>, id: CallableId) -> Translated<Toke
         let reference = scope.runtime("Ref");
         result = quote!(-> #reference<Self>);
     }
-    let outside = external::body(&body, id)?;
+    let outside = external::body(&mut body, id)?;
     // Ghost state that is kept may be computed from that of the call's beginning.
     body.before = (!c.kind.is_function()).then_some(false);
     let synthesis = ground.program.synthesis(id).and_then(Result::ok);

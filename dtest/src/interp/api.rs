@@ -242,6 +242,10 @@ pub enum FailureKind {
     Postcondition,
     /// A change outside of the `modifies` clause.
     Modifies,
+    /// The lower bound of a `for` loop exceeds the upper one.
+    LoopRange,
+    /// A function calls itself in its own postcondition, for arguments that are no smaller.
+    Termination,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
     /// No case of a match or alternative applies.

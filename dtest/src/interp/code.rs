@@ -40,6 +40,8 @@ pub(super) enum CodeKey {
     Frame(CallableId, usize),
     /// The value that the postconditions give an out-parameter by an equation, over the parameters.
     Defined(CallableId, usize),
+    /// The value that the postconditions of a constructor give a field of its object by an equation, over the parameters.
+    DefinedField(CallableId, FieldId),
     /// One precondition.
     Requires(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.

@@ -434,6 +434,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Modifies(_)
             | CodeKey::Frame(..)
             | CodeKey::Defined(..)
+            | CodeKey::DefinedField(..)
             | CodeKey::Requires(..)
             | CodeKey::Ensures(..)
             | CodeKey::Way(..)

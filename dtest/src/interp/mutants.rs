@@ -390,6 +390,8 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Precondition
         | FailureKind::Postcondition
         | FailureKind::Modifies
+        | FailureKind::LoopRange
+        | FailureKind::Termination
         | FailureKind::TypeConstraint
         | FailureKind::Aliasing
         | FailureKind::Application => false,

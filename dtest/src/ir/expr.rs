@@ -36,6 +36,8 @@ pub struct Expr {
 pub enum Check {
     /// A proof obligation: evaluation fails where it is false.
     Assert,
+    /// That a function which calls itself in its own postcondition does so for smaller arguments: evaluation fails where it is false.
+    Termination,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

@@ -420,6 +420,10 @@ pub enum AssertKind {
     Invariant,
     /// A precondition of a callee.
     CallPrecondition,
+    /// The lower bound of a `for` loop does not exceed the upper one.
+    LoopRange,
+    /// A function that calls itself in its own postcondition does so for smaller arguments.
+    Termination,
     /// A constraint of a subset type or newtype that a value must meet.
     TypeConstraint,
     /// No case of a match or alternative applies.

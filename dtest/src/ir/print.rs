@@ -209,8 +209,10 @@ impl InScope<'_> {
             StmtKind::Assert { cond, kind } => {
                 let what = match kind {
                     AssertKind::Assert => "",
+                    AssertKind::Termination => " (termination)",
                     AssertKind::Invariant => " (invariant)",
                     AssertKind::CallPrecondition => " (precondition)",
+                    AssertKind::LoopRange => " (loop range)",
                     AssertKind::TypeConstraint => " (type constraint)",
                     AssertKind::MissingCase => " (missing case)",
                     AssertKind::Aliasing => " (aliasing)",
@@ -391,6 +393,7 @@ impl InScope<'_> {
             ExprKind::Checked(check, clause, e) => {
                 let word = match check {
                     Check::Assert => "assert",
+                    Check::Termination => "assert smaller",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))

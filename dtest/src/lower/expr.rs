@@ -269,7 +269,9 @@ impl<'p> Lowerer<'p> {
         }
         self.labels_read.extend(call.at_label.clone());
         let args = self.call_args(call);
-        build::expr(ExprKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, label: call.at_label.clone() }, ty, span)
+        let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
+        let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
+        self.measured(&args, value)
     }
 
     /// Whether a call asks for a trait's own body, which an override may hide.

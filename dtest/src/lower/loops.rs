@@ -79,8 +79,13 @@ impl<'p> Lowerer<'p> {
         self.assign(index, from.clone(), l.from.span);
         let i = self.var(index, self.program[l.index].span);
         let num = self.num(&i.ty).unwrap_or(Num::Int);
-        let (head, after) = self.enter_loop(at);
         let cond = self.program[l.index].span.to(l.to.unwrap_or(l.from).span);
+        if let Some(to) = &to {
+            let (low, high) = if l.down { (to, &from) } else { (&from, to) };
+            let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], typed::Type::Bool, cond);
+            self.assert(ordered, AssertKind::LoopRange);
+        }
+        let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
         let mut invariants = Vec::new();
         let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };

@@ -26,6 +26,7 @@ mod proof;
 mod scope;
 mod stmt;
 mod synthesize;
+mod termination;
 pub mod uncounted;
 pub mod units;
 mod uses;
@@ -127,6 +128,8 @@ struct Lowerer<'p> {
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
     running: Option<iterator::Running<'p>>,
+    /// The function whose postconditions are lowered.
+    promising: Option<CallableId>,
     /// Fields that the source does not have; they follow those of the program.
     hidden: Vec<typed::Field>,
 }
@@ -147,6 +150,7 @@ impl<'p> Lowerer<'p> {
             case_bodies: HashMap::new(),
             labels_read: BTreeSet::new(),
             running: None,
+            promising: None,
             hidden: Vec::new(),
         }
     }
@@ -262,7 +266,7 @@ impl<'p> Lowerer<'p> {
         let params = self.params(c);
         let outs = self.outs(c);
         let requires = self.clauses(&c.spec.requires);
-        let ensures = self.clauses(&c.spec.ensures);
+        let ensures = self.promises(id);
         let ways = self.ways(c, &requires, &ensures);
         let modifies = self.frames(&c.spec.modifies);
         let reads = self.frames(&c.spec.reads);

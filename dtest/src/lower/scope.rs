@@ -76,6 +76,13 @@ impl Lowerer<'_> {
         var
     }
 
+    /// Gives a local variable back the variable that it had.
+    pub(super) fn rebind(&mut self, local: LocalId, var: Var) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.locals.insert(local, var);
+        }
+    }
+
     pub(super) fn declare_receiver(&mut self, info: VarInfo) -> Var {
         let var = self.add(info);
         if let Some(scope) = self.scopes.last_mut() {

@@ -440,6 +440,8 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Assert => "this assertion",
         AssertKind::Invariant => "this loop invariant",
         AssertKind::CallPrecondition => "the precondition of this call",
+        AssertKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
+        AssertKind::Termination => "that this call is one for smaller arguments",
         AssertKind::TypeConstraint => "the constraint of this value's type",
         AssertKind::MissingCase => "that a case applies here",
         AssertKind::Aliasing => "that these places differ",

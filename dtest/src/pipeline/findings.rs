@@ -30,6 +30,8 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::Precondition => "finding/precondition",
         FailureKind::Postcondition => "finding/postcondition",
         FailureKind::Modifies => "finding/modifies",
+        FailureKind::LoopRange => "finding/loop-range",
+        FailureKind::Termination => "finding/termination",
         FailureKind::TypeConstraint => "finding/type-constraint",
         FailureKind::MissingCase => "finding/missing-case",
         FailureKind::Aliasing => "finding/aliasing",

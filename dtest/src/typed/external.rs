@@ -7,9 +7,13 @@
 //! A trait's instance member without a body is not external, but where an object of the inputs is of no class, only of the
 //! trait, it too has no code: such an object is a *mock*, and answers as the test describes ([`Program::is_mocked`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Arena, Attribute, AttributeArg, Attributes, Body, CallableId, CallableKind, LocalId, ModuleId, Program, TypeDeclKind, TypeId};
+use super::visit::{Visit, walk_call, walk_expr};
+use super::{
+    Arena, Attribute, AttributeArg, Attributes, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId,
+    ModuleId, Program, TypeDeclKind, TypeId,
+};
 
 /// Rust that the user names for external declarations: a Dafny path to a Rust path.
 pub type Links = BTreeMap<String, String>;
@@ -43,6 +47,44 @@ pub enum Linked {
     Type,
     /// The module that holds it.
     Module,
+}
+
+/// Looks for calls of external code.
+struct Asks<'p> {
+    program: &'p Program,
+    seen: BTreeSet<CallableId>,
+    constants: BTreeSet<FieldId>,
+    todo: Vec<CallableId>,
+    found: bool,
+}
+
+impl Asks<'_> {
+    fn calls(&mut self, id: CallableId) {
+        if self.seen.insert(id) {
+            self.found |= matches!(self.program.external(id), Some(External::StandIn | External::Unknown));
+            self.todo.push(id);
+        }
+    }
+}
+
+impl<'p> Visit<'p> for Asks<'p> {
+    fn expr(&mut self, e: &'p Expr) {
+        match &e.kind {
+            ExprKind::FunctionRef { callee, .. } => self.calls(*callee),
+            ExprKind::Field { field, .. } if self.constants.insert(*field) => {
+                if let FieldKind::Const(Some(value)) = &self.program[*field].kind {
+                    self.expr(value);
+                }
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+
+    fn call(&mut self, c: &'p Call) {
+        self.calls(c.callee);
+        walk_call(self, c);
+    }
 }
 
 impl Program {
@@ -110,6 +152,32 @@ impl Program {
     /// Whether the user named Rust for an external callable.
     pub fn is_linked(&self, id: CallableId) -> bool {
         matches!(self.external(id), Some(External::Linked(_)))
+    }
+
+    /// The compiled fields that an external constructor of a class gives values: those that it declares without one.
+    pub fn fields_given(&self, class: TypeId) -> Vec<FieldId> {
+        let is_given = |f: &FieldId| {
+            let field = &self[*f];
+            matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !field.ghost && !field.is_static
+        };
+        self[class].fields.iter().copied().filter(is_given).collect()
+    }
+
+    /// Whether evaluating an expression may call external code that no Rust is linked to, by way of what it calls and of constants too.
+    pub fn asks_stand_ins(&self, e: &Expr) -> bool {
+        let mut asks = Asks { program: self, seen: BTreeSet::new(), constants: BTreeSet::new(), todo: Vec::new(), found: false };
+        asks.expr(e);
+        while let Some(id) = asks.todo.pop() {
+            if asks.found {
+                break;
+            }
+            match &self[id].body {
+                Body::Expr(e) => asks.expr(e),
+                Body::Block(b) | Body::ByMethod(_, b) => asks.block(b),
+                Body::None => {}
+            }
+        }
+        asks.found
     }
 
     /// The Rust path that the user named for a type.

@@ -96,6 +96,9 @@ impl Writer<'_, '_> {
             results.push(values.value(value, &ty)?);
             types.push(scope.rust_type(&ty)?);
         }
+        if c.kind == CallableKind::Constructor {
+            self.fields_given(answer, &substitution, scope, values, &mut results, &mut types)?;
+        }
         let tuple = |parts: &[TokenStream]| match parts {
             [one] => one.clone(),
             many => quote!((#(#many),*)),
@@ -123,6 +126,32 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
+    /// What a constructor answers: the values of the fields of its object.
+    fn fields_given(
+        &self,
+        answer: &Answer,
+        substitution: &Substitution,
+        scope: &Scope<'_, '_>,
+        values: &mut Values<'_, '_, '_>,
+        results: &mut Vec<TokenStream>,
+        types: &mut Vec<TokenStream>,
+    ) -> Translated<()> {
+        let program = self.ground.program;
+        let Some(owner) = program[answer.callee].owner else { return Ok(()) };
+        let made = answer.args.first().and_then(Option::as_ref);
+        for f in program.fields_given(owner) {
+            let given = answer.changes.iter().find(|(id, place, _)| made == Some(&Value::Ref(*id)) && *place == Place::Field(f));
+            let Some((_, _, value)) = given else {
+                let reason = format!("a stand-in that gives `{}` a value that is not known", program[f].name);
+                return Err(scope.unsupported(program[answer.callee].span, reason));
+            };
+            let ty = program[f].ty.subst(substitution);
+            results.push(values.value(value, &ty)?);
+            types.push(scope.rust_type(&ty)?);
+        }
+        Ok(())
+    }
+
     /// An argument as it is described: what cannot be written down may be anything.
     fn argument(&self, value: Option<&Value>, ty: &Type, values: &mut Values<'_, '_, '_>) -> TokenStream {
         let anything = quote!(Anything);
@@ -143,7 +172,7 @@ impl Writer<'_, '_> {
         let program = self.ground.program;
         let c = &program[answer.callee];
         if c.kind == CallableKind::Constructor {
-            // Its object begins with the default values anyway.
+            // They are what it answers.
             return Ok((Vec::new(), Vec::new()));
         }
         let (mut stores, mut captured) = (Vec::new(), BTreeMap::new());

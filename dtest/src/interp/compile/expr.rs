@@ -171,6 +171,7 @@ impl<'p> Compiler<'p> {
                 let here = std::mem::replace(&mut self.span, clause.span);
                 self.emit(match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
+                    ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;

@@ -21,7 +21,7 @@ use super::code::{Code, CodeKey, Ins, Mode, Site, Target, TypeArgs};
 use super::word::Word;
 use crate::ir::{self, Expr, ExprKind, Op, Var, VarInfo};
 use crate::source::{Name, Span};
-use crate::typed::{CallableId, Type, TypeId, TypeParamId};
+use crate::typed::{CallableId, FieldId, Type, TypeId, TypeParamId};
 use crate::value::Value;
 
 /// Compiles one piece of code.
@@ -276,7 +276,15 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
         }
         CodeKey::Defined(id, i) => {
             let k = program.contracts.get(id)?;
-            let value = defined(*id, k, *k.outs.get(*i)?)?;
+            let value = defined(k, Subject::Out(*id, *k.outs.get(*i)?))?;
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+            c.expr(value);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
+        CodeKey::DefinedField(id, field) => {
+            let k = program.contracts.get(id)?;
+            let value = defined(k, Subject::Field(*k.params.first()?, *field))?;
             let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
             c.expr(value);
             c.emit(Ins::Return(1));
@@ -320,21 +328,37 @@ fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compil
     c
 }
 
-/// The value that a conjunct `out == value` of a postcondition gives an out-parameter.
-fn defined(callee: CallableId, k: &ir::Contract, out: Var) -> Option<&Expr> {
-    let is_own_call = |e: &Expr| match &e.kind {
-        ExprKind::Call { callee: c, args, .. } => {
+/// What an equation may define.
+#[derive(Clone, Copy)]
+enum Subject {
+    /// An out-parameter of a callable.
+    Out(CallableId, Var),
+    /// A field of the object that a constructor makes, its first parameter.
+    Field(Var, FieldId),
+}
+
+/// The value that a conjunct `subject == value` of a postcondition gives.
+fn defined(k: &ir::Contract, subject: Subject) -> Option<&Expr> {
+    let is_own_call = |e: &Expr| match (&e.kind, subject) {
+        (ExprKind::Call { callee: c, args, .. }, Subject::Out(callee, _)) => {
             *c == callee
                 && args.len() == k.params.len()
                 && args.iter().zip(&k.params).all(|(a, p)| matches!(a.kind, ExprKind::Var(v) if v == *p))
         }
-        _ => false,
+        (_, _) => false,
     };
-    let is_out = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if v == out) || is_own_call(e);
+    let is_var = |e: &Expr, var: Var| matches!(e.kind, ExprKind::Var(v) if v == var);
+    let is_out = |e: &Expr| match (&e.kind, subject) {
+        (_, Subject::Out(_, out)) => is_var(e, out) || is_own_call(e),
+        (ExprKind::ReadField(object, f), Subject::Field(this, field)) => *f == field && is_var(object, this),
+        (_, Subject::Field(..)) => false,
+    };
+    // Nothing is known of an object that is being made.
+    let is_made = |v: Var| matches!(subject, Subject::Field(this, _) if v == this);
     let is_known = |e: &Expr| {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
-            if is_own_call(e) || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v)) {
+            if is_own_call(e) || matches!(e.kind, ExprKind::Var(v) if k.outs.contains(&v) || is_made(v)) {
                 return false;
             }
             work.extend(e.children());

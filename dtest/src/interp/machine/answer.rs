@@ -10,7 +10,7 @@ use crate::interp::heap::Words;
 use crate::interp::heap::{State, cell_mut};
 use crate::interp::word::Word;
 use crate::source::Span;
-use crate::typed::{CallableId, FieldKind, Type};
+use crate::typed::{CallableId, Type};
 use crate::value::{ObjectId, Value};
 
 /// Stand-ins whose contracts ask for each other, at most.
@@ -109,7 +109,7 @@ impl Machine<'_, '_, '_> {
                 return Ok(answer);
             }
         }
-        let changes = self.initial_fields(asked)?;
+        let changes = self.initial_fields(asked, &args)?;
         let mut known = Vec::new();
         for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
             known.push((ty.clone(), self.defined(callee, i, &args)?));
@@ -208,13 +208,17 @@ impl Machine<'_, '_, '_> {
 
     /// The value that a postcondition gives an out-parameter by an equation.
     fn defined(&mut self, callee: CallableId, out: usize, args: &[Word]) -> Step<Option<Value>> {
-        let key = CodeKey::Defined(callee, out);
-        if self.interp.code(&key).is_none() {
+        self.equated(&CodeKey::Defined(callee, out), args)
+    }
+
+    /// The value of the other side of an equation, where there is one.
+    fn equated(&mut self, key: &CodeKey, args: &[Word]) -> Step<Option<Value>> {
+        if self.interp.code(key).is_none() {
             return Ok(None);
         }
         let type_args = self.frames.last().ok_or_else(bug)?.type_args.to_vec();
         let heap = self.view().clone();
-        Ok(self.value_aside(&key, args.to_vec(), &type_args, heap.clone(), States::since(heap))?.value())
+        Ok(self.value_aside(key, args.to_vec(), &type_args, heap.clone(), States::since(heap))?.value())
     }
 
     /// Whether what an answer changes lies in the frame.
@@ -229,8 +233,8 @@ impl Machine<'_, '_, '_> {
         Ok(answer.changes.iter().all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
     }
 
-    /// What an object that external code makes holds at first: the default values of its fields.
-    fn initial_fields(&mut self, asked: &Answer) -> Step<Vec<(ObjectId, Place, Value)>> {
+    /// What an object that external code makes holds at first: what the contract says of its fields, else their default values.
+    fn initial_fields(&mut self, asked: &Answer, args: &[Word]) -> Step<Vec<(ObjectId, Place, Value)>> {
         let typed = &self.interp.program.typed;
         if !is_constructor(typed, asked.callee) {
             return Ok(Vec::new());
@@ -238,19 +242,17 @@ impl Machine<'_, '_, '_> {
         let (Some(Some(Value::Ref(made))), Some(owner)) = (asked.args.first(), typed[asked.callee].owner) else { return Err(bug()) };
         let substitution = typed[owner].type_params.iter().copied().zip(asked.type_args.iter().cloned()).collect();
         let mut fields = Vec::new();
-        for f in &typed[owner].fields {
-            let field = &typed[*f];
-            match field.kind {
-                FieldKind::Mutable | FieldKind::Const(None) if !field.ghost && !field.is_static => {
-                    let ty = field.ty.subst(&substitution);
-                    let Some(value) = self.interp.default_value(&ty) else {
-                        let reason = format!("extern: a constructor that gives `{}` a value", field.name);
-                        return Err(Box::new(Outcome::Unsupported(reason)));
-                    };
-                    fields.push((*made, Place::Field(*f), value));
-                }
-                FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_) => {}
-            }
+        for f in typed.fields_given(owner) {
+            let field = &typed[f];
+            let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+                Some(value) => Some(value),
+                None => self.interp.default_value(&field.ty.subst(&substitution)),
+            };
+            let Some(value) = value else {
+                let reason = format!("extern: a constructor that gives `{}` a value", field.name);
+                return Err(Box::new(Outcome::Unsupported(reason)));
+            };
+            fields.push((*made, Place::Field(f), value));
         }
         Ok(fields)
     }

@@ -58,6 +58,11 @@ impl Machine<'_, '_, '_> {
                         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
                         AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
                         AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
+                        AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
+                        AssertKind::Termination => (
+                            FailureKind::Termination,
+                            "the function calls itself in its own postcondition, for arguments that are no smaller",
+                        ),
                         AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
                         AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
                         AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),

@@ -51,7 +51,14 @@ impl Resolver<'_> {
         match &d.init {
             None => {
                 let locals = declare(self);
-                out.push(stmt(StmtKind::VarDecl(locals), span));
+                let (assumptions, plain): (Vec<_>, Vec<_>) = d.vars.iter().zip(locals).partition(|(v, _)| is_assumption(v));
+                if !plain.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(plain.into_iter().map(|(_, l)| l).collect()), span));
+                }
+                for (_, local) in assumptions {
+                    let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
+                    out.push(stmt(StmtKind::Assign { declares: vec![local], pairs: vec![(Target::Local(local), Rhs::Expr(yes))] }, span));
+                }
             }
             Some(ast::Assign::Rhs(rhs)) => {
                 let rights = self.rights(rhs, &types);
@@ -717,4 +724,9 @@ fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
             Some(mk(ExprKind::Index { object: boxed(array.clone()), indices: indices.clone() }, ty.clone(), span))
         }
     }
+}
+
+/// Whether a variable is an assumption variable, which starts true (reference manual, 11.3.1).
+fn is_assumption(v: &ast::LocalVar) -> bool {
+    v.attributes.iter().any(|a| !a.at && &*a.name.name == "assumption")
 }

@@ -20,6 +20,7 @@ mod expr;
 mod ghost;
 mod infer;
 mod iterator;
+mod membership;
 mod names;
 mod needs;
 mod operators;

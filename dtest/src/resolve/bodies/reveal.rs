@@ -126,7 +126,11 @@ impl Resolver<'_> {
                 ast::ExprKind::Name { name: strip(name)?, type_args: type_args.clone() }
             }
             ast::ExprKind::Select { object, member, type_args } => {
-                ast::ExprKind::Select { object: object.clone(), member: strip(member)?, type_args: type_args.clone() }
+                let stripped = strip(member)?;
+                if self.is_member(object, &member.name) {
+                    return None;
+                }
+                ast::ExprKind::Select { object: object.clone(), member: stripped, type_args: type_args.clone() }
             }
             _ => return None,
         };
@@ -137,6 +141,20 @@ impl Resolver<'_> {
         match self.head(&e, NameUse::Expression, None) {
             Head::Callable(c) => Some(c.id),
             Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
+        }
+    }
+
+    /// Whether what stands before a dot declares a member of that name.
+    fn is_member(&mut self, object: &ast::Expr, name: &str) -> bool {
+        match self.head(object, NameUse::Qualifier, None) {
+            Head::Module(view) => self.cx.lookup_in(view, name, NameUse::Expression).is_ok(),
+            Head::Type(ty) => self.find_member(&ty, name).is_some(),
+            other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
+                let value = self.value(other, object.span);
+                let ty = self.base(&value.ty);
+                self.find_member(&ty, name).is_some()
+            }
+            Head::Error => false,
         }
     }
 }

@@ -315,6 +315,7 @@ impl Rewrite for Erase<'_> {
             _ => {}
         }
         crate::typed::rewrite::walk_expr(self, e);
+        super::membership::decide(self.0, e);
         super::split::split(self.0, e);
     }
 

@@ -1,0 +1,114 @@
+//! Membership in what a ghost comprehension describes is decided by its range, never by its elements.
+//!
+//! `x in iset y | P(y)` is `P(x)`, `x in iset y | P(y) :: F(y)` is `exists y | P(y) :: F(y) == x`; so are those in unions, intersections and differences
+//! of such sets, and in the keys of such maps, whose values are found without the others. Most of these sets are infinite.
+
+use super::expr::{boxed, mk};
+use super::walk::Instantiate;
+use crate::typed::{
+    BinaryOp, BuiltinMember, Expr, ExprKind, Literal, LocalId, Pattern, PatternKind, Program, Quantified, Substitution, Type, UnaryOp,
+};
+
+/// Replaces a membership in infinite collections, and a value that is looked up in an infinite map, by what they mean.
+pub(super) fn decide(program: &Program, e: &mut Expr) {
+    let (span, ty) = (e.span, e.ty.clone());
+    let meant = match &e.kind {
+        ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), element, collection) if is_described(program, collection) => {
+            holds(program, element, collection).map(|holds| match op {
+                BinaryOp::NotIn => mk(ExprKind::Unary(UnaryOp::Not, boxed(holds)), Type::Bool, span),
+                _in => holds,
+            })
+        }
+        ExprKind::Index { object, indices } => match (&object.kind, indices.as_slice()) {
+            (ExprKind::MapComp { vars, key, value }, [index]) if is_infinite(program, &object.ty) => {
+                itself(vars, key).map(|var| with(program, var, index, value, &ty))
+            }
+            (_, _) => None,
+        },
+        _ => None,
+    };
+    if let Some(meant) = meant {
+        *e = Expr { span, ..meant };
+    }
+}
+
+fn is_infinite(program: &Program, ty: &Type) -> bool {
+    matches!(program.representation(ty), Type::Set { finite: false, .. } | Type::Map { finite: false, .. })
+}
+
+/// Whether an infinite comprehension is part of a collection.
+fn is_described(program: &Program, collection: &Expr) -> bool {
+    match &collection.kind {
+        ExprKind::SetComp { .. } | ExprKind::MapComp { .. } => is_infinite(program, &collection.ty),
+        ExprKind::Builtin { member: BuiltinMember::Keys, object } => is_described(program, object),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub, a, b) => {
+            is_infinite(program, &collection.ty) && (is_described(program, a) || is_described(program, b))
+        }
+        _ => false,
+    }
+}
+
+/// That a value is an element or a key. `None`: there is no saying it.
+fn holds(program: &Program, element: &Expr, collection: &Expr) -> Option<Expr> {
+    let both = |op: BinaryOp, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, collection.span);
+    match &collection.kind {
+        ExprKind::SetComp { vars, term } if is_infinite(program, &collection.ty) => Some(described(program, element, vars, term)),
+        ExprKind::MapComp { vars, key, .. } if is_infinite(program, &collection.ty) => Some(described(program, element, vars, key)),
+        ExprKind::Builtin { member: BuiltinMember::Keys, object } => holds(program, element, object),
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul | BinaryOp::Sub), a, b) if is_described(program, collection) => {
+            // The keys of a map without some are taken away as a set; a union of maps has the keys of both.
+            let (left, right) = (holds(program, element, a)?, holds(program, element, b)?);
+            Some(match op {
+                BinaryOp::Add => both(BinaryOp::Or, left, right),
+                BinaryOp::Mul => both(BinaryOp::And, left, right),
+                _difference => both(BinaryOp::And, left, mk(ExprKind::Unary(UnaryOp::Not, boxed(right)), Type::Bool, b.span)),
+            })
+        }
+        _ => Some(both(BinaryOp::In, element.clone(), collection.clone())),
+    }
+}
+
+/// That a comprehension gives a value.
+fn described(program: &Program, element: &Expr, vars: &Quantified, term: &Expr) -> Expr {
+    let span = vars.span;
+    if let Some(var) = itself(vars, term) {
+        let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
+        let range = vars.range.as_deref().unwrap_or(&yes);
+        let holds = with(program, var, element, range, &Type::Bool);
+        let ty = &program[var].ty;
+        if program.is_subtype(&element.ty, ty) {
+            return holds;
+        }
+        let is = mk(ExprKind::Is(boxed(element.clone()), ty.clone()), Type::Bool, span);
+        return mk(ExprKind::Binary(BinaryOp::And, boxed(is), boxed(holds)), Type::Bool, span);
+    }
+    let is_it = mk(ExprKind::Binary(BinaryOp::Eq, boxed(term.clone()), boxed(element.clone())), Type::Bool, span);
+    let vars = Quantified { bounds: None, ..vars.clone() };
+    let mut exists = mk(ExprKind::Quantifier { forall: false, vars, body: boxed(is_it) }, Type::Bool, span);
+    super::split::split(program, &mut exists);
+    exists
+}
+
+/// The only variable, where it is itself what is collected.
+fn itself(vars: &Quantified, term: &Expr) -> Option<LocalId> {
+    match (vars.vars.as_slice(), &term.kind) {
+        ([var], ExprKind::Local(l)) if l == var => Some(*var),
+        (_, _) => None,
+    }
+}
+
+/// An expression with a value in a variable's place.
+fn with(program: &Program, var: LocalId, value: &Expr, of: &Expr, ty: &Type) -> Expr {
+    let mut of = of.clone();
+    let own = program[var].ty.clone();
+    let fits = program.is_subtype(&value.ty, &own);
+    if fits && matches!(value.kind, ExprKind::Local(_) | ExprKind::Literal(_) | ExprKind::This) {
+        let locals = std::iter::once((var, value.clone())).collect();
+        Instantiate { types: &Substitution::default(), locals: &locals, this: None }.apply(&mut of);
+        return of;
+    }
+    let span = of.span;
+    let value = if fits { value.clone() } else { mk(ExprKind::Convert(boxed(value.clone())), own.clone(), span) };
+    let pattern = Pattern { kind: PatternKind::Var(var), ty: own, span };
+    mk(ExprKind::Let { ghost: true, bindings: vec![(pattern, value)], body: boxed(of) }, ty.clone(), span)
+}
