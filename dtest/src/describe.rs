@@ -1,7 +1,7 @@
 //! Goals in words: what a test that reaches one is called, and what its documentation says.
 
 use crate::interp::{Slip, SlipKind};
-use crate::ir::{Decision, Goal, GoalId, GoalReason, Relation};
+use crate::ir::{Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
 use crate::source::{SourceMap, Span};
 
 /// Longest part of a test's name that comes from a condition, in bytes.
@@ -51,6 +51,7 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
         }
         GoalReason::Path => "a path through the body".into(),
         GoalReason::After { stmt } => format!("execution goes on after `{}`", head(sources.text(*stmt))),
+        GoalReason::Broken { promise, .. } => broken(*promise).into(),
     }
 }
 
@@ -76,10 +77,38 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Alternative { guard } => format!("alternative {} is never taken", text(*guard)),
         GoalReason::Failure { value, failed: true } => format!("{} is never a failure here", text(*value)),
         GoalReason::Failure { value, failed: false } => format!("{} is always a failure here", text(*value)),
-        GoalReason::Boundary { .. } | GoalReason::Decides { .. } | GoalReason::Clause { .. } | GoalReason::Path => {
+        GoalReason::Boundary { .. }
+        | GoalReason::Decides { .. }
+        | GoalReason::Clause { .. }
+        | GoalReason::Path
+        | GoalReason::Broken { .. } => {
             format!("it never happens that {}", phrase(goal, sources))
         }
         GoalReason::After { stmt } => format!("execution never goes on after `{}`", head(sources.text(*stmt))),
+    }
+}
+
+/// That a promise is broken, in a phrase that can stand alone.
+pub fn broken(promise: PromiseKind) -> &'static str {
+    match promise {
+        PromiseKind::Assertion => "this assertion does not hold",
+        PromiseKind::InvariantOnEntry => "this loop invariant does not hold when the loop is come to",
+        PromiseKind::InvariantKept => "this loop invariant does not hold after an iteration",
+        PromiseKind::Precondition => "a precondition of this call does not hold",
+        PromiseKind::Postcondition => "this postcondition does not hold",
+        PromiseKind::Frame => "something is changed that the frame does not allow",
+        PromiseKind::Type => "this value is not in its type",
+        PromiseKind::Case => "no case applies here",
+        PromiseKind::Aliasing => "one place gets two values",
+        PromiseKind::Index => "this is out of range",
+        PromiseKind::Key => "the map has no such key",
+        PromiseKind::Divisor => "this divides by zero",
+        PromiseKind::Constructor => "the value was made by another constructor",
+        PromiseKind::NonNull => "this is null",
+        PromiseKind::Domain => "an operand is outside of what its operator is defined for",
+        PromiseKind::Existence => "no value satisfies this condition",
+        PromiseKind::Assigned => "this was never assigned",
+        PromiseKind::Application => "the precondition of this function value does not hold",
     }
 }
 
@@ -117,6 +146,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         }
         GoalReason::Path => "takes_a_path_of_its_own".into(),
         GoalReason::After { .. } => "goes_on".into(),
+        GoalReason::Broken { .. } => "breaks_a_promise".into(),
     };
     shorten(&name)
 }

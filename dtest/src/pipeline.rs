@@ -49,6 +49,11 @@ pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     lower::lower_for(Arc::new(program), criteria)
 }
 
+/// Lowers a typed program for the search for violations: nothing in it is ghost, and its goals are the promises.
+pub fn lower_promises(program: typed::Program) -> ir::Program {
+    lower::lower_for(Arc::new(program.unghosted()), Criteria::promises())
+}
+
 /// Makes the named callables the entries of system tests ([`lower::entries::enter`]); gives the names that the program lacks.
 pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String]) -> Vec<String> {
     lower::entries::enter(program, names, |span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named))

@@ -114,6 +114,7 @@ impl Key {
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
             | GoalReason::Path
+            | GoalReason::Broken { .. }
             | GoalReason::After { .. } => None,
         }
     }

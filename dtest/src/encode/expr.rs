@@ -9,7 +9,7 @@ use super::value::{Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{self, Check, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
-use crate::typed::{CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
+use crate::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
 impl<'p> Encoder<'p> {
     /// The value of an expression under the guard.
@@ -166,7 +166,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 match check {
                     // The interpreter checks; compiled code does not.
-                    Check::Assert | Check::Termination => {}
+                    Check::Assert | Check::Termination | Check::Type => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);
@@ -176,11 +176,28 @@ impl<'p> Encoder<'p> {
                 }
                 self.eval(inner, f)
             }
+            ExprKind::Requires { callee, clause, type_args, args } => {
+                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                Sym::Bool(self.requires(*callee, *clause, &type_args, &xs))
+            }
             ExprKind::Unsupported(reason) => {
                 let ty = e.ty.subst(&f.subst);
                 self.unsupported(reason, &ty)
             }
         }
+    }
+
+    /// Whether a precondition of a callee is well-formed and holds.
+    fn requires(&mut self, callee: CallableId, clause: u32, type_args: &[Type], args: &[Sym]) -> Term {
+        let Some(contract) = self.program.contracts.get(&callee) else { return self.t.tt };
+        let Some(clause) = contract.requires.get(clause as usize) else { return self.t.tt };
+        let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+        frame.bind(&contract.params, args);
+        frame.snapshots.insert(None, self.heap.clone());
+        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+        self.t.and(defined, holds)
     }
 
     /// A literal of a concrete type.

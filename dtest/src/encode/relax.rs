@@ -188,6 +188,18 @@ impl<'p> Encoder<'p> {
         self.relaxed(Fact::Assertion(kind, span), both)
     }
 
+    /// What an assertion of the unit says of executions that go on after it, where those that break it end there.
+    pub(super) fn kept_assertion(&mut self, cond: &'p Expr, f: &mut Frame<'p>) -> Term {
+        let reasons = self.reasons.clone();
+        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, f)));
+        if self.reasons != reasons {
+            // What it says is not known.
+            self.reasons = reasons;
+            return self.t.tt;
+        }
+        self.t.and(defined, holds)
+    }
+
     /// That a variable of the unit, whose value is any, is in its type: what every assignment is shown to keep.
     pub(super) fn variable_in_type(&mut self, v: Var, f: &Frame<'p>) -> Term {
         let info = f.infos.get(v.0 as usize).filter(|i| self.relax.is_some() && !i.ghost && !i.name.starts_with('$'));

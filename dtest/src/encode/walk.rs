@@ -6,9 +6,11 @@ use std::rc::Rc;
 use super::ration::types_of;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
 use super::{BoundKind, Encoder, Fact, Frame, Mode};
-use crate::ir::{ArrayInit, Assumed, BlockId, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::ir::{
+    ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var,
+};
 use crate::smt::{Node, Sort, Term};
-use crate::typed::{CallableId, Substitution, Type};
+use crate::typed::{CallableId, CallableKind, Substitution, Type};
 
 /// Iterations of a loop that goes on whatever the inputs are, at most.
 const MAX_FIXED: u32 = 300;
@@ -133,7 +135,10 @@ impl<'p> Encoder<'p> {
                 if let StmtKind::Assert { cond, kind } = &stmt.kind {
                     self.promise_that(Fact::Assertion(*kind, stmt.span), state.pc, cond, &mut state.frame);
                     if is_unit {
-                        let holds = self.assertion(*kind, stmt.span, cond, &mut state.frame);
+                        let holds = match self.program.criteria.has(Criterion::Promise) {
+                            true => self.kept_assertion(cond, &mut state.frame),
+                            false => self.assertion(*kind, stmt.span, cond, &mut state.frame),
+                        };
                         state.pc = self.t.and(state.pc, holds);
                     }
                     continue; // proof obligations are never assumed otherwise; the interpreter checks them
@@ -481,7 +486,7 @@ impl<'p> Encoder<'p> {
 
     fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) {
         let typed = self.typed();
-        if typed[callee].ghost {
+        if typed[callee].ghost || typed[callee].kind == CallableKind::Lemma {
             for v in outs.iter().flatten() {
                 f.set(*v, Sym::Any);
             }

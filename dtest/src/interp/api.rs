@@ -1,6 +1,6 @@
 //! What goes in and comes out of the interpreter.
 
-use crate::ir::{BlockId, GoalId};
+use crate::ir::{BlockId, GoalId, PromiseKind};
 use crate::source::Span;
 use crate::typed::Type;
 pub use crate::value::{Answer, Place};
@@ -234,8 +234,10 @@ pub struct Failure {
 pub enum FailureKind {
     /// An `assert`.
     Assert,
-    /// A loop invariant.
+    /// A loop invariant; where both are told apart, when the loop is come to.
     Invariant,
+    /// A loop invariant after an iteration.
+    InvariantKept,
     /// A callee's precondition.
     Precondition,
     /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
@@ -270,6 +272,32 @@ pub enum FailureKind {
     Unassigned,
     /// A function value applied outside its precondition.
     Application,
+}
+
+impl FailureKind {
+    /// The kind of promise that was broken.
+    pub fn promise(self) -> PromiseKind {
+        match self {
+            Self::Assert => PromiseKind::Assertion,
+            Self::Invariant => PromiseKind::InvariantOnEntry,
+            Self::InvariantKept => PromiseKind::InvariantKept,
+            Self::Precondition => PromiseKind::Precondition,
+            Self::Postcondition => PromiseKind::Postcondition,
+            Self::Modifies => PromiseKind::Frame,
+            Self::TypeConstraint => PromiseKind::Type,
+            Self::MissingCase => PromiseKind::Case,
+            Self::Aliasing => PromiseKind::Aliasing,
+            Self::Index => PromiseKind::Index,
+            Self::Key => PromiseKind::Key,
+            Self::Division => PromiseKind::Divisor,
+            Self::Destructor => PromiseKind::Constructor,
+            Self::Null => PromiseKind::NonNull,
+            Self::Domain => PromiseKind::Domain,
+            Self::NoCandidate => PromiseKind::Existence,
+            Self::Unassigned => PromiseKind::Assigned,
+            Self::Application => PromiseKind::Application,
+        }
+    }
 }
 
 /// How `Main` ended.

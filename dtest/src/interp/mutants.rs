@@ -387,6 +387,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Unassigned => true,
         FailureKind::Assert
         | FailureKind::Invariant
+        | FailureKind::InvariantKept
         | FailureKind::Precondition
         | FailureKind::Postcondition
         | FailureKind::Modifies

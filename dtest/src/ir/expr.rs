@@ -38,6 +38,8 @@ pub enum Check {
     Assert,
     /// That a function which calls itself in its own postcondition does so for smaller arguments: evaluation fails where it is false.
     Termination,
+    /// The same, of a value that is to be in its type.
+    Type,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }
@@ -145,6 +147,17 @@ pub enum ExprKind {
     Is(Box<Expr>, Type),
     /// `assert cond; e` and what is like it: ill-formed where the clause is false, or not there at all, as the check says.
     Checked(Check, Box<Clause>, Box<Expr>),
+    /// That a precondition of a callee, by its number, holds of the arguments.
+    Requires {
+        /// The callee.
+        callee: CallableId,
+        /// Which clause of its contract.
+        clause: u32,
+        /// Type arguments (owner's, then own).
+        type_args: Vec<Type>,
+        /// Arguments; the receiver first.
+        args: Vec<Expr>,
+    },
     /// Something that later stages do not handle yet.
     Unsupported(String),
 }

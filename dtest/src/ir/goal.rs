@@ -28,6 +28,9 @@ pub enum Criterion {
     /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
     #[serde(skip)]
     Flow,
+    /// That a promise of the program is broken, for each of them: for the search for violations.
+    #[serde(skip)]
+    Promise,
 }
 
 impl Criterion {
@@ -78,6 +81,11 @@ impl Criteria {
     pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
         let set: BTreeSet<Criterion> = criteria.into_iter().collect();
         if set.is_empty() { Err("at least one coverage criterion is needed".into()) } else { Ok(Self(set)) }
+    }
+
+    /// Promises alone.
+    pub fn promises() -> Self {
+        Self(BTreeSet::from([Criterion::Promise]))
     }
 
     /// Whether goals of this criterion are asked for.
@@ -162,6 +170,7 @@ impl Goal {
             GoalReason::Decides { .. } => Criterion::Mcdc,
             GoalReason::Clause { .. } => Criterion::Spec,
             GoalReason::Path => Criterion::Path,
+            GoalReason::Broken { .. } => Criterion::Promise,
         }
     }
 
@@ -183,6 +192,7 @@ impl Goal {
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
             | GoalReason::Path
+            | GoalReason::Broken { .. }
             | GoalReason::After { .. } => self.span,
         }
     }
@@ -199,6 +209,7 @@ impl Goal {
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
             | GoalReason::Path
+            | GoalReason::Broken { .. }
             | GoalReason::After { .. } => None,
         }
     }
@@ -269,6 +280,56 @@ pub enum GoalReason {
         /// The statement.
         stmt: Span,
     },
+    /// A promise of the program does not hold, where the goal stands.
+    Broken {
+        /// What was promised.
+        promise: PromiseKind,
+        /// The clause that says so, where it stands elsewhere: of a callee's contract.
+        clause: Option<Span>,
+    },
+}
+
+/// What a program promises: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
+/// that of section 13.7.1 and the error catalogue).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PromiseKind {
+    /// An `assert`, a step of a `calc`, the claim of a `forall` statement.
+    Assertion,
+    /// A loop invariant holds when the loop is come to.
+    InvariantOnEntry,
+    /// A loop invariant holds again after an iteration.
+    InvariantKept,
+    /// A precondition of a callee.
+    Precondition,
+    /// A postcondition.
+    Postcondition,
+    /// Nothing is changed outside of the frame.
+    Frame,
+    /// A value is in its subset type or newtype, a conversion succeeds.
+    Type,
+    /// A case of a match or alternative applies.
+    Case,
+    /// Places that one statement assigns different values are different.
+    Aliasing,
+    /// An index or range lies within its sequence or array.
+    Index,
+    /// A map has the key.
+    Key,
+    /// A divisor is not zero.
+    Divisor,
+    /// A value was made by a constructor that has the field.
+    Constructor,
+    /// A reference is not null.
+    NonNull,
+    /// A length, a shift amount or another operand is in its operator's domain.
+    Domain,
+    /// `:|` has a value.
+    Existence,
+    /// A variable, field or result was assigned.
+    Assigned,
+    /// A function value is applied within its precondition.
+    Application,
 }
 
 /// The kinds of two-way decisions.

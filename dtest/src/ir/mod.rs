@@ -416,8 +416,10 @@ pub enum Assumed {
 pub enum AssertKind {
     /// `assert` in the source.
     Assert,
-    /// A loop invariant.
+    /// A loop invariant; where both are told apart, when the loop is come to.
     Invariant,
+    /// A loop invariant after an iteration.
+    InvariantKept,
     /// A precondition of a callee.
     CallPrecondition,
     /// The lower bound of a `for` loop does not exceed the upper one.

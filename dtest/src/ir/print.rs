@@ -129,6 +129,7 @@ impl<'a> Printer<'a> {
             }
             GoalReason::Path => "path".into(),
             GoalReason::After { stmt } => format!("after {}", self.place(*stmt)),
+            GoalReason::Broken { promise, .. } => format!("broken {promise:?}"),
         }
     }
 
@@ -211,6 +212,7 @@ impl InScope<'_> {
                     AssertKind::Assert => "",
                     AssertKind::Termination => " (termination)",
                     AssertKind::Invariant => " (invariant)",
+                    AssertKind::InvariantKept => " (invariant, kept)",
                     AssertKind::CallPrecondition => " (precondition)",
                     AssertKind::LoopRange => " (loop range)",
                     AssertKind::TypeConstraint => " (type constraint)",
@@ -340,6 +342,7 @@ impl InScope<'_> {
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
+            | ExprKind::Requires { .. }
             | ExprKind::Unsupported(_) => text,
         }
     }
@@ -394,9 +397,13 @@ impl InScope<'_> {
                 let word = match check {
                     Check::Assert => "assert",
                     Check::Termination => "assert smaller",
+                    Check::Type => "assert of a type",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
+            }
+            ExprKind::Requires { callee, clause, type_args, args } => {
+                format!("requires {clause} of {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
             }
             ExprKind::Unsupported(reason) => format!("unsupported({reason})"),
         }

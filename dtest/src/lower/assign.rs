@@ -103,7 +103,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn call_stmt(&mut self, targets: &'p [Target], call: &'p typed::Call, span: Span) {
         let program = self.program;
         let callee = &program[call.callee];
-        if callee.kind == CallableKind::Lemma {
+        if callee.kind == CallableKind::Lemma && !self.has_promises() {
             for target in targets {
                 let place = self.pure(|l| l.place(target, false));
                 let unknown = build::unsupported("the result of a lemma", Type::Error, span);
@@ -180,6 +180,7 @@ impl<'p> Lowerer<'p> {
                 let out = self.local(*out);
                 let value = self.pure(|l| l.expr(value));
                 self.assign(out, value, span);
+                self.promise_postconditions();
                 self.graph.terminate(Terminator::Return);
                 self.graph.enter(passed);
             }
@@ -240,7 +241,13 @@ impl<'p> Lowerer<'p> {
                 let value = self.checked_for(&self.program[field].ty, value);
                 self.execute(StmtKind::SetField { object, field, value }, span);
             }
-            Place::Element(array, indices) => self.execute(StmtKind::SetElement { array, indices, value }, span),
+            Place::Element(array, indices) => {
+                let value = match self.program.representation(&array.ty) {
+                    Type::Array { .. } if self.has_promises() => self.checked_for(&self.element_type(&array.ty), value),
+                    _other => value,
+                };
+                self.execute(StmtKind::SetElement { array, indices, value }, span);
+            }
             // Evaluating it must not go unnoticed where it is ill-formed.
             Place::Discard(ty) => {
                 if !build::is_atom(&value) {
@@ -305,8 +312,20 @@ impl<'p> Lowerer<'p> {
         object
     }
 
+    /// The type of an array's elements.
+    fn element_type(&self, ty: &Type) -> Type {
+        match self.program.strip_subset(ty) {
+            Type::Array { elem, .. } => *elem,
+            _other => Type::Error,
+        }
+    }
+
     /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.
-    fn needs_check(&self, value: &Expr, target: &Type) -> bool {
+    pub(super) fn needs_check(&self, value: &Expr, target: &Type) -> bool {
+        if self.has_promises() && matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_))
+        {
+            return self.may_miss(&value.ty, target);
+        }
         match target {
             Type::Named { decl, nullable, .. } => match &self.program[*decl].kind {
                 TypeDeclKind::Subset(_) => !self.is_below(&value.ty, target) && !self.is_plainly_nat(value, *decl),
@@ -331,7 +350,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn is_nullable(&self, ty: &Type) -> bool {
+    pub(super) fn is_nullable(&self, ty: &Type) -> bool {
         match self.program.strip_subset(ty) {
             Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
             Type::Bool
@@ -352,7 +371,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether `ty` is `target` or a subset type of it. What did not resolve is not judged.
-    fn is_below(&self, ty: &Type, target: &Type) -> bool {
+    pub(super) fn is_below(&self, ty: &Type, target: &Type) -> bool {
         let mut ty = ty.clone();
         loop {
             if ty == *target || ty == Type::Error {
@@ -395,6 +414,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Convert(_)
             | ExprKind::Is(..)
             | ExprKind::Checked(..)
+            | ExprKind::Requires { .. }
             | ExprKind::Unsupported(_) => false,
         };
         natural && self.program.nat == Some(target)

@@ -24,7 +24,7 @@ impl<'p> Lowerer<'p> {
             T::Builtin { member, object } => return self.builtin(*member, object, ty, span),
             T::CtorTest { ctor, object } => ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)]),
             T::TupleField { object, index } => ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)]),
-            T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args)),
+            T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty)),
             T::Delayed(value) => return self.delayed(value, ty, span),
             T::Call(call) => return self.call(call, ty, span),
             T::FunctionRef { callee, receiver, type_args } => ExprKind::FunctionRef {
@@ -148,10 +148,22 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Arguments of a constructor; ghost ones are pure.
-    fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr]) -> Vec<Expr> {
+    fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
         let program = self.program;
-        let ghost = |i: usize| program[ctor].fields.get(i).is_some_and(|f| program[*f].ghost);
-        args.iter().enumerate().map(|(i, a)| self.pure_if(ghost(i), |l| l.expr(a))).collect()
+        let map = match program.strip_subset(ty) {
+            Type::Named { decl, args, .. } if self.has_promises() => Some(program.substitution(decl, &args)),
+            _other => None,
+        };
+        let mut values = Vec::with_capacity(args.len());
+        for (i, a) in args.iter().enumerate() {
+            let field = program[ctor].fields.get(i).map(|f| &program[*f]);
+            let value = self.pure_if(field.is_some_and(|f| f.ghost), |l| l.expr(a));
+            values.push(match (&map, field) {
+                (Some(map), Some(field)) => self.admitted(value, &field.ty.subst(map)),
+                (_, _) => value,
+            });
+        }
+        values
     }
 
     fn tuple_parts(&mut self, ty: &Type, parts: &'p [typed::Expr]) -> Vec<Expr> {
@@ -288,11 +300,21 @@ impl<'p> Lowerer<'p> {
         let ins = &program[call.callee].ins;
         let receiver: Option<Expr> = call.receiver.as_ref().map(|r| self.expr(r));
         let mut args: Vec<Expr> = receiver.into_iter().collect();
+        let map = self.has_promises().then(|| self.type_arguments_of(call));
         for (i, a) in call.args.iter().enumerate() {
             let ghost = ins.get(i).is_some_and(|f| program[f.local].ghost);
-            args.push(self.pure_if(ghost, |l| l.expr(a)));
+            let value = self.pure_if(ghost, |l| l.expr(a));
+            args.push(match (&map, ins.get(i)) {
+                (Some(map), Some(formal)) => self.admitted(value, &program[formal.local].ty.subst(map)),
+                (_, _) => value,
+            });
         }
         args
+    }
+
+    /// What the type parameters of a callee stand for in a call.
+    fn type_arguments_of(&self, call: &typed::Call) -> typed::Substitution {
+        self.program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect()
     }
 
     fn index(&mut self, object: &'p typed::Expr, indices: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
@@ -665,6 +687,7 @@ impl<'p> Lowerer<'p> {
     /// Asserts, in executed code.
     pub(super) fn assert(&mut self, cond: Expr, kind: AssertKind) {
         let span = cond.span;
+        self.promise_assertion(&cond, kind);
         self.graph.push(StmtKind::Assert { cond, kind }, span);
     }
 }

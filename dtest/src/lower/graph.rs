@@ -33,6 +33,11 @@ impl Graph {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
+    /// Whether control is in a block.
+    pub(super) fn is_open(&self) -> bool {
+        self.current.is_some()
+    }
+
     /// Goes on in `block`.
     pub(super) fn enter(&mut self, block: BlockId) {
         self.current = Some(block);

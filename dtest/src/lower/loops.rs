@@ -42,30 +42,36 @@ impl Place<'_> {
 
 impl<'p> Lowerer<'p> {
     pub(super) fn while_loop(&mut self, guard: &'p Guard, spec: &'p LoopSpec, body: &'p typed::Block, at: Place<'p>) {
+        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
+        let next = self.next_turn(head, at.span);
         let cond = guard_span(guard, at.span, body.span);
         let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let exit = self.branch_block(cond, false, Decision::Loop, at.end());
         self.guard(guard, inside, exit, false, at.span);
-        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
         self.graph.enter(inside);
         self.bind_guard(guard);
         self.block(body);
-        self.graph.goto(head);
+        self.graph.goto(next);
+        self.turn(head, next, &spec.invariants);
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, at.span);
     }
 
     pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
+        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let invariants = self.clauses(&spec.invariants);
+        let next = self.next_turn(head, at.span);
         // The last guard decides: those before it are false as well.
         let last = cases.last().map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
         let exit = self.branch_block(last, false, Decision::Loop, at.end());
-        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(head) });
-        self.alternatives(cases, head);
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.alternatives(cases, next);
         self.graph.goto(exit);
+        self.turn(head, next, &spec.invariants);
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, at.span);
     }
@@ -85,6 +91,7 @@ impl<'p> Lowerer<'p> {
             let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], typed::Type::Bool, cond);
             self.assert(ordered, AssertKind::LoopRange);
         }
+        self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
         let mut invariants = Vec::new();
@@ -110,7 +117,7 @@ impl<'p> Lowerer<'p> {
             let value = s.binary(op, i.clone(), one, i.ty.clone(), cond);
             s.graph.push(StmtKind::Assign { var: index, value }, cond);
         };
-        let next = if l.down { head } else { self.graph.block(None, at.span) };
+        let next = if l.down { self.next_turn(head, at.span) } else { self.graph.block(None, at.span) };
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
         self.graph.enter(inside);
         if l.down {
@@ -118,13 +125,39 @@ impl<'p> Lowerer<'p> {
         }
         self.block(l.body);
         self.graph.goto(next);
-        if !l.down {
+        if l.down {
+            self.turn(head, next, &l.spec.invariants);
+        } else {
             self.graph.enter(next);
             step(self, BinaryOp::Add);
+            self.promise_invariants(&l.spec.invariants, AssertKind::InvariantKept);
             self.graph.goto(head);
         }
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, at.span);
+    }
+
+    /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.
+    fn next_turn(&mut self, head: BlockId, span: Span) -> BlockId {
+        if self.has_promises() { self.graph.block(None, span) } else { head }
+    }
+
+    /// From the end of an iteration to the head.
+    fn turn(&mut self, head: BlockId, next: BlockId, invariants: &'p [typed::Clause]) {
+        if next != head {
+            self.graph.enter(next);
+            self.promise_invariants(invariants, AssertKind::InvariantKept);
+            self.graph.goto(head);
+        }
+    }
+
+    /// Asserts the invariants, where promises are goals.
+    fn promise_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
+        if self.has_promises() {
+            for clause in self.clauses(invariants) {
+                self.assert(clause.cond, kind);
+            }
+        }
     }
 
     /// The cases of `if` and `while`, of which one whose guard holds is executed and leads to `next`: the first, by the rule

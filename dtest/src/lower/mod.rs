@@ -22,6 +22,7 @@ mod loops;
 mod operator;
 mod pattern;
 mod probes;
+mod promises;
 mod proof;
 mod scope;
 mod stmt;
@@ -124,6 +125,10 @@ struct Lowerer<'p> {
     decisions: probes::Decisions<'p>,
     /// The patterns of cases of matches that are values, by where their bodies stand.
     case_bodies: HashMap<Span, Span>,
+    /// The probes of promises, where promises are goals.
+    promised: BTreeMap<promises::PromiseKey, u32>,
+    /// The postconditions of the callable at hand.
+    ensured: &'p [typed::Clause],
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -148,6 +153,8 @@ impl<'p> Lowerer<'p> {
             probes: Vec::new(),
             decisions: probes::Decisions::default(),
             case_bodies: HashMap::new(),
+            promised: BTreeMap::new(),
+            ensured: &[],
             labels_read: BTreeSet::new(),
             running: None,
             promising: None,
@@ -202,7 +209,8 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         let c = &program[id];
         let mocked = program.is_mocked(id);
-        if c.kind == CallableKind::Lemma || (c.ghost && c.kind.is_function() && !mocked) {
+        let is_proof = c.kind == CallableKind::Lemma && !self.has_promises();
+        if is_proof || (c.ghost && c.kind.is_function() && !mocked) {
             return None;
         }
         let external = program.external(id);
@@ -222,12 +230,17 @@ impl<'p> Lowerer<'p> {
         self.executed = !c.ghost;
         self.jumps.clear();
         self.labels_read.clear();
+        self.promised.clear();
+        self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
         self.graph = Graph::new(span, self.executed);
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
             Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
             Body::Expr(e) => self.function_body(e, outs.first().copied()),
             Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
+        }
+        if self.graph.is_open() {
+            self.promise_postconditions();
         }
         self.graph.terminate(ir::Terminator::Return);
         self.executed = false;

@@ -36,11 +36,13 @@ enum Step<'p> {
 
 /// What holds where a part of an expression is evaluated.
 #[derive(Clone)]
-enum Context {
+pub(super) enum Context {
     If(Expr),
     Let(Var, Expr),
     /// Some value of the variables.
     Some(Quantified),
+    /// The heap of an older state.
+    Old(Option<crate::source::Name>),
 }
 
 /// What is probed within an expression.
@@ -53,7 +55,7 @@ enum Look {
 }
 
 /// That a condition holds where a part of an expression is evaluated, for some values of what is bound around it.
-fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
+pub(super) fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
     for c in context.iter().rev() {
         cond = match c {
             Context::If(c) => build::and(c.clone(), cond),
@@ -61,6 +63,10 @@ fn in_context(mut cond: Expr, context: &[Context]) -> Expr {
             Context::Some(q) => {
                 let span = cond.span;
                 build::expr(ExprKind::Quantifier { forall: false, vars: q.clone(), body: Box::new(cond) }, Type::Bool, span)
+            }
+            Context::Old(label) => {
+                let span = cond.span;
+                build::expr(ExprKind::Old(label.clone(), Box::new(cond)), Type::Bool, span)
             }
         };
     }
@@ -142,6 +148,7 @@ impl<'p> Lowerer<'p> {
         if self.executed {
             self.probe_statement(&kind);
         }
+        self.promise_statement(&kind, span);
         self.graph.push(kind, span);
     }
 
@@ -212,6 +219,7 @@ impl<'p> Lowerer<'p> {
     /// needs none.
     pub(super) fn executed_branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
         self.probe_value(&cond);
+        self.promise_evaluation(&cond);
         if self.wants(Criterion::Branch) {
             for (value, to) in [(true, then), (false, els)] {
                 let own = self.graph.goal(to).is_some_and(|g| matches!(g.reason, GoalReason::Branch { cond: c, .. } if c == cond.span));
@@ -387,6 +395,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
+            | ExprKind::Requires { .. }
             | ExprKind::Unsupported(_) => {}
         }
     }

@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::loops::{For, Place, guard_span, list_span};
-use super::{Lowerer, proof};
-use crate::ir::{AssertKind, Assumed, Decision, StmtKind, Terminator};
+use super::{Lowerer, build, proof};
+use crate::ir::{AssertKind, Assumed, Decision, ExprKind, StmtKind, Terminator};
 use crate::source::Span;
 use crate::typed::{self, Rhs, Target};
 
@@ -23,7 +23,7 @@ impl<'p> Lowerer<'p> {
     pub(super) fn stmt(&mut self, stmt: &'p typed::Stmt) {
         use typed::StmtKind as T;
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-            if stmt.ghost && proof::is_only_proof(stmt) {
+            if stmt.ghost && !self.has_promises() && proof::is_only_proof(stmt) {
                 return;
             }
             if self.executed && !stmt.ghost {
@@ -54,7 +54,8 @@ impl<'p> Lowerer<'p> {
         let place = Place { labels: &stmt.labels, span };
         match &stmt.kind {
             T::Block(block) => self.block(block),
-            T::Assert { cond, .. } => {
+            T::Assert { cond, by, .. } => {
+                self.proof(by.as_ref());
                 let cond = self.pure(|l| l.expr(cond));
                 self.assert(cond, AssertKind::Assert);
             }
@@ -87,7 +88,7 @@ impl<'p> Lowerer<'p> {
                 self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec, body }, place);
             }
             T::For { body: None, .. } => self.unsupported("a loop without a body", span),
-            T::Forall { vars, ensures: _, body } => self.forall(vars, body.as_ref(), stmt.ghost, span),
+            T::Forall { vars, ensures, body } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
             T::Match { scrutinee, cases } => {
                 let after = self.graph.block(None, span);
                 let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, list_span(&c.body))).collect();
@@ -102,6 +103,7 @@ impl<'p> Lowerer<'p> {
             T::Break { is_continue, target } => self.leave(*is_continue, target, span),
             T::Return => {
                 if !self.end_iterator() {
+                    self.promise_postconditions();
                     self.graph.terminate(Terminator::Return);
                 }
             }
@@ -112,7 +114,10 @@ impl<'p> Lowerer<'p> {
             }
             T::Modify { body: Some(body), .. } => self.block(body),
             T::Reveal(_) => {}
-            T::Calc { steps, hints: _ } => {
+            T::Calc { steps, hints } => {
+                for hint in hints {
+                    self.proof(Some(hint));
+                }
                 for step in steps {
                     let cond = self.pure(|l| l.expr(step));
                     self.assert(cond, AssertKind::Assert);
@@ -153,7 +158,14 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A `forall` statement: one that assigns is a store; one that proves has no effect.
-    fn forall(&mut self, vars: &'p typed::Quantified, body: Option<&'p typed::Block>, ghost: bool, span: Span) {
+    fn forall(
+        &mut self,
+        vars: &'p typed::Quantified,
+        ensures: &'p [typed::Clause],
+        body: Option<&'p typed::Block>,
+        ghost: bool,
+        span: Span,
+    ) {
         if let Some((target, value)) = body.and_then(sole_assignment) {
             let vars = self.quantified(vars);
             let target = self.pure(|l| l.store_target(target));
@@ -162,9 +174,42 @@ impl<'p> Lowerer<'p> {
                 Some(target) => self.execute(StmtKind::ForallStore { vars, target, value }, span),
                 None => self.unsupported("a `forall` statement that assigns a variable", span),
             }
+        } else if self.has_promises() {
+            self.forall_proof(vars, ensures, body, span);
         } else if !ghost {
             self.unsupported("a `forall` statement of this form", span);
         }
+    }
+
+    /// The statements of a proof, where promises are goals: those within them are.
+    fn proof(&mut self, block: Option<&'p typed::Block>) {
+        if let Some(block) = block.filter(|_| self.has_promises()) {
+            self.block(block);
+        }
+    }
+
+    /// A `forall` statement that proves something: it claims that of all values of its variables. What its body promises is
+    /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by.
+    fn forall_proof(&mut self, vars: &'p typed::Quantified, ensures: &'p [typed::Clause], body: Option<&'p typed::Block>, span: Span) {
+        let bound = self.quantified(vars);
+        for clause in ensures {
+            let cond = self.pure(|l| l.expr(&clause.cond));
+            let all = ExprKind::Quantifier { forall: true, vars: bound.clone(), body: Box::new(cond) };
+            self.assert(build::expr(all, typed::Type::Bool, clause.span), AssertKind::Assert);
+        }
+        let Some(body) = body else { return };
+        let (after, inside) = (self.graph.block(None, span), self.graph.block(None, span));
+        self.graph.choose(vec![after, inside], None, span);
+        self.graph.enter(inside);
+        let some = self.graph.block(None, span);
+        self.graph.branch(build::exists(bound.clone(), span), some, after);
+        self.graph.enter(some);
+        self.graph.push(StmtKind::SuchThat(bound), span);
+        self.block(body);
+        // What comes here has shown all there is to show.
+        self.graph.push(StmtKind::Assume { cond: build::boolean(false, span), by: Assumed::Caller }, span);
+        self.graph.terminate(Terminator::Stop);
+        self.graph.enter(after);
     }
 }
 

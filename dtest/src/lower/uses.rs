@@ -59,6 +59,7 @@ impl Reads<'_> {
                 | ExprKind::Convert(_)
                 | ExprKind::Is(..)
                 | ExprKind::Checked(..)
+                | ExprKind::Requires { .. }
                 | ExprKind::Unsupported(_) => {}
             }
             work.extend(e.children());

@@ -438,7 +438,7 @@ impl Teller<'_> {
 fn obligation(kind: AssertKind) -> &'static str {
     match kind {
         AssertKind::Assert => "this assertion",
-        AssertKind::Invariant => "this loop invariant",
+        AssertKind::Invariant | AssertKind::InvariantKept => "this loop invariant",
         AssertKind::CallPrecondition => "the precondition of this call",
         AssertKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
         AssertKind::Termination => "that this call is one for smaller arguments",

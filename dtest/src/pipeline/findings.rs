@@ -26,7 +26,7 @@ fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnost
 fn id(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Assert => "finding/assertion",
-        FailureKind::Invariant => "finding/invariant",
+        FailureKind::Invariant | FailureKind::InvariantKept => "finding/invariant",
         FailureKind::Precondition => "finding/precondition",
         FailureKind::Postcondition => "finding/postcondition",
         FailureKind::Modifies => "finding/modifies",

@@ -13,6 +13,7 @@
 
 mod api;
 mod asked;
+pub mod check;
 mod constants;
 pub mod construct;
 pub mod dead;

@@ -54,6 +54,31 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<Goa
     best
 }
 
+/// The result for smaller inputs, if there are any for which `judge` has one.
+pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) -> Option<T>) -> Option<T> {
+    let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
+    while left > 0 {
+        let Some(candidates) = candidates_at(&best, slot) else { break };
+        let mut better = None;
+        for inputs in candidates.take(left as usize) {
+            left -= 1;
+            let inputs = drop_garbage(inputs);
+            if inputs != best
+                && let Some(result) = judge(&inputs)
+            {
+                better = Some((inputs, result));
+                break;
+            }
+        }
+        match better {
+            // Stay at this place as long as it gets smaller.
+            Some((inputs, result)) => (best, kept) = (inputs, Some(result)),
+            None => slot += 1,
+        }
+    }
+    kept
+}
+
 /// Whether a trial covers `keep` and leaves no more open than another.
 pub(super) fn is_as_good(trial: &Trial, best: &Trial, keep: &BTreeSet<GoalId>) -> bool {
     keep.iter().all(|b| trial.covers.contains(b))

@@ -109,6 +109,7 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
             | GoalReason::Decides { .. }
             | GoalReason::Clause { .. }
             | GoalReason::Path
+            | GoalReason::Broken { .. }
             | GoalReason::After { .. } => None,
         });
         let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {

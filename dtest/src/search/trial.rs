@@ -112,7 +112,8 @@ impl<'p> Judge<'p> {
         let mut covers = order.clone();
         covers.sort();
         let certain = verdict.is_true();
-        let is_made_up = matches!(&execution.outcome, Outcome::Failed(_)) && self.are_made_up(&inputs, &execution.answers);
+        let is_made_up =
+            matches!(&execution.outcome, Outcome::Failed(_)) && are_made_up(self.interp.program(), &inputs, &execution.answers);
         match &execution.outcome {
             Outcome::Failed(_) if is_made_up => {
                 self.block(MADE_UP, &covers);
@@ -121,7 +122,7 @@ impl<'p> Judge<'p> {
             Outcome::Returned(_) => {
                 let ensures = self.interp.check_ensures(unit, &inputs, &execution);
                 let answers = execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers));
-                let are_made_up = self.are_made_up(&inputs, answers);
+                let are_made_up = are_made_up(self.interp.program(), &inputs, answers);
                 if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
                     if are_made_up {
                         self.block(MADE_UP, &covers);
@@ -208,28 +209,6 @@ impl<'p> Judge<'p> {
         Some(Trial { inputs, covers, order, execution, requires, ensures, frame, notices: None })
     }
 
-    /// Whether some answer is made up where more would have to be known: of a function that reads the heap, for each state alone; of
-    /// a mock of a trait that has lemmas, which say how its functions belong together. Nothing is wrong with the program if such
-    /// answers do not fit what it proves.
-    fn are_made_up<'a>(&self, inputs: &Inputs, answers: impl IntoIterator<Item = &'a Answer>) -> bool {
-        let program = self.interp.program();
-        let typed = &program.typed;
-        let is_lemma = |c: &CallableId| typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None);
-        let has_lemmas = |mock: TypeId| {
-            let lineage = typed.ancestors(mock).into_iter().map(|(t, _)| t).chain([mock]);
-            lineage.into_iter().any(|t| typed[t].callables.iter().any(is_lemma))
-        };
-        let promises = |a: &Answer| match a.args.first() {
-            Some(Some(Value::Ref(object))) => match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
-                Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
-                Some(_) | None => false,
-            },
-            Some(_) | None => false,
-        };
-        let reads = |a: &Answer| program.contracts.get(&a.callee).is_some_and(|c| !c.reads.is_empty());
-        answers.into_iter().any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
-    }
-
     /// All answers, a function's once for the same arguments; `None` where they differ.
     fn together<'a>(&self, all: impl Iterator<Item = &'a Answer>) -> Option<Vec<Answer>> {
         let mut kept: Vec<Answer> = Vec::new();
@@ -289,6 +268,27 @@ impl<'p> Judge<'p> {
     }
 }
 
+/// Whether some answer is made up where more would have to be known: of a function that reads the heap, for each state alone; of
+/// a mock of a trait that has lemmas, which say how its functions belong together. Nothing is wrong with the program if such
+/// answers do not fit what it proves.
+pub(super) fn are_made_up<'a>(program: &crate::ir::Program, inputs: &Inputs, answers: impl IntoIterator<Item = &'a Answer>) -> bool {
+    let typed = &program.typed;
+    let is_lemma = |c: &CallableId| typed[*c].kind == CallableKind::Lemma && matches!(typed[*c].body, Body::None);
+    let has_lemmas = |mock: TypeId| {
+        let lineage = typed.ancestors(mock).into_iter().map(|(t, _)| t).chain([mock]);
+        lineage.into_iter().any(|t| typed[t].callables.iter().any(is_lemma))
+    };
+    let promises = |a: &Answer| match a.args.first() {
+        Some(Some(Value::Ref(object))) => match inputs.heap.objects.get(object.0 as usize).map(|o| &o.ty) {
+            Some(Type::Named { decl, .. }) => typed.is_trait(*decl) && has_lemmas(*decl),
+            Some(_) | None => false,
+        },
+        Some(_) | None => false,
+    };
+    let reads = |a: &Answer| program.contracts.get(&a.callee).is_some_and(|c| !c.reads.is_empty());
+    answers.into_iter().any(|a| typed[a.callee].kind.is_function() && (reads(a) || promises(a)))
+}
+
 /// Why inputs are left alone for which a proof of the program fails on answers that are made up.
 const MADE_UP: &str = "extern: a function without a body of which more is promised than its own contract says";
 /// Why inputs are left alone that need a function whose answers depend on the heap.
@@ -296,7 +296,7 @@ const ANSWERS_CHANGE: &str = "extern: a function without a body that answers oth
 
 /// What makes a clause ill-formed, and whether it is certain that the clauses before, which may keep it from that, hold.
 /// (Each clause of a contract is to be well-formed where those before it hold: reference manual, "Specification clauses".)
-fn ill_formed<'c>(clauses: impl IntoIterator<Item = &'c ClauseResult>) -> Option<(Failure, bool)> {
+pub(super) fn ill_formed<'c>(clauses: impl IntoIterator<Item = &'c ClauseResult>) -> Option<(Failure, bool)> {
     let mut certain = true;
     for clause in clauses {
         if let Some(failure) = &clause.failure {

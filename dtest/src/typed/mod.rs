@@ -14,6 +14,7 @@ mod stmt;
 mod subtypes;
 mod synthesize;
 mod types;
+mod unghosted;
 pub mod visit;
 mod walk;
 

@@ -172,10 +172,16 @@ impl<'p> Compiler<'p> {
                 self.emit(match check {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
+                    ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;
                 self.expr(inner);
+            }
+            ExprKind::Requires { callee, clause, type_args, args } => {
+                self.arguments(*callee, args);
+                let site = self.site(Target::Code(CodeKey::Requires(*callee, *clause as usize)), type_args, args.len());
+                self.emit(Ins::Call(site));
             }
             ExprKind::Unsupported(reason) => self.unknown(reason.clone()),
         }

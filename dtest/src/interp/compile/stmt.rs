@@ -147,6 +147,8 @@ impl<'p> Compiler<'p> {
                 self.emit(Ins::Halt(ty));
                 self.place(end);
             }
+            // That a promise is broken shows in how the execution ends.
+            StmtKind::Probe { .. } if self.program.criteria.has(ir::Criterion::Promise) => {}
             StmtKind::Probe { probe, cond } => {
                 let end = self.label();
                 self.emit(Ins::Probing(end));
@@ -207,7 +209,8 @@ impl<'p> Compiler<'p> {
         let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));
         let is_lemma = is_lemma && !declared.kind.is_function();
         self.precondition(callee, site);
-        if is_lemma {
+        let is_computed = self.program.procedures.contains_key(&callee) && outs.iter().any(Option::is_some);
+        if is_lemma && !is_computed {
             // a lemma has no effect; what a ghost method gives is not computed
             self.emit(Ins::Lemma(site));
             let name = self.program.typed.callable_path(callee);

@@ -1,0 +1,303 @@
+//! Looks for violations in Dafny programs, and holds them against what Dafny's verifier says: a tool for developers.
+//!
+//! `cargo run -p dtest --example check_corpus -- [--show shown|missed|extra|open|all] [--filter TEXT] [--unit TEXT] [--timeout S]
+//! [--jobs N] DIR-OR-FILE…`
+//!
+//! Of a folder whose `manifest.json` lists errors (kind `verify`), the table says how many errors of each message were shown by an
+//! execution; violations that the verifier does not report are listed as *extra*. Other programs are taken to verify: there each
+//! violation is a false alarm, and the exit code is 1.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use dtest::cli::settings::Settings;
+use dtest::ir::GoalReason;
+use dtest::search::Options;
+use dtest::search::check::{Verdict, Violation, check_unit};
+use dtest::source::{SourceMap, Span};
+
+/// An error of Dafny's verifier.
+#[derive(Clone, Debug)]
+struct Expected {
+    line: usize,
+    text: String,
+    related: Vec<usize>,
+}
+
+/// A promise that an execution breaks, by lines.
+struct Shown {
+    lines: (usize, usize),
+    clause: Option<usize>,
+    text: String,
+    certain: bool,
+}
+
+#[derive(Default)]
+struct Outcome {
+    name: String,
+    /// Why it was left alone.
+    refused: Option<String>,
+    shown: Vec<Shown>,
+    counts: [usize; 5],
+    open: Vec<String>,
+    executions: u64,
+    seconds: f64,
+    /// Units that took longest.
+    slowest: (f64, String),
+}
+
+struct Asked {
+    options: Options,
+    unit: String,
+    show: String,
+}
+
+fn main() {
+    support::on_large_stack(run);
+}
+
+fn run() {
+    let mut args = std::env::args().skip(1);
+    let (mut paths, mut settings, mut filter, mut jobs) = (Vec::new(), Settings::default(), String::new(), 1);
+    let mut asked =
+        Asked { options: Options { timeout: Duration::from_secs(5), ..Options::default() }, unit: String::new(), show: String::new() };
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--show" => asked.show = args.next().unwrap_or_default(),
+            "--filter" => filter = args.next().unwrap_or_default(),
+            "--unit" => asked.unit = args.next().unwrap_or_default(),
+            "--jobs" => jobs = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
+            "--timeout" => asked.options.timeout = Duration::from_secs_f64(args.next().and_then(|v| v.parse().ok()).unwrap_or(5.0)),
+            "--no-proofs" => asked.options.prove = false,
+            _ if support::setting(&arg, &mut args, &mut settings) => {}
+            _ => paths.push(PathBuf::from(arg)),
+        }
+    }
+    let mut work: Vec<(support::Job, Option<Vec<Expected>>)> = Vec::new();
+    for path in &paths {
+        let errors = errors_of(path);
+        for job in support::jobs(path, &settings) {
+            let key = job.files.first().and_then(|f| f.strip_prefix(path).ok()).map(|f| f.display().to_string()).unwrap_or_default();
+            let expected = match &errors {
+                Some(errors) => match errors.get(&key) {
+                    Some(expected) => Some(expected.clone()),
+                    None => continue,
+                },
+                None => None,
+            };
+            if job.name().contains(&filter) {
+                work.push((job, expected));
+            }
+        }
+    }
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let worker = || {
+                while let Some((i, (job, expected))) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, work.get(i)?))) {
+                    let outcome = check(job, &asked);
+                    if asked.show == "all" || asked.show == "progress" {
+                        eprintln!("{:6.1} s {} ({:.1} s {})", outcome.seconds, outcome.name, outcome.slowest.0, outcome.slowest.1);
+                    }
+                    done.lock().unwrap().push((i, outcome, expected.clone()));
+                }
+            };
+            std::thread::Builder::new().stack_size(1 << 29).spawn_scoped(scope, worker).unwrap();
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(i, ..)| *i);
+    report(&done, &asked);
+}
+
+/// The errors of kind `verify` by program, where a manifest lists errors.
+fn errors_of(path: &std::path::Path) -> Option<BTreeMap<String, Vec<Expected>>> {
+    let text = std::fs::read_to_string(path.join("manifest.json")).ok()?;
+    let serde_json::Value::Array(rows) = serde_json::from_str(&text).ok()? else { return None };
+    rows.first()?.get("errors")?;
+    let number = |v: &serde_json::Value| v.as_u64().unwrap_or(0) as usize;
+    let expected = |e: &serde_json::Value| Expected {
+        line: number(&e["line"]),
+        text: e["text"].as_str().unwrap_or_default().to_owned(),
+        related: e["related"].as_array().into_iter().flatten().map(number).collect(),
+    };
+    let of_row = |row: &serde_json::Value| {
+        let errors = row["errors"].as_array()?.iter().map(expected).collect();
+        Some((row["path"].as_str()?.to_owned(), errors))
+    };
+    Some(rows.iter().filter(|r| r["kind"] == "verify").filter_map(of_row).collect())
+}
+
+fn check(job: &support::Job, asked: &Asked) -> Outcome {
+    let start = Instant::now();
+    let mut outcome = Outcome { name: job.name(), ..Outcome::default() };
+    let support::Program { sources, trees, errors } = job.load();
+    if let Some(error) = errors.first() {
+        outcome.refused = Some(error.message.clone());
+        return outcome;
+    }
+    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    if let Some(error) = diagnostics.iter().find(|d| d.is_error()) {
+        outcome.refused = Some(error.message.clone());
+        return outcome;
+    }
+    let program = dtest::pipeline::lower_promises(typed);
+    let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
+    for unit in dtest::lower::units::promising(&program.typed, is_named) {
+        if !unit.path.contains(&asked.unit) {
+            continue;
+        }
+        let begun = Instant::now();
+        let search = || check_unit(&program, unit.callable, &asked.options);
+        let Ok(result) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
+            outcome.open.push(format!("{}: PANIC", unit.path));
+            continue;
+        };
+        outcome.slowest =
+            std::cmp::max_by(outcome.slowest.clone(), (begun.elapsed().as_secs_f64(), unit.path.clone()), |a, b| a.0.total_cmp(&b.0));
+        outcome.executions += result.executions;
+        for (goal, verdict) in &result.promises {
+            let Some(goal) = program.goal(unit.callable, *goal) else { continue };
+            let clause = match &goal.reason {
+                GoalReason::Broken { clause, .. } => *clause,
+                _ => None,
+            };
+            match verdict {
+                Verdict::Violated(v) => {
+                    outcome.counts[usize::from(!v.is_certain())] += 1;
+                    outcome.shown.push(shown(&program, &sources, &unit, v, clause));
+                }
+                Verdict::Holds => outcome.counts[2] += 1,
+                Verdict::HoldsWithin { .. } => outcome.counts[3] += 1,
+                Verdict::Open(reason) => {
+                    outcome.counts[4] += 1;
+                    outcome.open.push(format!("{} {}: {reason}", sources.locate(goal.span), unit.path));
+                }
+            }
+        }
+        outcome.shown.extend(result.others.iter().map(|v| shown(&program, &sources, &unit, v, None)));
+    }
+    outcome.seconds = start.elapsed().as_secs_f64();
+    outcome
+}
+
+fn shown(
+    program: &dtest::ir::Program,
+    sources: &SourceMap,
+    unit: &dtest::lower::units::Unit,
+    v: &Violation,
+    clause: Option<Span>,
+) -> Shown {
+    let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
+    let span = v.failure.span;
+    let inputs = dtest::pipeline::inputs(program, unit.callable, &v.inputs).join(", ");
+    let how = if v.choices.is_some() { " by other choices" } else { "" };
+    let given = if v.given.is_empty() { String::new() } else { format!(" ASSUMING {:?}", v.given) };
+    Shown {
+        lines: (line(span.start), line(span.end)),
+        clause: clause.map(|c| line(c.start)),
+        text: format!("{}: {:?} {} in {} with {inputs}{how}{given}", sources.locate(span), v.failure.kind, v.failure.message, unit.path),
+        certain: v.is_certain(),
+    }
+}
+
+fn matches(shown: &Shown, expected: &Expected) -> bool {
+    let within = |line: usize| shown.lines.0 <= line && line <= shown.lines.1;
+    if expected.text.contains("postcondition could not be proved") {
+        return expected.related.iter().any(|l| within(*l)) || expected.related.is_empty() && within(expected.line);
+    }
+    within(expected.line) && shown.lines.1 - shown.lines.0 < 12
+}
+
+fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
+    let wants = |what: &str| asked.show == what || asked.show == "all";
+    let mut table: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut refused, mut extra, mut alarms, mut executions, mut counts) = (0, 0, 0, 0, [0; 5]);
+    let mut seconds: Vec<(f64, &str, &str)> = Vec::new();
+    for (_, outcome, expected) in done {
+        executions += outcome.executions;
+        counts.iter_mut().zip(outcome.counts).for_each(|(a, b)| *a += b);
+        if let Some(why) = &outcome.refused {
+            refused += 1;
+            if wants("refused") {
+                println!("refused {}: {why}", outcome.name);
+            }
+        } else {
+            seconds.push((outcome.seconds, &outcome.name, &outcome.slowest.1));
+        }
+        if wants("open") {
+            outcome.open.iter().for_each(|o| println!("open {o}"));
+        }
+        let Some(expected) = expected else {
+            for s in &outcome.shown {
+                alarms += usize::from(s.certain);
+                println!("{} {}", if s.certain { "FALSE ALARM" } else { "assuming" }, s.text);
+            }
+            continue;
+        };
+        for e in expected {
+            let found = outcome.shown.iter().find(|s| s.certain && matches(s, e));
+            let row = table.entry(message(&e.text)).or_default();
+            row.0 += 1;
+            row.1 += usize::from(found.is_some());
+            match found {
+                Some(s) if wants("shown") => println!("shown {}:{} {} — {}", outcome.name, e.line, e.text, s.text),
+                None if wants("missed") => println!("missed {}:{} {}", outcome.name, e.line, e.text),
+                Some(_) | None => {}
+            }
+        }
+        for s in outcome
+            .shown
+            .iter()
+            .filter(|s| s.certain && !expected.iter().any(|e| matches(s, e) || s.clause.is_some_and(|c| e.related.contains(&c))))
+        {
+            extra += 1;
+            if wants("extra") {
+                println!("extra {}", s.text);
+            }
+        }
+    }
+    let mut rows: Vec<_> = table.into_iter().collect();
+    rows.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+    let (all, found) = rows.iter().fold((0, 0), |(a, b), (_, (n, k))| (a + n, b + k));
+    for (text, (n, k)) in &rows {
+        println!("{n:5} {k:5}  {text}");
+    }
+    if all > 0 {
+        println!(
+            "{all:5} {found:5}  all: {:.1} % shown; {extra} violations that the verifier does not report",
+            100.0 * found as f64 / all as f64
+        );
+    }
+    println!(
+        "{} programs, {refused} refused; violated {}, assuming {}, holds {}, within bounds {}, open {}; {executions} executions; {alarms} false alarms",
+        done.len(),
+        counts[0],
+        counts[1],
+        counts[2],
+        counts[3],
+        counts[4]
+    );
+    seconds.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let median = seconds.get(seconds.len() / 2).map_or(0.0, |s| s.0);
+    println!("seconds a program: median {median:.2}, all {:.0}", seconds.iter().map(|s| s.0).sum::<f64>());
+    seconds.iter().take(5).for_each(|(s, name, unit)| println!("  {s:.1} {name} ({unit})"));
+    if alarms > 0 {
+        std::process::exit(1);
+    }
+}
+
+/// A message without the names in it.
+fn message(text: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in text.split('\'').enumerate() {
+        out.push_str(if i % 2 == 0 { part } else { "_" });
+    }
+    let digits: String = out.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    digits.chars().take(90).collect()
+}

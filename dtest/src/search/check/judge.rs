@@ -1,0 +1,160 @@
+//! The judge: runs inputs and says which promise the execution breaks, and what that rests on.
+
+use std::collections::BTreeSet;
+
+use super::super::api::Asked;
+use super::super::constants::{Constants, Reach};
+use super::super::trial::{are_made_up, ill_formed};
+use super::super::vary::as_literals;
+use super::{Given, Violation};
+use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
+use crate::ir::{GoalId, GoalReason, Procedure, PromiseKind, StmtKind};
+use crate::source::Span;
+use crate::typed::CallableKind;
+
+/// What an execution showed.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// What it breaks: the promise of the unit, if it is one, and how.
+    pub(super) broken: Option<(Option<GoalId>, Violation)>,
+    /// Whether it depends on choices.
+    pub(super) is_free: bool,
+    /// Whether it does not end within the limits.
+    pub(super) is_endless: bool,
+    /// Why it could not be followed to its end.
+    pub(super) blocked: Option<String>,
+}
+
+pub(super) struct Judge<'p> {
+    interp: Interp<'p>,
+    procedure: &'p Procedure,
+    asked: Asked,
+    /// The promises of the unit.
+    promises: Vec<(GoalId, PromiseKind, Span, Option<Span>)>,
+    /// Where something is taken for granted: `assume`, and calls of lemmas.
+    granted: BTreeSet<Span>,
+    /// Numbers that are worth choosing.
+    ints: Vec<num_bigint::BigInt>,
+}
+
+impl<'p> Judge<'p> {
+    pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
+        let program = interp.program();
+        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| match &goal.reason {
+            GoalReason::Broken { promise, clause } => Some((id, *promise, goal.span, *clause)),
+            _other => None,
+        };
+        let promises = program.goals(procedure.callable).into_iter().filter_map(promise).collect();
+        let mut granted = BTreeSet::new();
+        for stmt in program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts) {
+            match &stmt.kind {
+                StmtKind::Assume { cond, .. } => granted.extend([stmt.span, cond.span]),
+                StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma => {
+                    granted.insert(stmt.span);
+                }
+                _other => {}
+            }
+        }
+        let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
+        Self { interp, procedure, asked, promises, granted, ints }
+    }
+
+    pub(super) fn interp(&self) -> &Interp<'p> {
+        &self.interp
+    }
+
+    /// Executes inputs that may be given; choices are resolved by the rule, or as that seed has it.
+    pub(super) fn judge(&self, inputs: &Inputs, choices: Option<u64>) -> Seen {
+        let mut seen = Seen::default();
+        let unit = self.procedure.callable;
+        let inputs = as_literals(inputs);
+        if !self.asked.admits(&inputs) {
+            return seen;
+        }
+        let check = self.interp.check_inputs(unit, &inputs);
+        let clauses = || check.types.iter().chain(&check.requires);
+        if check.verdict().is_false() {
+            return seen;
+        }
+        let mut given: BTreeSet<Given> = clauses().filter_map(undecided).collect();
+        if let Some((failure, certain)) = ill_formed(clauses()) {
+            // What makes it unknown is that it is ill-formed.
+            given.retain(|g| !matches!(g, Given::Condition(span, _) if span.start <= failure.span.start && failure.span.end <= span.end));
+            if certain {
+                seen.broken = Some(self.violation(&inputs, failure, choices, given));
+            }
+            return seen;
+        }
+        let resolution = match choices {
+            None => Resolution::Rule,
+            Some(seed) => Resolution::Random { seed, ints: self.ints.clone() },
+        };
+        let execution = self.interp.run_resolved(unit, &inputs, &resolution);
+        if !self.asked.allows(self.procedure, &execution) {
+            return seen;
+        }
+        seen.is_free = !execution.deterministic;
+        given.extend(execution.answers.iter().map(|a| Given::Answer(a.callee)));
+        given.extend(execution.unknown.iter().filter(|(s, _)| self.granted.contains(s)).map(|(s, why)| Given::Condition(*s, why.clone())));
+        let failure = match &execution.outcome {
+            Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
+            Outcome::Returned(_) => self.after(&inputs, &execution),
+            Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
+            Outcome::OutOfFuel(_) => {
+                seen.is_endless = true;
+                seen.blocked = Some("an execution that does not end within the limits".into());
+                None
+            }
+            Outcome::Unsupported(reason) => {
+                seen.blocked = Some(reason.clone());
+                None
+            }
+        };
+        let Some((failure, answers)) = failure else { return seen };
+        let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
+        if is_required || are_made_up(self.interp.program(), &inputs, &answers) {
+            return seen;
+        }
+        given.extend(answers.iter().map(|a| Given::Answer(a.callee)));
+        seen.broken = Some(self.violation(&inputs, failure, choices, given));
+        seen
+    }
+
+    /// What is broken where the unit has returned: a postcondition, or the frame.
+    fn after(&self, inputs: &Inputs, execution: &Execution) -> Option<(Failure, Vec<Answer>)> {
+        let unit = self.procedure.callable;
+        let ensures = self.interp.check_ensures(unit, inputs, execution);
+        let answers = || execution.answers.iter().chain(ensures.iter().flat_map(|c| &c.answers)).cloned().collect::<Vec<_>>();
+        if let Some((failure, true)) = ill_formed(&ensures) {
+            return Some((failure, answers()));
+        }
+        if let Some(broken) = ensures.iter().find(|c| c.truth.is_false()) {
+            let message = "the postcondition does not hold".to_owned();
+            return Some((Failure { kind: FailureKind::Postcondition, span: broken.span, message }, answers()));
+        }
+        match self.interp.check_frame(unit, inputs, execution) {
+            Ok(_) => None,
+            Err(failure) => Some((failure, answers())),
+        }
+    }
+
+    fn violation(&self, inputs: &Inputs, failure: Failure, choices: Option<u64>, given: BTreeSet<Given>) -> (Option<GoalId>, Violation) {
+        let promise = self.promise(&failure);
+        let violation = Violation { inputs: inputs.clone(), failure, choices, given: given.into_iter().collect() };
+        (promise, violation)
+    }
+
+    /// The promise of the unit that a failure breaks.
+    fn promise(&self, failure: &Failure) -> Option<GoalId> {
+        let kind = failure.kind.promise();
+        let at = self.promises.iter().filter(|(_, k, span, _)| *k == kind && *span == failure.span);
+        at.map(|(id, ..)| *id).next()
+    }
+}
+
+fn undecided(clause: &ClauseResult) -> Option<Given> {
+    match &clause.truth {
+        Truth::Unknown(reason) => Some(Given::Condition(clause.span, reason.clone())),
+        Truth::True | Truth::False => None,
+    }
+}
