@@ -104,6 +104,11 @@ fn run() {
                     if asked.show == "all" || asked.show == "progress" {
                         eprintln!("{:6.1} s {} ({:.1} s {})", outcome.seconds, outcome.name, outcome.slowest.0, outcome.slowest.1);
                     }
+                    if expected.is_none() {
+                        for s in outcome.shown.iter() {
+                            println!("{} {}", if s.certain { "FALSE ALARM" } else { "assuming" }, s.text);
+                        }
+                    }
                     done.lock().unwrap().push((i, outcome, expected.clone()));
                 }
             };
@@ -146,7 +151,7 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
-    let program = dtest::pipeline::lower_promises(typed);
+    let program = dtest::pipeline::lower(typed, dtest::ir::Criteria::promises());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
     for unit in dtest::lower::units::promising(&program.typed, is_named) {
         if !unit.path.contains(&asked.unit) {
@@ -234,10 +239,7 @@ fn report(done: &[(usize, Outcome, Option<Vec<Expected>>)], asked: &Asked) {
             outcome.open.iter().for_each(|o| println!("open {o}"));
         }
         let Some(expected) = expected else {
-            for s in &outcome.shown {
-                alarms += usize::from(s.certain);
-                println!("{} {}", if s.certain { "FALSE ALARM" } else { "assuming" }, s.text);
-            }
+            alarms += outcome.shown.iter().filter(|s| s.certain).count();
             continue;
         };
         for e in expected {

@@ -112,6 +112,30 @@ pub fn broken(promise: PromiseKind) -> &'static str {
     }
 }
 
+/// What was promised, in a phrase.
+pub fn promised(promise: PromiseKind) -> &'static str {
+    match promise {
+        PromiseKind::Assertion => "this assertion",
+        PromiseKind::InvariantOnEntry => "this loop invariant when the loop is come to",
+        PromiseKind::InvariantKept => "this loop invariant after every iteration",
+        PromiseKind::Precondition => "a precondition of this call",
+        PromiseKind::Postcondition => "this postcondition",
+        PromiseKind::Frame => "that only what the frame allows is changed",
+        PromiseKind::Type => "that this value is in its type",
+        PromiseKind::Case => "that a case applies here",
+        PromiseKind::Aliasing => "that no place gets two values",
+        PromiseKind::Index => "that this is in range",
+        PromiseKind::Key => "that the map has this key",
+        PromiseKind::Divisor => "that the divisor is not zero",
+        PromiseKind::Constructor => "that the value was made by a constructor with this field",
+        PromiseKind::NonNull => "that this is not null",
+        PromiseKind::Domain => "that the operands are in the domain of the operator",
+        PromiseKind::Existence => "that some value satisfies this condition",
+        PromiseKind::Assigned => "that this was assigned",
+        PromiseKind::Application => "the precondition of this function value",
+    }
+}
+
 /// The beginning of a statement: what stands before its body.
 fn head(text: &str) -> String {
     let first = text.split(['{', ';', '\n']).next().unwrap_or(text);

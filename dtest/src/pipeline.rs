@@ -4,6 +4,7 @@
 
 mod answers;
 mod change;
+pub mod check;
 pub mod dead;
 pub mod findings;
 mod shard;
@@ -44,14 +45,10 @@ pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program,
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
 }
 
-/// Lowers a typed program, with the goals of the given criteria.
+/// Lowers a typed program, with the goals of the given criteria. Where promises are goals, nothing in it is ghost.
 pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
+    let program = if criteria.has(ir::Criterion::Promise) { program.unghosted() } else { program };
     lower::lower_for(Arc::new(program), criteria)
-}
-
-/// Lowers a typed program for the search for violations: nothing in it is ghost, and its goals are the promises.
-pub fn lower_promises(program: typed::Program) -> ir::Program {
-    lower::lower_for(Arc::new(program.unghosted()), Criteria::promises())
 }
 
 /// Makes the named callables the entries of system tests ([`lower::entries::enter`]); gives the names that the program lacks.

@@ -26,6 +26,8 @@ pub enum Command {
     List(ListArgs),
     /// Find blocks that no input reaches, and say how sure that is and why
     Dead(Box<DeadArgs>),
+    /// Find executions that break what the program promises: assertions, contracts, invariants, well-formedness
+    Check(Box<CheckArgs>),
     /// Run the suite on a copy with probes, and show which goals it really enters
     Cover(Box<CoverArgs>),
     /// Put together what the shards of one search found
@@ -403,6 +405,79 @@ pub struct TranslateArgs {
     /// Print to standard output instead of writing files
     #[arg(long, help_heading = "Files")]
     pub stdout: bool,
+}
+
+/// `check`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CheckArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub kept: KeptArgs,
+
+    /// What makes the exit code other than 0: promises that an execution breaks (7), also those that are not decided (5), nothing
+    /// [default: violated]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub fail_on: Option<CheckFailOn>,
+
+    /// Show the promises that hold or are not decided too
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Most iterations of a loop [default: grows from 2 to 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll: Option<u32>,
+
+    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
+    pub inline: Option<u32>,
+
+    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
+    /// 2 to 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub max_size: Option<u32>,
+
+    /// Z3's resource limit for one query
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
+    pub rlimit: Option<u64>,
+
+    /// Seconds for one unit, as a safety net behind the resource limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
+    pub timeout: Option<u64>,
+
+    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
+    pub max_memory: Option<u64>,
+
+    /// Units worked on at the same time [default: number of processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub jobs: Option<u32>,
+
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+}
+
+/// `--fail-on` of `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckFailOn {
+    /// Promises that an execution breaks
+    #[default]
+    Violated,
+    /// Also those of which nothing is known
+    NotDecided,
+    /// Nothing
+    None,
 }
 
 /// `dead`.

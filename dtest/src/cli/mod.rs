@@ -50,6 +50,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::Gen(args) => with_environment(&args.output.clone(), &after, |e| commands::generate::run(*args, e)),
         Command::List(args) => with_environment(&args.output.clone(), &after, |e| commands::list::run(args, e)),
         Command::Dead(args) => with_environment(&args.output.clone(), &after, |e| commands::dead::run(&args, e)),
+        Command::Check(args) => with_environment(&args.output.clone(), &after, |e| commands::check::run(&args, e)),
         Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),

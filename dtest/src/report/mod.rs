@@ -6,6 +6,7 @@
 
 pub mod actual;
 pub mod annotate;
+pub mod check;
 pub mod dead;
 pub mod html;
 pub mod human;

@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub mod check;
 pub mod clean;
 pub mod cover;
 pub mod dead;

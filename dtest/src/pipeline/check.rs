@@ -1,0 +1,219 @@
+//! Violations: the search for them over all units, and what is said of every promise.
+
+use std::collections::BTreeMap;
+
+use super::work::{Kept, Recall, context, in_parallel};
+use crate::describe;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::encode::BoundKind;
+use crate::ir::{self, GoalReason, PromiseKind};
+use crate::lower::units::Unit;
+use crate::report::check::{CheckReport, PromiseReport, Standing};
+use crate::search;
+use crate::search::check::{CheckResult, Given, Verdict, Violation, check_unit};
+use crate::source::{SourceMap, Span};
+
+/// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
+pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex::Regex>) -> Vec<Unit> {
+    let is_wanted = |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let all = crate::lower::units::promising(&program.typed, is_wanted);
+    all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+}
+
+/// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
+/// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
+pub fn search(
+    program: &ir::Program,
+    units: &[Unit],
+    options: &search::Options,
+    jobs: usize,
+    kept: Option<Kept<'_>>,
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<CheckResult> {
+    let recall = kept.map(|k| Recall::new(program, units, k, &format!("check {}", context(k.versions, options))));
+    let look = |unit: &Unit| {
+        let find = || check_unit(program, unit.callable, options);
+        let Some(recall) = &recall else { return find() };
+        let is_good = |known: &CheckResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
+        recall.or_find(unit.callable, is_good, find, |_| !crate::memory::is_short()).0
+    };
+    let found = in_parallel(program, units, jobs, &look, done);
+    let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
+    found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
+}
+
+/// What is said of the promises of the units, each once, in the order of the source.
+pub fn report(program: &ir::Program, sources: &SourceMap, units: &[Unit], results: &[CheckResult]) -> CheckReport {
+    let mut promises: BTreeMap<(Span, PromiseKind, Option<Span>), PromiseReport> = BTreeMap::new();
+    let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
+        let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
+        if is_stronger {
+            promises.insert(key, promise);
+        }
+    };
+    for (unit, result) in units.iter().zip(results) {
+        let teller = Teller { program, sources, unit, result };
+        for (id, verdict) in &result.promises {
+            let Some(goal) = program.goal(unit.callable, *id) else { continue };
+            let GoalReason::Broken { promise, clause } = &goal.reason else { continue };
+            add((goal.span, *promise, *clause), teller.promise(*promise, goal.span, *clause, verdict));
+        }
+    }
+    // What was broken in a callee or in a contract is another unit's promise, or nobody's.
+    for (unit, result) in units.iter().zip(results) {
+        let teller = Teller { program, sources, unit, result };
+        for violation in &result.others {
+            let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
+            let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
+            let key = known.next().map_or((span, kind, None), |(key, _)| *key);
+            let promise = teller.violated(kind, span, key.2, violation);
+            let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
+            if is_stronger {
+                promises.insert(key, promise);
+            }
+        }
+    }
+    CheckReport { units: units.len(), executions: results.iter().map(|r| r.executions).sum(), promises: promises.into_values().collect() }
+}
+
+/// Puts the verdicts of one unit into words.
+struct Teller<'a> {
+    program: &'a ir::Program,
+    sources: &'a SourceMap,
+    unit: &'a Unit,
+    result: &'a CheckResult,
+}
+
+impl Teller<'_> {
+    fn promise(&self, kind: PromiseKind, span: Span, clause: Option<Span>, verdict: &Verdict) -> PromiseReport {
+        let (standing, message) = match verdict {
+            Verdict::Violated(violation) => return self.violated(kind, span, clause, violation),
+            Verdict::Holds => (Standing::Holds, "holds for all executions"),
+            Verdict::HoldsWithin { .. } => (Standing::HoldsWithinBounds, "holds within bounds"),
+            Verdict::Open(_) => (Standing::NotDecided, "not decided"),
+        };
+        let id = match standing {
+            Standing::Holds => "check/holds",
+            Standing::HoldsWithinBounds => "check/holds-within-bounds",
+            Standing::Violated | Standing::ViolatedAssuming | Standing::NotDecided => "check/not-decided",
+        };
+        let promised = describe::promised(kind);
+        let mut diagnostic = Diagnostic::warning(id, span, format!("{message}: {promised}"));
+        diagnostic.severity = Severity::Note;
+        let mut report = self.blank(kind, span, clause, standing, format!("{message}: {promised}"));
+        match verdict {
+            Verdict::HoldsWithin { bounds, raise } => {
+                report.bounds = Some(bounds.to_string());
+                diagnostic = diagnostic.with_note(format!("the bounds: {bounds}"));
+                let options: std::collections::BTreeSet<&str> = raise.iter().map(|k| option(*k)).collect();
+                if !options.is_empty() {
+                    let raise = options.into_iter().collect::<Vec<_>>().join(", ");
+                    diagnostic = diagnostic.with_help(format!("raise {raise} to look further"));
+                } else if !self.result.notes.is_empty() {
+                    diagnostic = diagnostic.with_note(self.result.notes.join("; "));
+                }
+            }
+            Verdict::Open(reason) => {
+                report.reason = Some(reason.clone());
+                diagnostic = diagnostic.with_note(reason.clone());
+            }
+            Verdict::Violated(_) | Verdict::Holds => {}
+        }
+        report.diagnostic = diagnostic;
+        report
+    }
+
+    fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
+        let inputs = super::inputs(self.program, self.unit.callable, &violation.inputs);
+        let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+        let broken = describe::broken(kind);
+        let standing = if violation.is_certain() { Standing::Violated } else { Standing::ViolatedAssuming };
+        let mut diagnostic = Diagnostic::error(code(kind), span, broken.to_owned()).with_label(violation.failure.message.clone());
+        if standing == Standing::ViolatedAssuming {
+            diagnostic.severity = Severity::Warning;
+        }
+        if let Some(clause) = clause.filter(|c| *c != span) {
+            diagnostic = diagnostic.with_secondary(clause, "this is what is asked for");
+        }
+        diagnostic = diagnostic.with_note(format!("in `{}` with {with}", self.unit.path));
+        if violation.choices.is_some() {
+            diagnostic = diagnostic.with_note("where a choice falls otherwise than by the rule for choices");
+        }
+        let given: Vec<String> = violation.given.iter().map(|g| self.given(g)).collect();
+        if !given.is_empty() {
+            diagnostic = diagnostic.with_note(format!("this rests on {}", given.join(", and on ")));
+        }
+        let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
+        report.detail = Some(violation.failure.message.clone());
+        report.inputs = inputs;
+        report.given = given;
+        report.by_choice = violation.choices.is_some();
+        report.diagnostic = diagnostic;
+        report
+    }
+
+    fn given(&self, given: &Given) -> String {
+        match given {
+            Given::Answer(callee) => {
+                format!("an answer of `{}`, whose code is not known", self.program.typed.callable_path(*callee))
+            }
+            Given::Condition(span, why) => {
+                let text = describe::one_line(self.sources.text(*span));
+                format!("`{text}` ({}), which is not known to hold: {why}", self.sources.locate(*span))
+            }
+        }
+    }
+
+    fn blank(&self, kind: PromiseKind, span: Span, clause: Option<Span>, standing: Standing, message: String) -> PromiseReport {
+        PromiseReport {
+            unit: self.unit.path.clone(),
+            place: self.sources.locate(span),
+            promise: kind,
+            text: describe::one_line(self.sources.text(span)),
+            clause: clause.map(|c| self.sources.locate(c)),
+            standing,
+            message,
+            detail: None,
+            inputs: Vec::new(),
+            by_choice: false,
+            given: Vec::new(),
+            bounds: None,
+            reason: None,
+            span,
+            diagnostic: Diagnostic::warning("check/not-decided", span, ""),
+        }
+    }
+}
+
+/// The stable identifier of a violation.
+fn code(kind: PromiseKind) -> &'static str {
+    match kind {
+        PromiseKind::Assertion => "check/assertion",
+        PromiseKind::InvariantOnEntry => "check/invariant-on-entry",
+        PromiseKind::InvariantKept => "check/invariant-kept",
+        PromiseKind::Precondition => "check/precondition",
+        PromiseKind::Postcondition => "check/postcondition",
+        PromiseKind::Frame => "check/frame",
+        PromiseKind::Type => "check/type",
+        PromiseKind::Case => "check/case",
+        PromiseKind::Aliasing => "check/aliasing",
+        PromiseKind::Index => "check/index",
+        PromiseKind::Key => "check/key",
+        PromiseKind::Divisor => "check/divisor",
+        PromiseKind::Constructor => "check/constructor",
+        PromiseKind::NonNull => "check/non-null",
+        PromiseKind::Domain => "check/domain",
+        PromiseKind::Existence => "check/existence",
+        PromiseKind::Assigned => "check/assigned",
+        PromiseKind::Application => "check/application",
+    }
+}
+
+/// The option that raises a bound.
+fn option(kind: BoundKind) -> &'static str {
+    match kind {
+        BoundKind::Unroll => "`--unroll`",
+        BoundKind::Inline | BoundKind::Calls => "`--inline`",
+        BoundKind::Collection | BoundKind::Depth | BoundKind::Objects => "`--max-size`",
+    }
+}

@@ -1,0 +1,153 @@
+//! Violations: what is said of every promise of a program.
+
+use serde::Serialize;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::PromiseKind;
+use crate::source::Span;
+
+/// What is known of a promise; what says more comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// An execution breaks it.
+    Violated,
+    /// An execution breaks it that rests on something which nobody runs or checks.
+    ViolatedAssuming,
+    /// Nothing is known.
+    NotDecided,
+    /// No execution within the bounds breaks it.
+    HoldsWithinBounds,
+    /// No execution breaks it.
+    Holds,
+}
+
+/// A promise, with what became of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct PromiseReport {
+    /// The Dafny path of the unit, from whose inputs the execution starts.
+    pub unit: String,
+    /// `path:line:column` of the promise.
+    pub place: String,
+    /// What was promised.
+    pub promise: PromiseKind,
+    /// Its text, on one line.
+    pub text: String,
+    /// `path:line:column` of the clause that says so, where it stands elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// What is known of it.
+    pub standing: Standing,
+    /// The same in a sentence.
+    pub message: String,
+    /// For a violation: in words, with the values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// For a violation: the unit's inputs, as `name = value`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
+    /// For a violation: whether a choice falls otherwise than by the rule for choices.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_choice: bool,
+    /// For a violation: what it rests on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
+    /// For what holds within bounds: those in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<String>,
+    /// For what is not decided: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where it stands.
+    #[serde(skip)]
+    pub span: Span,
+    /// The same as a message with places.
+    #[serde(skip)]
+    pub diagnostic: Diagnostic,
+}
+
+/// What is said of a program.
+#[derive(Debug, Clone, Default)]
+pub struct CheckReport {
+    /// Units that were looked at.
+    pub units: usize,
+    /// Executions.
+    pub executions: u64,
+    /// Every promise, in the order of the source.
+    pub promises: Vec<PromiseReport>,
+}
+
+/// The totals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct CheckTotals {
+    pub units: usize,
+    pub promises: usize,
+    pub violated: usize,
+    pub violated_assuming: usize,
+    pub holds: usize,
+    pub holds_within_bounds: usize,
+    pub not_decided: usize,
+    pub executions: u64,
+}
+
+impl CheckReport {
+    /// Adds the report of a further program.
+    pub fn append(&mut self, other: Self) {
+        self.units += other.units;
+        self.executions += other.executions;
+        self.promises.extend(other.promises);
+    }
+
+    /// How many promises stand so.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.promises.iter().filter(|p| p.standing == standing).count()
+    }
+
+    /// The sums.
+    pub fn totals(&self) -> CheckTotals {
+        CheckTotals {
+            units: self.units,
+            promises: self.promises.len(),
+            violated: self.count(Standing::Violated),
+            violated_assuming: self.count(Standing::ViolatedAssuming),
+            holds: self.count(Standing::Holds),
+            holds_within_bounds: self.count(Standing::HoldsWithinBounds),
+            not_decided: self.count(Standing::NotDecided),
+            executions: self.executions,
+        }
+    }
+}
+
+/// The table: the last lines of a run.
+pub fn table(report: &CheckReport, seconds: f64) -> String {
+    let t = report.totals();
+    let columns: [(&str, String); 9] = [
+        ("units", t.units.to_string()),
+        ("promises", t.promises.to_string()),
+        ("violated", t.violated.to_string()),
+        ("assuming", t.violated_assuming.to_string()),
+        ("hold", t.holds.to_string()),
+        ("within bounds", t.holds_within_bounds.to_string()),
+        ("not decided", t.not_decided.to_string()),
+        ("executions", t.executions.to_string()),
+        ("seconds", format!("{seconds:.2}")),
+    ];
+    super::human::columns(&columns)
+}
+
+#[derive(Serialize)]
+struct Line<'a, T> {
+    kind: &'static str,
+    #[serde(flatten)]
+    of: &'a T,
+}
+
+/// Lines of JSON: one a promise, then the totals.
+pub fn json(report: &CheckReport) -> String {
+    fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
+        // Strings, numbers and lists of them always serialise.
+        serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
+    }
+    report.promises.iter().map(|p| line("promise", p)).chain([line("summary", &report.totals())]).collect()
+}
