@@ -146,7 +146,11 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    let mut settings = job.settings.clone();
+    if settings.relax_definite_assignment.is_none() && is_old_command_line(job) {
+        settings.relax_definite_assignment = Some(true);
+    }
+    let (typed, diagnostics) = dtest::resolve::resolve(trees, settings.options());
     if let Some(error) = diagnostics.iter().find(|d| d.is_error()) {
         outcome.refused = Some(error.message.clone());
         return outcome;
@@ -189,6 +193,13 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
     }
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
+}
+
+/// Whether Dafny's older command line is what the program is written for: there, definite assignment is relaxed unless it is asked for.
+fn is_old_command_line(job: &support::Job) -> bool {
+    let text = job.files.first().and_then(|f| std::fs::read_to_string(f).ok()).unwrap_or_default();
+    let run = text.lines().find(|l| l.contains("RUN:")).unwrap_or_default();
+    run.contains("%dafny ") && !run.contains("/definiteAssignment")
 }
 
 fn shown(

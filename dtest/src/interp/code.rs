@@ -419,6 +419,11 @@ pub(super) enum Ins {
     StoresCommit,
     Snapshot(u32),
     HavocHeap(Option<FieldId>),
+    /// A constant without a value: any value of its type, the same wherever it is read.
+    AnyConstant {
+        field: FieldId,
+        ty: u32,
+    },
     Havoc {
         slot: u32,
         ty: u32,
@@ -550,6 +555,7 @@ impl Ins {
             | Self::StoresCommit
             | Self::Snapshot(_)
             | Self::HavocHeap(_)
+            | Self::AnyConstant { .. }
             | Self::Havoc { .. }
             | Self::Print(_)
             | Self::Halt(_)

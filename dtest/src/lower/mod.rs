@@ -209,7 +209,7 @@ impl<'p> Lowerer<'p> {
         let program = self.program;
         let c = &program[id];
         let mocked = program.is_mocked(id);
-        let is_proof = c.kind == CallableKind::Lemma && !self.has_promises();
+        let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_promises());
         if is_proof || (c.ghost && c.kind.is_function() && !mocked) {
             return None;
         }

@@ -1,14 +1,20 @@
 //! The program in which ghost code is executed like any other: what the search for violations looks at.
 
+use std::collections::BTreeSet;
+
 use super::rewrite::{self, Rewrite};
-use super::{Body, CallableKind, Expr, ExprKind, FieldKind, LetOrFail, Program, Stmt, TypeDeclKind, Witness};
+use super::{Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldKind, LetOrFail, Program, Span, Stmt, TypeDeclKind, Witness};
 
 impl Program {
     /// The same program with nothing ghost in it that has a body: callables, variables, fields and statements. Whatever has no body, and
     /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are.
     #[must_use]
     pub fn unghosted(mut self) -> Self {
-        for c in &mut self.callables {
+        let extreme = self.extreme_lemmas();
+        for (id, c) in (0..).map(CallableId).zip(&mut self.callables) {
+            if extreme.contains(&id) {
+                continue;
+            }
             let has_blocks = match c.kind {
                 CallableKind::Function | CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
                 CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
@@ -43,6 +49,14 @@ impl Program {
             }
         }
         self
+    }
+
+    /// Least and greatest lemmas: what they claim is proved of their prefix lemmas, whose bodies the resolver does not make. A prefix
+    /// lemma has the name of its lemma with a `#` after it, and its place.
+    fn extreme_lemmas(&self) -> BTreeSet<CallableId> {
+        let prefixes: BTreeSet<(Span, &str)> = self.callables.iter().filter_map(|c| Some((c.span, c.name.strip_suffix('#')?))).collect();
+        let is_extreme = |c: &Callable| c.kind == CallableKind::Lemma && prefixes.contains(&(c.span, &*c.name));
+        (0..).map(CallableId).zip(&self.callables).filter(|(_, c)| is_extreme(c)).map(|(id, _)| id).collect()
     }
 }
 

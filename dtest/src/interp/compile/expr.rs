@@ -300,10 +300,8 @@ impl<'p> Compiler<'p> {
             }
             let declared = &self.program.typed[field];
             let map = declared.owner.map(|o| self.program.typed.substitution(o, type_args)).unwrap_or_default();
-            let (slot, ty) = (self.temp(), declared.ty.subst(&map));
-            let ty = self.ty(ty);
-            self.emit(Ins::Havoc { slot, ty });
-            self.emit(Ins::Load(slot));
+            let ty = self.ty(declared.ty.subst(&map));
+            self.emit(Ins::AnyConstant { field, ty });
         }
     }
 

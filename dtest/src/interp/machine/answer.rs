@@ -184,7 +184,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// A condition, evaluated on a machine of its own that shares the answers and the fuel.
-    fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
+    pub(super) fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
         Ok(match self.value_aside(key, args, type_args, heap, states)? {
             Word::Bool(b) => Truth::from(b),
             Word::Unknown(reason) => Truth::Unknown(reason.to_string()),

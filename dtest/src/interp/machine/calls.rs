@@ -98,7 +98,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    fn site_types(&self, site: &Site) -> Step<Rc<[Type]>> {
+    pub(super) fn site_types(&self, site: &Site) -> Step<Rc<[Type]>> {
         let frame = self.frames.last().ok_or_else(bug)?;
         Ok(match &site.type_args {
             TypeArgs::Same => frame.type_args.clone(),

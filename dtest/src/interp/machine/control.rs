@@ -1,10 +1,11 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
 
-use super::{Machine, Step, bug};
-use crate::interp::api::{Execution, FailureKind, Outcome};
-use crate::interp::code::{Alternatives, Code, Ins, Mode};
+use super::{Machine, States, Step, bug};
+use crate::interp::api::{Execution, FailureKind, Outcome, Truth};
+use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
-use crate::ir::{AssertKind, BlockId, GoalId};
+use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
+use crate::typed::Body;
 
 impl Machine<'_, '_, '_> {
     /// Instructions of statements and terminators.
@@ -24,6 +25,19 @@ impl Machine<'_, '_, '_> {
                 let ty = self.concrete(ty)?;
                 let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
+            }
+            Ins::AnyConstant { field, ty } => {
+                let ty = self.concrete(ty)?;
+                let known = self.resolver.as_ref().and_then(|r| r.constants.get(&(field, ty.clone())).cloned());
+                let word = match known {
+                    Some(word) => word,
+                    None => self.any_value(&ty)?.ok_or_else(|| unassigned(self.span()))?,
+                };
+                self.deterministic = false;
+                if let Some(resolver) = &mut self.resolver {
+                    resolver.constants.insert((field, ty), word.clone());
+                }
+                self.stack.push(word);
             }
             Ins::Print(ty) => {
                 let text = self.shown(ty)?;
@@ -73,10 +87,7 @@ impl Machine<'_, '_, '_> {
                 Word::Unknown(reason) => self.undecided(code, &reason),
                 _other => return Err(bug()),
             },
-            Ins::Lemma(site) => {
-                let argc = code.sites.get(site as usize).map_or(0, |s| s.argc);
-                self.pop_many(argc)?;
-            }
+            Ins::Lemma(site) => self.lemma(site, code)?,
             Ins::Enter(block) => {
                 if self.frames.len() == 1
                     && let Some(r) = &mut self.record
@@ -144,6 +155,29 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
+    /// A call of a lemma changes nothing. What one without a proof claims is taken for granted, where promises are looked at: an execution
+    /// in which that is false does not exist.
+    fn lemma(&mut self, site: u32, code: &Code) -> Step<()> {
+        let site = code.sites.get(site as usize).ok_or_else(bug)?;
+        let args = self.pop_many(site.argc)?;
+        let program = self.interp.program;
+        let Target::Method(callee) = site.target else { return Ok(()) };
+        let is_granted = matches!(program.typed[callee].body, Body::None) && program.criteria.has(Criterion::Promise);
+        let Some(contract) = program.contracts.get(&callee).filter(|_| is_granted) else { return Ok(()) };
+        let type_args = self.site_types(site)?;
+        let results = contract.outs.iter().map(|_| Word::unknown("a result of a lemma without a proof"));
+        let words: Vec<Word> = args.into_iter().chain(results).collect();
+        for i in 0..contract.ensures.len() {
+            let (heap, states) = (self.heap.clone(), States::since(self.heap.clone()));
+            match self.aside(&CodeKey::Ensures(callee, i), words.clone(), &type_args, heap, states)? {
+                Truth::True => {}
+                Truth::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Truth::Unknown(reason) => self.undecided(code, &reason),
+            }
+        }
+        Ok(())
+    }
+
     /// A condition that decides where control goes.
     fn condition(&mut self) -> Step<bool> {
         match self.pop()? {
@@ -186,4 +220,10 @@ impl Machine<'_, '_, '_> {
         let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
         text.ok_or_else(|| Box::new(Outcome::OutOfFuel("memory")))
     }
+}
+
+/// A constant whose type has no value that can be made up.
+fn unassigned(span: crate::source::Span) -> super::Stop {
+    let message = "a constant without a value, of a type of which none is known".to_owned();
+    Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, message }))
 }

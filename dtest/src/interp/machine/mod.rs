@@ -577,6 +577,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             }
             Ins::Snapshot(_)
             | Ins::HavocHeap(_)
+            | Ins::AnyConstant { .. }
             | Ins::Havoc { .. }
             | Ins::Print(_)
             | Ins::Expect(_)

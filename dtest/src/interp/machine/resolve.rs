@@ -3,6 +3,7 @@
 //! A statement chooses anew whenever it is executed. An expression of a function or a constant is a function of what it is computed
 //! from: it takes the same candidate whenever it has the same ones.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use num_bigint::BigInt;
@@ -29,6 +30,8 @@ pub(super) struct Resolver {
     state: u64,
     /// Numbers that the program compares with.
     ints: Vec<BigInt>,
+    /// What constants without a value are taken to be.
+    pub(super) constants: BTreeMap<(FieldId, Type), Word>,
 }
 
 impl Resolver {
@@ -37,7 +40,7 @@ impl Resolver {
             Resolution::Rule => None,
             Resolution::Random { seed, ints } => {
                 let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
-                Some(Self { seed: *seed, state, ints: ints.clone() })
+                Some(Self { seed: *seed, state, ints: ints.clone(), constants: BTreeMap::new() })
             }
         }
     }

@@ -26,6 +26,8 @@ fn below(a: &Value, b: &Value) -> bool {
         (Value::Multiset(a), Value::Multiset(b)) => a != b && a.iter().all(|(e, n)| b.get(e).is_some_and(|m| n <= m)),
         (Value::Map(a), Value::Map(b)) => a.len() < b.len() && a.keys().all(|k| b.contains_key(k)),
         (Value::Null, Value::Ref(_)) => true,
+        // Whatever is held by a datatype is below it, also where a type parameter hides what it is.
+        (_, Value::Datatype(_)) => is_within(a, b),
         (Value::Seq(_) | Value::Datatype(_) | Value::Tuple(_) | Value::Set(_) | Value::Multiset(_) | Value::Map(_), _) => is_within(a, b),
         (_, _) => false,
     }

@@ -10,7 +10,7 @@ use super::{Given, Violation};
 use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, GoalReason, Procedure, PromiseKind, StmtKind};
 use crate::source::Span;
-use crate::typed::CallableKind;
+use crate::typed::{CallableKind, FieldKind};
 
 /// What an execution showed.
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub(super) struct Seen {
     pub(super) is_endless: bool,
     /// Why it could not be followed to its end.
     pub(super) blocked: Option<String>,
+    /// A promise that it breaks, and why it is not known whether the inputs may be given.
+    pub(super) doubtful: Option<(GoalId, String)>,
 }
 
 pub(super) struct Judge<'p> {
@@ -35,6 +37,8 @@ pub(super) struct Judge<'p> {
     granted: BTreeSet<Span>,
     /// Numbers that are worth choosing.
     ints: Vec<num_bigint::BigInt>,
+    /// Whether there are constants without a value.
+    has_open_constants: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -56,7 +60,8 @@ impl<'p> Judge<'p> {
             }
         }
         let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
-        Self { interp, procedure, asked, promises, granted, ints }
+        let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
+        Self { interp, procedure, asked, promises, granted, ints, has_open_constants }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -76,11 +81,12 @@ impl<'p> Judge<'p> {
         if check.verdict().is_false() {
             return seen;
         }
-        let mut given: BTreeSet<Given> = clauses().filter_map(undecided).collect();
+        let mut doubts: Vec<(Span, &str)> = clauses().filter_map(undecided).collect();
+        let mut given: BTreeSet<Given> = BTreeSet::new();
         if let Some((failure, certain)) = ill_formed(clauses()) {
             // What makes it unknown is that it is ill-formed.
-            given.retain(|g| !matches!(g, Given::Condition(span, _) if span.start <= failure.span.start && failure.span.end <= span.end));
-            if certain {
+            doubts.retain(|(span, _)| !(span.start <= failure.span.start && failure.span.end <= span.end));
+            if certain && doubts.is_empty() {
                 seen.broken = Some(self.violation(&inputs, failure, choices, given));
             }
             return seen;
@@ -98,6 +104,8 @@ impl<'p> Judge<'p> {
         given.extend(execution.unknown.iter().filter(|(s, _)| self.granted.contains(s)).map(|(s, why)| Given::Condition(*s, why.clone())));
         let failure = match &execution.outcome {
             Outcome::Failed(failure) => Some((failure.clone(), execution.answers.clone())),
+            // What constants are taken to be for other choices is not known afterwards.
+            Outcome::Returned(_) if choices.is_some() && self.has_open_constants => None,
             Outcome::Returned(_) => self.after(&inputs, &execution),
             Outcome::Halted { .. } | Outcome::Infeasible(_) => None,
             Outcome::OutOfFuel(_) => {
@@ -111,8 +119,18 @@ impl<'p> Judge<'p> {
             }
         };
         let Some((failure, answers)) = failure else { return seen };
+        if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
+            let callee = self.interp.program().typed.callable_path(vague.callee);
+            seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));
+            return seen;
+        }
         let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
         if is_required || are_made_up(self.interp.program(), &inputs, &answers) {
+            return seen;
+        }
+        if let Some((_, why)) = doubts.first() {
+            let reason = format!("inputs were found that break it, but whether a precondition holds for them is not known: {why}");
+            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
             return seen;
         }
         given.extend(answers.iter().map(|a| Given::Answer(a.callee)));
@@ -152,9 +170,9 @@ impl<'p> Judge<'p> {
     }
 }
 
-fn undecided(clause: &ClauseResult) -> Option<Given> {
+fn undecided(clause: &ClauseResult) -> Option<(Span, &str)> {
     match &clause.truth {
-        Truth::Unknown(reason) => Some(Given::Condition(clause.span, reason.clone())),
+        Truth::Unknown(reason) => Some((clause.span, reason)),
         Truth::True | Truth::False => None,
     }
 }

@@ -32,8 +32,8 @@ use judge::Judge;
 pub enum Given {
     /// What somebody answered for a callable whose code is not Dafny's, or is not there.
     Answer(CallableId),
-    /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof, a
-    /// precondition of the unit. Why it is not known.
+    /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
+    /// not known.
     Condition(Span, String),
 }
 
@@ -153,6 +153,8 @@ struct Found {
     /// The largest bounds within which no execution breaks the promise, and which of them stop a proof.
     within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
     refuted: BTreeMap<GoalId, u32>,
+    /// Promises that inputs break of which it is not known whether they may be given.
+    doubtful: BTreeMap<GoalId, String>,
     gave_up: BTreeSet<GoalId>,
     /// Inputs of executions in which something was chosen.
     inputs: Vec<Inputs>,
@@ -253,6 +255,9 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         self.found.endless += u32::from(seen.is_endless);
         self.found.reasons.extend(seen.blocked);
+        if let Some((promise, reason)) = seen.doubtful {
+            self.found.doubtful.entry(promise).or_insert(reason);
+        }
         let (promise, violation) = seen.broken?;
         let Some(promise) = promise else {
             let known =
@@ -478,7 +483,9 @@ impl<'p, 'a> Search<'p, 'a> {
                 None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
                 None if found.holds.contains(&goal) => Verdict::HoldsWithin { bounds: self.options.caps, raise: BTreeSet::new() },
                 None => match found.within.remove(&goal) {
-                    Some((bounds, raise)) if found.reasons.is_empty() => Verdict::HoldsWithin { bounds, raise },
+                    Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
+                        Verdict::HoldsWithin { bounds, raise }
+                    }
                     Some(_) | None => Verdict::Open(why_open(found, goal, late)),
                 },
             };
@@ -504,6 +511,9 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+    if let Some(doubt) = found.doubtful.get(&goal) {
+        return doubt.clone();
+    }
     match found.reasons.first() {
         Some(reason) => format!("not supported: {reason}"),
         None if found.gave_up.contains(&goal) => "the solver gave up within its resource limit (`--rlimit`)".to_owned(),
