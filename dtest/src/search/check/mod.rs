@@ -131,7 +131,7 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
         let mut search = Search::new(program, procedure, &type_args, options, &mut found);
         search.try_seeds(options.seeds as usize);
         if search.open().is_empty() {
-            search.resolve_otherwise();
+            search.shrink();
             return search.finish();
         }
     }
