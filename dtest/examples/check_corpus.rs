@@ -109,13 +109,13 @@ fn run() {
                             println!("{} {}", if s.certain { "FALSE ALARM" } else { "assuming" }, s.text);
                         }
                     }
-                    done.lock().unwrap().push((i, outcome, expected.clone()));
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((i, outcome, expected.clone()));
                 }
             };
-            std::thread::Builder::new().stack_size(1 << 29).spawn_scoped(scope, worker).unwrap();
+            std::thread::Builder::new().stack_size(1 << 29).spawn_scoped(scope, worker).map_or_else(|e| eprintln!("{e}"), drop);
         }
     });
-    let mut done = done.into_inner().unwrap();
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     done.sort_by_key(|(i, ..)| *i);
     report(&done, &asked);
 }
