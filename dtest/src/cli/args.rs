@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::places::Place;
 use crate::ir::Criterion;
 use crate::pipeline::Shard;
 
@@ -428,6 +429,14 @@ pub struct CheckArgs {
     /// Show the promises that hold or are not decided too
     #[arg(long, help_heading = "Output")]
     pub all: bool,
+
+    /// Only the promises at this place, whatever is said of them is shown
+    #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
+    pub at: Vec<Place>,
+
+    /// Only the promises of which Dafny's verifier reported errors in this file, as it printed them; `-` reads standard input
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub from_dafny: Option<PathBuf>,
 
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]

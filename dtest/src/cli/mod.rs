@@ -13,6 +13,7 @@ mod layout;
 pub mod load;
 mod memory;
 mod package;
+pub mod places;
 pub mod project;
 mod repeat;
 mod scratch;

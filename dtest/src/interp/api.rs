@@ -284,6 +284,8 @@ impl FailureKind {
             Self::Precondition => PromiseKind::Precondition,
             Self::Postcondition => PromiseKind::Postcondition,
             Self::Modifies => PromiseKind::Frame,
+            Self::LoopRange => PromiseKind::LoopRange,
+            Self::Termination => PromiseKind::Decreases,
             Self::TypeConstraint => PromiseKind::Type,
             Self::MissingCase => PromiseKind::Case,
             Self::Aliasing => PromiseKind::Aliasing,

@@ -304,6 +304,10 @@ pub enum PromiseKind {
     Precondition,
     /// A postcondition.
     Postcondition,
+    /// The measure of recursive calls gets smaller, and is bounded below.
+    Decreases,
+    /// The lower bound of a `for` loop is not above the upper one.
+    LoopRange,
     /// Nothing is changed outside of the frame.
     Frame,
     /// A value is in its subset type or newtype, a conversion succeeds.

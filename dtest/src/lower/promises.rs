@@ -42,6 +42,8 @@ impl<'p> Lowerer<'p> {
         self.promise_evaluation(cond);
         let promise = match kind {
             AssertKind::Assert => PromiseKind::Assertion,
+            AssertKind::Termination => PromiseKind::Decreases,
+            AssertKind::LoopRange => PromiseKind::LoopRange,
             AssertKind::Invariant => PromiseKind::InvariantOnEntry,
             AssertKind::InvariantKept => PromiseKind::InvariantKept,
             AssertKind::CallPrecondition => PromiseKind::Precondition,
@@ -174,6 +176,7 @@ impl<'p> Lowerer<'p> {
                 let kind = match check {
                     crate::ir::Check::Assert => Some(PromiseKind::Assertion),
                     crate::ir::Check::Type => Some(PromiseKind::Type),
+                    crate::ir::Check::Termination => Some(PromiseKind::Decreases),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {

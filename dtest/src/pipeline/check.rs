@@ -10,7 +10,7 @@ use crate::ir::{self, GoalReason, PromiseKind};
 use crate::lower::units::Unit;
 use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::search;
-use crate::search::check::{CheckResult, Given, Verdict, Violation, check_unit};
+use crate::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use crate::source::{SourceMap, Span};
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
@@ -18,6 +18,25 @@ pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter:
     let is_wanted = |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let all = crate::lower::units::promising(&program.typed, is_wanted);
     all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
+}
+
+/// Whether a promise is looked at, by its place and that of its clause.
+pub type Wanted<'a> = &'a (dyn Fn(Span, Option<Span>) -> bool + Sync);
+
+/// The units with promises that are wanted, and how many those are.
+pub fn with_wanted(program: &ir::Program, units: Vec<Unit>, wanted: Wanted<'_>) -> (Vec<Unit>, usize) {
+    let count = |unit: &Unit| places(program, unit).filter(|(span, clause)| wanted(*span, *clause)).count();
+    let counted: Vec<(Unit, usize)> = units.into_iter().map(|u| (count(&u), u)).filter(|(n, _)| *n > 0).map(|(n, u)| (u, n)).collect();
+    let all = counted.iter().map(|(_, n)| n).sum();
+    (counted.into_iter().map(|(u, _)| u).collect(), all)
+}
+
+/// Where the promises of a unit stand, with the places of their clauses.
+pub fn places<'p>(program: &'p ir::Program, unit: &Unit) -> impl Iterator<Item = (Span, Option<Span>)> + 'p {
+    program.goals(unit.callable).into_iter().filter_map(|(_, goal)| match &goal.reason {
+        GoalReason::Broken { clause, .. } => Some((goal.span, *clause)),
+        _other => None,
+    })
 }
 
 /// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -28,11 +47,16 @@ pub fn search(
     options: &search::Options,
     jobs: usize,
     kept: Option<Kept<'_>>,
+    wanted: Wanted<'_>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<CheckResult> {
+    let is_wanted = |goal: &ir::Goal| match &goal.reason {
+        GoalReason::Broken { clause, .. } => wanted(goal.span, *clause),
+        _other => false,
+    };
     let recall = kept.map(|k| Recall::new(program, units, k, &format!("check {}", context(k.versions, options))));
     let look = |unit: &Unit| {
-        let find = || check_unit(program, unit.callable, options);
+        let find = || check_promises(program, unit.callable, options, &is_wanted);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
         recall.or_find(unit.callable, is_good, find, |_| !crate::memory::is_short()).0
@@ -193,6 +217,8 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::InvariantKept => "check/invariant-kept",
         PromiseKind::Precondition => "check/precondition",
         PromiseKind::Postcondition => "check/postcondition",
+        PromiseKind::Decreases => "check/decreases",
+        PromiseKind::LoopRange => "check/loop-range",
         PromiseKind::Frame => "check/frame",
         PromiseKind::Type => "check/type",
         PromiseKind::Case => "check/case",

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, SearchArgs};
-use super::super::{Environment, cache, memory, z3};
+use super::super::places::{self, Place};
+use super::super::{Environment, cache, files, memory, z3};
 use super::{Ready, generate};
 use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
@@ -11,6 +12,7 @@ use crate::ir::Criteria;
 use crate::pipeline::{self, Kept};
 use crate::report::check::{self, CheckReport, Standing};
 use crate::search;
+use crate::source::Span;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
@@ -45,14 +47,38 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),
         kept: cache.as_ref().map(|memory| Kept { memory, versions: &versions, retry: args.kept.retry }),
     };
+    let places = match places(args) {
+        Ok(places) => places,
+        Err(diagnostic) => {
+            env.terminal.diagnostic(diagnostic);
+            return ExitCode::Usage;
+        }
+    };
     let mut report = CheckReport::default();
+    let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
         let units = pipeline::check::units(&program.ir, &program.sources, included, filter.as_ref());
+        let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
+        let wanted = |span: Span, clause: Option<Span>| {
+            let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
+            places.as_ref().is_none_or(|places| places.iter().any(is_here))
+        };
+        let stands = |p: &Place| units.iter().flat_map(|u| pipeline::check::places(&program.ir, u)).any(|(s, _)| is_at(p, s));
+        unknown.retain(|p| !stands(p));
+        let (units, _) = pipeline::check::with_wanted(&program.ir, units, &wanted);
         let progress = env.terminal.progress("looking for violations in units", units.len());
-        let results = pipeline::check::search(&program.ir, &units, &effort.options, effort.jobs, effort.kept, &|done| progress.set(done));
+        let results = pipeline::check::search(
+            &program.ir,
+            &units,
+            &effort.options,
+            effort.jobs,
+            effort.kept.filter(|_| places.is_none()),
+            &wanted,
+            &|done| progress.set(done),
+        );
         progress.finish();
         let part = pipeline::check::report(&program.ir, &program.sources, &units, &results);
-        show(&part, program, args.all, env);
+        show(&part, program, args.all || places.is_some(), env);
         report.append(part);
     }
     if let Some(cache) = &cache {
@@ -62,6 +88,10 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         env.terminal.result(&check::json(&report));
     } else if env.terminal.wants_summary() {
         env.terminal.result(&check::table(&report, start.elapsed().as_secs_f64()));
+    }
+    if let Some(place) = unknown.first().filter(|_| !args.at.is_empty() || report.units == 0) {
+        env.terminal.diagnostic(no_promise(place, &programs));
+        return super::worse(code, ExitCode::Usage);
     }
     if report.units == 0 {
         env.terminal.note("no unit: the named files declare no function, method or lemma with a body");
@@ -74,6 +104,51 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Findings);
     }
     code
+}
+
+/// The places that promises are asked for by; `None`: all promises.
+fn places(args: &CheckArgs) -> Result<Option<Vec<Place>>, Diagnostic> {
+    let mut places = args.at.clone();
+    if let Some(path) = &args.from_dafny {
+        let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
+        let text = match path.as_os_str() == "-" {
+            true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
+            false => files::read_text(path).map_err(|e| e.to_string()),
+        };
+        let text = text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
+        let reported = places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))?;
+        for error in reported {
+            // Of a postcondition that may not hold where a body ends, and of a precondition of a call, the clause is what is promised.
+            if error.related.is_empty() {
+                places.push(Place { column: None, ..error.place });
+            } else {
+                places.extend(error.related.into_iter().map(|p| Place { column: None, ..p }));
+            }
+        }
+    }
+    Ok((!places.is_empty()).then_some(places))
+}
+
+/// That no promise stands at a place, with those that are near.
+fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
+    const SHOWN: usize = 3;
+    let mut near: Vec<(u32, String)> = Vec::new();
+    for program in programs {
+        for unit in pipeline::check::units(&program.ir, &program.sources, true, None) {
+            for (span, _) in pipeline::check::places(&program.ir, &unit) {
+                let Some(at) = program.sources.line_column(span.start) else { continue };
+                let here = Place { line: at.line, column: None, ..place.clone() };
+                if here.is_in(&program.sources, span) {
+                    near.push((at.line.abs_diff(place.line), program.sources.locate(span)));
+                }
+            }
+        }
+    }
+    near.sort();
+    near.dedup();
+    let diagnostic = Diagnostic::global("cli/no-promise", format!("nothing is promised at {place}"));
+    let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
+    if near.is_empty() { diagnostic } else { diagnostic.with_help(format!("the nearest promises are at {}", near.join(", "))) }
 }
 
 fn search_args(args: &CheckArgs) -> SearchArgs {

@@ -118,6 +118,16 @@ const RESOLUTIONS: u64 = 24;
 /// Looks for executions of `unit` that break its promises. The program was lowered with promises as goals. Runs on the calling thread, with a
 /// solver context of its own.
 pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
+    check_promises(program, unit, options, &|_| true)
+}
+
+/// The same for those promises of `unit` that are wanted.
+pub fn check_promises(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
     let Some(procedure) = program.procedures.get(&unit) else {
         return CheckResult::unsupported(program, unit, "no body");
     };
@@ -128,7 +138,7 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
     };
     let mut found = Found::default();
     {
-        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
         search.try_seeds(options.seeds as usize);
         if search.open().is_empty() {
             search.shrink();
@@ -138,7 +148,7 @@ pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) ->
     // The interpreter stays on its side of the context's border.
     smt::with_fresh_context(|| {
         let mut found = found;
-        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
         search.run();
         search.finish()
     })
@@ -171,6 +181,8 @@ struct Search<'p, 'a> {
     procedure: &'p ir::Procedure,
     type_args: &'a [Type],
     options: &'a Options,
+    /// The promises that are looked at.
+    wanted: BTreeSet<GoalId>,
     graph: Graph,
     judge: Judge<'p>,
     effort: Effort,
@@ -193,12 +205,14 @@ impl<'p, 'a> Search<'p, 'a> {
         procedure: &'p ir::Procedure,
         type_args: &'a [Type],
         options: &'a Options,
+        is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
         found: &'a mut Found,
     ) -> Self {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
         let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
-        Self { program, procedure, type_args, options, graph, judge, effort, found, start: Instant::now() }
+        let wanted = program.goals(procedure.callable).into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
+        Self { program, procedure, type_args, options, wanted, graph, judge, effort, found, start: Instant::now() }
     }
 
     fn is_over(&self) -> bool {
@@ -212,7 +226,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Promises that nothing is settled about, the last ones first.
     fn open(&self) -> Vec<GoalId> {
         let is_settled = |g: &GoalId| self.found.violations.get(g).is_some_and(Violation::is_certain) || self.found.holds.contains(g);
-        self.graph.goals_from_the_end().filter(|g| !is_settled(g)).collect()
+        self.graph.goals_from_the_end().filter(|g| self.wanted.contains(g) && !is_settled(g)).collect()
     }
 
     fn run(&mut self) {
@@ -478,6 +492,9 @@ impl<'p, 'a> Search<'p, 'a> {
         let is_narrow = !self.type_args.is_empty();
         let mut promises = Vec::new();
         for (goal, _) in self.program.goals(self.procedure.callable) {
+            if !self.wanted.contains(&goal) {
+                continue;
+            }
             let verdict = match found.violations.remove(&goal) {
                 Some(violation) => Verdict::Violated(Box::new(violation)),
                 None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,

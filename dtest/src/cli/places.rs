@@ -1,0 +1,189 @@
+//! Places that promises are asked for by: `--at FILE:LINE[:COLUMN]`, and the errors that Dafny's verifier printed (`--from-dafny`).
+
+use std::path::Path;
+use std::str::FromStr;
+
+use serde_json::Value;
+
+use crate::source::{LineColumn, SourceMap, Span};
+
+/// A line of a file, perhaps with a column; both count from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file as it was named.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: Option<u32>,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no place: write FILE:LINE or FILE:LINE:COLUMN");
+        let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let last: u32 = last.parse().map_err(|_| wrong())?;
+        let place = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+            Some((file, line)) => Self { file: file.to_owned(), line, column: Some(last) },
+            None => Self { file: rest.to_owned(), line: last, column: None },
+        };
+        if place.file.is_empty() || place.line == 0 || place.column == Some(0) { Err(wrong()) } else { Ok(place) }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        self.column.map_or(Ok(()), |column| write!(f, ":{column}"))
+    }
+}
+
+impl Place {
+    /// Whether something that stands at `span` stands here: on the line, and around the column where one is given.
+    pub fn is_in(&self, sources: &SourceMap, span: Span) -> bool {
+        let Some((_, file)) = sources.file_at(span.start) else { return false };
+        let (Some(start), Some(end)) = (sources.line_column(span.start), sources.line_column(span.end)) else { return false };
+        let at = |column| LineColumn { line: self.line, column };
+        is_same_file(&file.path, &self.file)
+            && match self.column {
+                None => start.line <= self.line && self.line <= end.line,
+                Some(column) => start <= at(column) && at(column) <= end,
+            }
+    }
+}
+
+/// Whether two paths may mean one file: the components of one end the other.
+fn is_same_file(a: &str, b: &str) -> bool {
+    let (a, b) = (Path::new(a), Path::new(b));
+    let (a, b) = (a.strip_prefix(".").unwrap_or(a), b.strip_prefix(".").unwrap_or(b));
+    a.ends_with(b) || b.ends_with(a)
+}
+
+/// An error of Dafny's verifier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reported {
+    /// Where it is reported.
+    pub place: Place,
+    /// Where what could not be proved stands, as far as that is told.
+    pub related: Vec<Place>,
+    /// Dafny's message.
+    pub message: String,
+}
+
+/// Reads what Dafny printed: lines as `file.dfy(12,4): Error: …`, with `Related location` after them, or the records of
+/// `--json-output`.
+///
+/// # Errors
+/// The message to show where there is no error in it.
+pub fn read(text: &str) -> Result<Vec<Reported>, String> {
+    let mut errors: Vec<Reported> = Vec::new();
+    let mut known = false;
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with('{') {
+            if let Ok(record) = serde_json::from_str::<Value>(line) {
+                known = true;
+                errors.extend(of_record(&record));
+            }
+            continue;
+        }
+        known |= line.starts_with("Dafny program verifier");
+        let Some((place, kind, message)) = of_line(line) else { continue };
+        match (kind, errors.last_mut()) {
+            ("Error", _) => errors.push(Reported { place, related: Vec::new(), message: message.to_owned() }),
+            ("Related location", Some(last)) => last.related.push(place),
+            (_, _) => {}
+        }
+    }
+    if errors.is_empty() {
+        let what = if known { "Dafny reports no error in it" } else { "it is not what Dafny prints" };
+        return Err(format!("{what}; expected are lines as `file.dfy(12,4): Error: …`, or those of `dafny verify --json-output`"));
+    }
+    Ok(errors)
+}
+
+/// `file(line,column): kind: message`; Dafny's columns count from 0.
+fn of_line(line: &str) -> Option<(Place, &str, &str)> {
+    let (place, rest) = line.split_once("): ")?;
+    let (file, at) = place.rsplit_once('(')?;
+    let (line, column) = at.split_once(',')?;
+    let (kind, message) = rest.split_once(':').unwrap_or((rest, ""));
+    let column: u32 = column.parse().ok()?;
+    let place = Place { file: file.to_owned(), line: line.parse().ok()?, column: Some(column.saturating_add(1)) };
+    // Some kinds have a number: `Error (ID)`.
+    let kind = kind.split(" (").next().unwrap_or(kind).trim();
+    Some((place, kind, message.trim()))
+}
+
+/// An error of `--json-output`, which stands alone or as the value of a record.
+fn of_record(record: &Value) -> Option<Reported> {
+    let record = record.get("value").filter(|v| v.is_object()).unwrap_or(record);
+    let is_error = record["severity"].as_u64() == Some(1) || record["severity"].as_str().is_some_and(|s| s.eq_ignore_ascii_case("error"));
+    if !is_error {
+        return None;
+    }
+    let related = record["relatedInformation"].as_array().into_iter().flatten().filter_map(|r| of_location(&r["location"]));
+    Some(Reported {
+        place: of_location(&record["location"])?,
+        related: related.collect(),
+        message: record["message"].as_str().unwrap_or_default().to_owned(),
+    })
+}
+
+fn of_location(location: &Value) -> Option<Place> {
+    let file = location["filename"].as_str().or(location["uri"].as_str()).map(|f| f.trim_start_matches("file://"))?;
+    let line = location["range"]["start"]["line"].as_u64()?;
+    Some(Place { file: file.to_owned(), line: u32::try_from(line).ok()?, column: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(text: &str) -> Place {
+        text.parse().expect("a place")
+    }
+
+    #[test]
+    fn places_are_files_with_lines() {
+        assert_eq!(place("src/a.dfy:12"), Place { file: "src/a.dfy".into(), line: 12, column: None });
+        assert_eq!(place("C:\\a.dfy:12:4"), Place { file: "C:\\a.dfy".into(), line: 12, column: Some(4) });
+        for wrong in ["", "a.dfy", "a.dfy:", "a.dfy:x", ":3", "a.dfy:0", "a.dfy:1:0", "a.dfy:99999999999"] {
+            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_in_what_stands_on_its_line() {
+        let mut sources = SourceMap::new();
+        sources.add("src/a.dfy", "one\ntwo three\n", true);
+        let three = Span::new(8, 13);
+        let is_in = |text: &str| place(text).is_in(&sources, three);
+        assert!(is_in("a.dfy:2") && is_in("./src/a.dfy:2:5") && is_in("/home/x/src/a.dfy:2:7"));
+        assert!(!is_in("a.dfy:1") && !is_in("a.dfy:2:2") && !is_in("b.dfy:2"));
+    }
+
+    #[test]
+    fn errors_are_read_with_what_they_are_about() {
+        let text = "a.dfy(12,4): Error: a postcondition could not be proved on this return path\n   |\na.dfy(3,10): Related location: this is the \
+                    postcondition that could not be proved\n\nDafny program verifier finished with 1 verified, 1 error\n";
+        let errors = read(text).expect("an error");
+        assert_eq!((errors.len(), errors[0].place.clone(), errors[0].related.clone()), (1, place("a.dfy:12:5"), vec![place("a.dfy:3:11")]));
+        let record =
+            r#"{"type":"diagnostic","value":{"location":{"filename":"a.dfy","range":{"start":{"line":12,"character":4}}},"severity":1,
+            "message":"assertion might not hold","relatedInformation":[{"location":{"filename":"a.dfy","range":{"start":{"line":3}}}}]}}"#
+                .replace('\n', "");
+        let errors = read(&record).expect("an error");
+        assert_eq!((errors[0].place.clone(), errors[0].related.clone()), (place("a.dfy:12"), vec![place("a.dfy:3")]));
+    }
+
+    #[test]
+    fn what_has_no_error_is_refused_and_nothing_panics() {
+        assert!(read("Dafny program verifier finished with 2 verified, 0 errors\n").is_err_and(|e| e.contains("no error")));
+        for wrong in ["", "hello\n", "{\n", "{}\n", "a.dfy(x,y): Error: no\n", "(1,2): Warning: w\n"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
