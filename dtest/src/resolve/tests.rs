@@ -139,7 +139,11 @@ fn mistakes_are_told_one_by_one_with_what_may_have_been_meant() {
         (
             "datatype D = A | B  class D {}  method D2() method D2()",
             // Members of the module come before its types.
-            &["`D2` resolve/duplicate: duplicate name of member: D2", "`D` resolve/duplicate: duplicate name of top-level declaration: D"],
+            &[
+                "`D2` resolve/duplicate: duplicate name of member: D2",
+                "`D` resolve/duplicate: duplicate name of top-level declaration: D",
+                "`D` resolve/unknown-name: the type `D?` of its references is not there, since `D` is declared more than once",
+            ],
         ),
         ("type A = B  type B = seq<A>", &["`A` resolve/cyclic-type: type synonym 'A' depends on itself"]),
         (
