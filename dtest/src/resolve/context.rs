@@ -51,6 +51,8 @@ pub struct Context {
     pub export_sets: Vec<ExportSet>,
     /// Where they come from.
     pub(super) export_sites: Vec<ExportSite>,
+    /// Variables that are declared `{:assumption}`.
+    pub(super) assumptions: FxHashSet<LocalId>,
     /// Whether modules are looked at as export sets show them, so that values may be missing.
     pub(super) in_views: bool,
     /// What modules see of each other.

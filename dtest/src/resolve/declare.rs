@@ -465,6 +465,12 @@ impl<'a> Declarer<'a> {
                 self.duplicate("constructor", &c.name, Some(first));
                 continue;
             }
+            if c.name.name.ends_with('?') {
+                let message = format!("the name of a constructor cannot end with `?`: {}", c.name.name);
+                let d = Diagnostic::error("resolve/constructor-name", c.name.span, message);
+                self.cx.diagnostics.push(d.with_help("`C?` asks whether a value was made by the constructor `C`"));
+                continue;
+            }
             let id = self.cx.program.add(Ctor {
                 name: c.name.name.clone(),
                 datatype,

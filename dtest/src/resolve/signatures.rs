@@ -193,21 +193,38 @@ fn cyclic_traits(cx: &mut Context) {
 
 /// Bounds (`T extends Trait`) of the type parameters that a declaration introduces.
 fn bounds(cx: &mut Context, pending: &Pending) {
-    let (scope, ids, params) = match pending {
-        Pending::Datatype(id, ast, _) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Class(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Newtype(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Type(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Iterator(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Function(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
-        Pending::Method(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params),
+    let (scope, ids, params, name) = match pending {
+        Pending::Datatype(id, ast, _) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Class(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Newtype(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Type(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Iterator(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Function(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Method(id, ast) => {
+            let name = ast.name.as_ref().map_or(ast.head, |n| n.span);
+            (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, name)
+        }
         Pending::Synonym(_) | Pending::Field(..) | Pending::Const(..) => return,
     };
     for (id, param) in ids.iter().zip(params) {
         for bound in &param.bounds {
             let bound = cx.resolve_type_with(&scope, bound, &mut prefix(&[]));
+            if bound != Type::Error && !is_bound(cx, &bound) {
+                let message = format!("a type parameter can extend only traits, found {}", cx.program.show_type(&bound));
+                cx.error("resolve/type-bound", name, message);
+                continue;
+            }
             cx.program[*id].bounds.push(bound);
         }
+    }
+}
+
+/// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
+fn is_bound(cx: &Context, ty: &Type) -> bool {
+    match cx.program.strip_subset(ty) {
+        Type::Named { decl, .. } => matches!(cx.program[decl].kind, TypeDeclKind::Trait { .. }),
+        Type::Object { .. } => true,
+        _ => false,
     }
 }
 
@@ -287,7 +304,8 @@ fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Forma
     if formal.name.is_some() {
         let clash = match cx.members.get(owner.0 as usize).and_then(|m| m.get(name)).copied() {
             Some(Member::Callable(c)) => Some(cx.program[c].span),
-            Some(Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_)) | None => None,
+            Some(Member::CtorTest(_)) => Some(span),
+            Some(Member::Field(_) | Member::Ctor(_)) | None => None,
         };
         if let Some(first) = clash {
             member_like_destructor(cx, name, first, span);

@@ -16,7 +16,7 @@ use super::expr::{boxed, mk};
 use super::needs::Kind;
 use super::stmt::stmt;
 use super::walk::same_place;
-use super::{Pending, Resolver};
+use super::{Pass, Pending, Resolver};
 
 /// A right-hand side: a value, or a method call with the types of its results; where it stands.
 struct Right {
@@ -44,8 +44,13 @@ impl Resolver<'_> {
             })
             .collect();
         let declare = |r: &mut Self| -> Vec<LocalId> {
-            let locals = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
+            let locals: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
             d.vars.iter().for_each(|v| r.attributes(&v.attributes));
+            for (v, local) in d.vars.iter().zip(&locals) {
+                if v.attributes.iter().any(|a| &*a.name.name == "assumption") {
+                    r.assumption(*local, v.name.span);
+                }
+            }
             locals
         };
         match &d.init {
@@ -83,6 +88,17 @@ impl Resolver<'_> {
                 let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
                 self.assign_or_fail(locals, targets, *keyword, failing, span, out);
             }
+        }
+    }
+
+    /// A variable declared `{:assumption}`; they are for methods.
+    fn assumption(&mut self, local: LocalId, span: Span) {
+        let in_method = self.st.callable.is_some_and(|c| !self.cx.program[c].kind.is_function());
+        if in_method {
+            self.cx.assumptions.insert(local);
+        } else {
+            let d = Diagnostic::error("resolve/assumption", span, "an assumption variable can be declared only in a method");
+            self.cx.diagnostics.push_in(Pass::Ghost, d);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::typed::{CallableId, CallableKind, CtorId, ModuleId, TypeDeclKind, Typ
 use super::super::at_attributes;
 use super::super::context::NameUse;
 use super::names::Head;
-use super::{Resolver, State};
+use super::{Pass, Resolver, State};
 
 /// What the attributes of a declaration may mention.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,30 @@ impl Resolver<'_> {
         for attribute in attributes {
             if !attribute.at {
                 attribute.args.iter().for_each(|arg| self.attribute_argument(&arg.value));
+                self.fuel(attribute);
             } else if !at_attributes::is_built_in(&attribute.name.name) && !attribute.name.name.is_empty() {
                 self.unknown_attribute(attribute);
             }
+        }
+    }
+
+    /// `{:fuel F, low, high}`: how often `F` is unfolded where it is assumed, and where it is asserted.
+    fn fuel(&mut self, attribute: &ast::Attribute) {
+        let ("fuel", [function, low, high, ..]) = (&*attribute.name.name, attribute.args.as_slice()) else { return };
+        let number = |arg: &ast::Argument| match &arg.value.kind {
+            ast::ExprKind::Literal(ast::Literal::Int(n)) => Some(n.clone()),
+            _ => None,
+        };
+        let (Some(low), Some(high)) = (number(low), number(high)) else { return };
+        let none = low.sign() == num_bigint::Sign::NoSign && high.sign() == num_bigint::Sign::NoSign;
+        if high == low + 1 || none || self.st.errors > 0 {
+            return;
+        }
+        if let Head::Callable(c) = self.head(&function.value, NameUse::Expression, None)
+            && self.cx.program[c.id].kind.is_function()
+        {
+            let message = format!("the second fuel of `{}` must be one more than the first", self.cx.program[c.id].name);
+            self.cx.diagnostics.push_in(Pass::Afterwards, Diagnostic::error("resolve/fuel", attribute.span, message));
         }
     }
 

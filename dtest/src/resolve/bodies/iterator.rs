@@ -1,5 +1,6 @@
 //! Iterators: what they ask for when they are made, their body, and the contracts of their members.
 
+use crate::diagnostic::Diagnostic;
 use crate::syntax::ast;
 use crate::typed::{
     BinaryOp, Call, CallableId, Clause, Expr, ExprKind, FieldId, Frame, IteratorMembers, IteratorParts, Spec, Type, TypeDeclKind, TypeId,
@@ -64,6 +65,7 @@ impl Resolver<'_> {
                 block
             });
             r.finish_locals();
+            r.whole_frames(&decl.spec);
             let failed = r.st.errors != errors;
             if let Some(members) = members {
                 r.member_contracts(ty, members, &ended, &yielding, decl.name.span);
@@ -75,6 +77,25 @@ impl Resolver<'_> {
                 parts.body = body.filter(|_| !failed);
             }
         });
+    }
+
+    /// The frames of an iterator are kept as sets of objects.
+    fn whole_frames(&mut self, spec: &ast::Spec) {
+        for clause in spec.clauses.iter().filter(|c| !c.is_yield) {
+            let (what, frames) = match &clause.kind {
+                ast::ClauseKind::Reads(frames) => ("reads", frames),
+                ast::ClauseKind::Modifies(frames) => ("modifies", frames),
+                ast::ClauseKind::Requires(_)
+                | ast::ClauseKind::Ensures(_)
+                | ast::ClauseKind::Invariant(_)
+                | ast::ClauseKind::Decreases(_) => continue,
+            };
+            for frame in frames.iter().filter(|f| f.field.is_some()) {
+                let message = format!("the `{what}` clause of an iterator cannot name single fields");
+                let d = Diagnostic::error("resolve/iterator-frame", frame.span, message);
+                self.report(d.with_help("name the whole object"));
+            }
+        }
     }
 
     fn iterator_parts(&mut self, ty: TypeId) -> Option<&mut IteratorParts> {

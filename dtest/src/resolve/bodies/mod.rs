@@ -637,6 +637,12 @@ impl<'c> Resolver<'c> {
     /// What follows a parameter that is given by name only cannot be given by position either: it says so, or has a default.
     fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
         let mut by_name = None;
+        let last_unnamed = formals.iter().rposition(|f| f.name.is_none()).unwrap_or_default();
+        for default in formals.iter().take(last_unnamed).filter_map(|f| f.default.as_ref()) {
+            let message = "this default value is never taken: a parameter without a name follows, which must be given";
+            let d = Diagnostic::error("resolve/unused-default", default.span, message);
+            self.report(d.with_help("leave it out, or give names to all parameters that follow"));
+        }
         for f in formals {
             if f.nameonly {
                 by_name = f.name.as_ref().map(|n| n.name.clone());

@@ -167,6 +167,7 @@ impl Resolver<'_> {
                 let mut contract = Spec::default();
                 self.clauses(spec, &mut contract, &|_| true);
                 self.attributes(attributes);
+                body.iter().for_each(|b| self.nothing_new(b));
                 let body = body.as_ref().map(|b| self.proof(b));
                 self.st.scope.close(mark);
                 StmtKind::Forall { vars, ensures: contract.ensures, body }
@@ -260,6 +261,20 @@ impl Resolver<'_> {
             }
         };
         out.push(stmt(kind, span));
+    }
+
+    /// A `forall` statement that assigns makes no objects.
+    fn nothing_new(&mut self, body: &ast::Block) {
+        let [only] = body.stmts.as_slice() else { return };
+        match &only.kind {
+            ast::StmtKind::Block(inner) => self.nothing_new(inner),
+            ast::StmtKind::Update(ast::Update { assign: ast::Assign::Rhs(values), .. }) => {
+                for value in values.iter().filter(|v| matches!(v.kind, ast::RhsKind::New { .. } | ast::RhsKind::NewArray { .. })) {
+                    self.error("resolve/new-in-forall", value.span, "a `forall` statement cannot make new objects");
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What a skeleton leaves out must have been filled in by refinement.

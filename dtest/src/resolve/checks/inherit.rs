@@ -354,8 +354,14 @@ fn overriding(c: &mut Check<'_>, id: TypeId, mine: CallableId, theirs: CallableI
         return fail(c, m.span, message);
     }
     map.extend(t.type_params.iter().copied().zip(m.type_params.iter().map(|p| Type::Param(*p))));
+    let bounded = t.type_params.iter().chain(&m.type_params).any(|p| !program[*p].bounds.is_empty());
     for (old, new) in t.type_params.iter().zip(&m.type_params) {
-        if let Some(message) = changed_characteristics(program, *old, *new).or_else(|| changed_bounds(program, *old, *new, &map)) {
+        let (wanted, got) = (&program[*old].name, &program[*new].name);
+        if bounded && wanted != got {
+            let message =
+                format!("where type parameters have bounds, those of the overridden {what} keep their names ('{wanted}', not '{got}')");
+            fail(c, program[*new].span, message);
+        } else if let Some(message) = changed_characteristics(program, *old, *new).or_else(|| changed_bounds(program, *old, *new, &map)) {
             fail(c, program[*new].span, message);
         }
     }

@@ -7,6 +7,7 @@
 //! [`Pass::Ghost`], its `CheckTypeInferenceVisitor` [`Pass::Inference`].
 
 mod arguments;
+mod assumptions;
 mod claims;
 mod comprehensions;
 mod contexts;
@@ -46,7 +47,8 @@ const PASSES: &[Checks] = &[
     (Pass::Inheritance, &[inherit::check, extreme::overridden]),
     (Pass::Values, &[cycles::own_constraints, demands::check]),
     (Pass::Bodies, &[contexts::check]),
-    (Pass::Ghost, &[proofs::check, tail::check]),
+    (Pass::Inference, &[assumptions::assigned]),
+    (Pass::Ghost, &[proofs::check, tail::check, assumptions::declared]),
     (Pass::Characteristics, &[claims::abstemious, extreme::older]),
     (Pass::Recursion, &[extreme::promises]),
     (Pass::Determinism, &[determinism::check]),

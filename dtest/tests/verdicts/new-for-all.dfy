@@ -1,0 +1,10 @@
+// refused: 5, 8
+class Cell { constructor () { } }
+method Fill(a: array<Cell>, b: array<array<int>>) modifies a, b {
+  forall i | 0 <= i < a.Length {
+    a[i] := new Cell();
+  }
+  forall i | 0 <= i < b.Length {
+    b[i] := new int[3];
+  }
+}
