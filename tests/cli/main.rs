@@ -4,6 +4,7 @@
 mod book;
 mod browser;
 mod cache;
+mod check;
 mod choices;
 mod claims;
 mod cover;

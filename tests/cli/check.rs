@@ -1,0 +1,89 @@
+//! `check`: executions that break promises, what is said of the others, and what is asked for by place.
+
+use super::Package;
+
+const SAMPLE: &str = "method Abs(x: int) returns (y: int)
+  ensures y >= 0
+{
+  if x < 0 { y := -x - 1; } else { y := x - 1; }
+}
+
+lemma Square(x: int)
+  requires x > 3
+  ensures x * x > 16
+{
+}
+
+method Sum(n: nat) returns (s: nat) {
+  s := 0;
+  var i := 0;
+  while i < n
+    invariant i <= n
+    invariant s == 2 * i
+  {
+    s := s + i;
+    i := i + 1;
+  }
+}
+
+method {:extern} Get() returns (x: int)
+  ensures x > 0
+
+method Use() {
+  var x := Get();
+  assert x > 5;
+  Square(x + 5);
+  Square(2);
+}
+";
+
+#[test]
+fn violations_are_shown_with_their_inputs_and_what_they_rest_on() {
+    let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
+    let run = package.run(&["check"]);
+    assert_eq!(run.code, 7, "{}", run.stderr);
+    let short = package.run(&["check", "--message-format", "short"]).stderr;
+    for expected in [
+        "src/lib.dfy:2:11: error: this postcondition does not hold [check/postcondition]",
+        "src/lib.dfy:9:11: error: this postcondition does not hold [check/postcondition]",
+        "src/lib.dfy:18:15: error: this loop invariant does not hold after an iteration [check/invariant-kept]",
+        "src/lib.dfy:30:10: warning: this assertion does not hold [check/assertion]",
+    ] {
+        assert!(short.contains(expected), "{expected} in\n{short}");
+    }
+    assert!(run.stderr.contains("in `Abs` with x = 0"), "{}", run.stderr);
+    assert!(run.stderr.contains("this rests on an answer of `Get`, whose code is not known"), "{}", run.stderr);
+    assert_eq!(package.run(&["check", "--fail-on", "none"]).code, 0);
+}
+
+#[test]
+fn every_promise_is_a_record_and_a_second_run_says_the_same() {
+    let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
+    let records = || package.run(&["check", "--message-format", "json"]).stdout;
+    let first = records();
+    let lines: Vec<serde_json::Value> = first.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let (summary, promises) = lines.split_last().unwrap();
+    assert_eq!((summary["kind"].as_str(), summary["promises"].as_u64()), (Some("summary"), Some(promises.len() as u64)));
+    assert!(promises.iter().any(|p| p["standing"] == "holds" && p["text"] == "i <= n"), "{first}");
+    assert_eq!(records(), first);
+}
+
+#[test]
+fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
+    let package = Package::new(&[("src/lib.dfy", SAMPLE)]);
+    let at = package.run(&["check", "--at", "lib.dfy:17", "--message-format", "short"]);
+    assert_eq!(at.code, 0, "{}", at.stderr);
+    assert_eq!(at.stderr.lines().filter(|l| l.contains("lib.dfy:17:15")).count(), 2, "{}", at.stderr);
+    let nothing = package.run(&["check", "--at", "src/lib.dfy:13"]);
+    assert!(nothing.code == 1 && nothing.stderr.contains("nothing is promised at src/lib.dfy:13"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("the nearest promises are at src/lib.dfy:"), "{}", nothing.stderr);
+    package.write(
+        "dafny.txt",
+        "src/lib.dfy(10,0): Error: a postcondition could not be proved on this return path\nsrc/lib.dfy(9,10): Related location: this\n",
+    );
+    let reported = package.run(&["check", "--from-dafny", "dafny.txt", "--message-format", "short"]);
+    assert_eq!((reported.code, reported.stderr.lines().filter(|l| l.contains("error")).count()), (7, 1), "{}", reported.stderr);
+    package.write("dafny.txt", "Dafny program verifier finished with 2 verified, 0 errors\n");
+    assert_eq!(package.run(&["check", "--from-dafny", "dafny.txt"]).code, 1);
+    assert_eq!(package.run(&["check", "--at", "nowhere"]).code, 1);
+}
