@@ -229,6 +229,9 @@ impl Resolver<'_> {
                 StmtKind::Yield
             }
             ast::StmtKind::Modify { frame, body } => {
+                if frame.is_empty() {
+                    self.given::<()>(None, span);
+                }
                 let frame = self.frame(frame, false);
                 StmtKind::Modify { frame, body: body.as_ref().map(|b| self.block_here(b)) }
             }

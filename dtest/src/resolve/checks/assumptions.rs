@@ -50,7 +50,9 @@ struct Assignments<'a, 'b> {
 
 impl Assignments<'_, '_> {
     fn assignment(&mut self, v: LocalId, value: &Rhs, span: Span) {
-        if !self.check.cx.assumptions.contains(&v) {
+        // That it starts as `true` is not written.
+        let unwritten = matches!(value, Rhs::Expr(e) if e.span == span);
+        if unwritten || !self.check.cx.assumptions.contains(&v) {
             return;
         }
         let adds = |e: &Expr| matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, _) if matches!(a.kind, ExprKind::Local(l) if l == v));

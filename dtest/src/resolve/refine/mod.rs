@@ -3,6 +3,7 @@
 //! What a module inherits comes first; where it declares the same name, the two become one
 //! declaration in the place of the inherited one.
 
+mod added;
 mod check;
 mod statements;
 
@@ -191,7 +192,7 @@ fn merge_decl(old: TopDecl, new: TopDecl, diagnostics: &mut Findings) -> TopDecl
                 new.yields = old.yields;
             }
             new.spec = merge_spec(old.spec, new.spec);
-            new.body = statements::merge_bodies(old.body, new.body, diagnostics.added_statements());
+            new.body = merged_body(old.body, new.body, diagnostics);
             new.is_refining = false;
             TopDecl::Iterator(new)
         }
@@ -337,9 +338,17 @@ fn merge_method(old: ast::MethodDecl, mut new: ast::MethodDecl, diagnostics: &mu
     }
     new.modifiers = merge_modifiers(old.modifiers, new.modifiers);
     new.spec = merge_spec(old.spec, new.spec);
-    new.body = statements::merge_bodies(old.body, new.body, diagnostics.added_statements());
+    new.body = merged_body(old.body, new.body, diagnostics);
     new.is_refining = false;
     new
+}
+
+fn merged_body(old: Option<ast::Block>, new: Option<ast::Block>, diagnostics: &mut Findings) -> Option<ast::Block> {
+    let mut added = added::Added::default();
+    let body = statements::merge_bodies(old, new, &mut added);
+    diagnostics.added_statements().extend(added.statements);
+    diagnostics.extend(added.found);
+    body
 }
 
 fn merge_function(old: ast::FunctionDecl, mut new: ast::FunctionDecl, diagnostics: &mut Findings) -> ast::FunctionDecl {

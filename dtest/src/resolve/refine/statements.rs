@@ -7,11 +7,12 @@
 
 use std::collections::VecDeque;
 
+use super::added::Added;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, Assign, Block, Expr, ExprKind, Guard, RhsKind, Stmt, StmtKind};
 
 /// The body of a refining method or iterator; `added`: the statements of the refining body that match none of the base.
-pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut Vec<Span>) -> Option<Block> {
+pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut Added) -> Option<Block> {
     match (old, new) {
         (Some(old), Some(new)) => Some(merge_block(&old, new, added)),
         (old, new) => new.or(old),
@@ -19,7 +20,7 @@ pub(super) fn merge_bodies(old: Option<Block>, new: Option<Block>, added: &mut V
 }
 
 /// The same within a body: where there is no block to refine, nothing is in it.
-fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Vec<Span>) -> Option<Block> {
+fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Added) -> Option<Block> {
     let nothing = Block { stmts: Vec::new(), divided_at: None, span: Span::default() };
     match (old, new) {
         (old, Some(new)) => Some(merge_block(old.unwrap_or(&nothing), new.clone(), added)),
@@ -27,7 +28,7 @@ fn merge_parts(old: Option<&Block>, new: Option<&Block>, added: &mut Vec<Span>) 
     }
 }
 
-fn merge_block(old: &Block, new: Block, added: &mut Vec<Span>) -> Block {
+fn merge_block(old: &Block, new: Block, added: &mut Added) -> Block {
     if old.divided_at.is_none() && new.divided_at.is_none() {
         return Block { stmts: merge_list(&old.stmts, new.stmts, added), divided_at: None, span: new.span };
     }
@@ -41,7 +42,7 @@ fn merge_block(old: &Block, new: Block, added: &mut Vec<Span>) -> Block {
     Block { stmts, divided_at: Some(divided_at), span: new.span }
 }
 
-fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Vec<Span>) -> Vec<Stmt> {
+fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Added) -> Vec<Stmt> {
     let mut old: VecDeque<Stmt> = old.iter().cloned().collect();
     let mut merged = Vec::new();
     let mut rest: VecDeque<Stmt> = new.into();
@@ -67,14 +68,14 @@ fn merge_list(old: &[Stmt], new: Vec<Stmt>, added: &mut Vec<Span>) -> Vec<Stmt> 
         let labels = std::mem::take(&mut current.labels);
         let mut stmts = match old.pop_front() {
             None => {
-                added.push(current.span);
+                added.statement(&current, &labels);
                 vec![current]
             }
             Some(stmt) => match merge_stmt(&stmt, &current, added) {
                 Some(result) => result,
                 None => {
                     old.push_front(stmt);
-                    added.push(current.span);
+                    added.statement(&current, &labels);
                     vec![current]
                 }
             },
@@ -114,7 +115,7 @@ fn may_match(next: &Stmt, old: &Stmt) -> bool {
 }
 
 /// What two statements become together; `None` when they do not match.
-fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Vec<Span>) -> Option<Vec<Stmt>> {
+fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Added) -> Option<Vec<Stmt>> {
     let mut asserted = None;
     let kind = match (&new.kind, &old.kind) {
         (StmtKind::Assert { cond: None, by, label }, StmtKind::Assert { cond, by: old_by, .. }) => {
@@ -135,9 +136,17 @@ fn merge_stmt(old: &Stmt, new: &Stmt, added: &mut Vec<Span>) -> Option<Vec<Stmt>
         (StmtKind::While { guard, spec, body }, StmtKind::While { guard: old_guard, spec: old_spec, body: old_body }) => StmtKind::While {
             guard: merge_guard(guard, old_guard)?,
             spec: super::merge_spec(old_spec.clone(), spec.clone()),
-            body: merge_parts(old_body.as_ref(), body.as_ref(), added),
+            body: {
+                if old_body.is_some() && body.is_none() {
+                    added.body_left_out("loop", new.span);
+                }
+                merge_parts(old_body.as_ref(), body.as_ref(), added)
+            },
         },
         (StmtKind::Modify { frame, body }, StmtKind::Modify { frame: old_frame, body: old_body }) if frame.is_empty() => {
+            if old_body.is_some() && body.is_none() {
+                added.body_left_out("`modify` statement", new.span);
+            }
             StmtKind::Modify { frame: old_frame.clone(), body: merge_parts(old_body.as_ref(), body.as_ref(), added) }
         }
         (StmtKind::Block(new), StmtKind::Block(old)) => StmtKind::Block(merge_block(old, new.clone(), added)),
@@ -166,13 +175,13 @@ fn merge_guard(new: &Guard, old: &Guard) -> Option<Guard> {
     }
 }
 
-fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Vec<Span>) -> Option<Box<Stmt>> {
+fn merge_else(old: Option<&Stmt>, new: Option<&Stmt>, added: &mut Added) -> Option<Box<Stmt>> {
     let block = |s: &Stmt| match &s.kind {
         StmtKind::Block(block) => block.clone(),
         _ => Block { stmts: vec![s.clone()], divided_at: None, span: s.span },
     };
     let (Some(old), Some(new)) = (old, new) else {
-        added.extend(new.map(|s| s.span));
+        new.iter().for_each(|s| added.statement(s, &[]));
         return new.or(old).cloned().map(Box::new);
     };
     let merged = merge_block(&block(old), block(new), added);
@@ -266,7 +275,7 @@ mod tests {
             ("{ a := 1; }", "{ if ... { } }", "if {}; :="),
         ];
         for (old, new, wanted) in cases {
-            assert_eq!(sketch(&merge_block(&body(old), body(new), &mut Vec::new()).stmts), wanted, "{old} refined by {new}");
+            assert_eq!(sketch(&merge_block(&body(old), body(new), &mut Added::default()).stmts), wanted, "{old} refined by {new}");
         }
     }
 }
