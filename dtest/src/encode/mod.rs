@@ -252,7 +252,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let mut ends = end.ends;
     encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
     encoder.settle_activations(&mut reached, &mut ends);
-    let goals: BTreeSet<GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+    let goals: BTreeSet<GoalId> = program.sought(unit).into_iter().collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
         reached.entry(g).or_insert(encoder.t.ff);

@@ -98,6 +98,11 @@ impl Criteria {
         self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
     }
 
+    /// Whether blocks are looked for: where paths are goals too, which are followed within the bounds at which all blocks are reached.
+    pub fn seeks_blocks(&self) -> bool {
+        self.has_blocks() || self.has(Criterion::Path)
+    }
+
     /// Whether it is [`Criterion::Block`] alone, which is the default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
@@ -372,6 +377,14 @@ impl Program {
         let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
         let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
         own.chain(self.goals_of_callees(unit)).collect()
+    }
+
+    /// What is looked for in a unit: its goals and, where they are not among these, the blocks that its paths go through.
+    pub fn sought(&self, unit: CallableId) -> Vec<GoalId> {
+        let counted = self.goals(unit).into_iter().map(|(g, _)| g);
+        let is_added = self.criteria.seeks_blocks() && !self.criteria.has_blocks();
+        let blocks = self.procedures.get(&unit).filter(|_| is_added).into_iter().flat_map(|p| p.goal_blocks());
+        counted.chain(blocks.map(|(b, _)| GoalId::Block(b))).collect()
     }
 
     /// One of the goals of a unit.

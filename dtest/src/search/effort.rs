@@ -46,6 +46,12 @@ impl Effort {
         Self { spent: Spent::default(), limit: u64::from(options.rlimit) * QUERIES, patience: PATIENCE }
     }
 
+    /// As much again, whatever was spent.
+    pub(super) fn renew(&mut self, options: &Options, steps: u64) {
+        let begun = self.spent.points() + steps / INSTRUCTIONS;
+        *self = Self { spent: self.spent, limit: Self::new(options).limit.saturating_add(begun), patience: PATIENCE };
+    }
+
     /// Whether nothing is left, with what the interpreter at hand has done.
     pub(super) fn is_spent(&self, steps: u64) -> bool {
         self.spent.points() + steps / INSTRUCTIONS >= self.limit

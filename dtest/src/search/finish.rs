@@ -83,7 +83,7 @@ impl Search<'_> {
         let mut small = Vec::with_capacity(trials.len());
         let before = self.judge.interp().steps();
         // What makes tests better is left out when the time is over, a trial at a time.
-        self.judge.until = self.start.checked_add(self.options.timeout);
+        self.judge.until = self.since.checked_add(self.options.timeout);
         for (i, trial) in trials.iter().enumerate() {
             // What only this test covers must stay.
             let others: BTreeSet<GoalId> =
@@ -121,7 +121,15 @@ impl Search<'_> {
         self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy
     }
 
-    fn finish_with(mut self, trials: Vec<Trial>, started: Instant) -> UnitResult {
+    fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {
+        let counted: BTreeSet<GoalId> = self.program.goals(self.procedure.callable).into_iter().map(|(g, _)| g).collect();
+        for trial in &mut trials {
+            trial.covers.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+            trial.order.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+        }
+        if !self.is_opaque() {
+            trials.retain(|t| !t.covers.is_empty());
+        }
         let tests = suite::tests(self.procedure, trials);
         let mut goals = Vec::new();
         for (block, _) in self.program.goals(self.procedure.callable) {
@@ -155,7 +163,7 @@ impl Search<'_> {
             notes,
             queries: self.queries,
             times: self.times,
-            timed_out: self.short.get() || self.times.total >= self.options.timeout,
+            timed_out: self.short.get() || self.late.get() || self.since.elapsed() >= self.options.timeout,
             spent,
             transcript: self.transcript,
         }

@@ -37,7 +37,7 @@ impl Graph {
         }
         let places = places(program, procedure);
         let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
-        let mut goals: Vec<GoalId> = program.goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
+        let mut goals: Vec<GoalId> = program.sought(procedure.callable);
         // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
         let depths: BTreeMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
         let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
@@ -169,7 +169,7 @@ impl Graph {
 fn places(program: &Program, procedure: &Procedure) -> BTreeMap<GoalId, BlockId> {
     let mut places = BTreeMap::new();
     for (i, block) in (0..).map(BlockId).zip(&procedure.blocks) {
-        if block.goal.is_some() && program.criteria.has_blocks() {
+        if block.goal.is_some() && program.criteria.seeks_blocks() {
             places.insert(GoalId::Block(i), i);
         }
         for stmt in &block.stmts {

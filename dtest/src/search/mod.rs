@@ -48,13 +48,13 @@ mod tests;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
 use crate::interp::{Inputs, Interp, Limits};
-use crate::ir::{self, GoalId};
-use crate::typed::{Body, CallableId, CallableKind, Type};
-use crate::{memory, smt};
+use crate::ir::{self, Criterion, Goal, GoalId};
+use crate::typed::{AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
+use crate::{memory, smt, typed};
 use constants::{Constants, Reach};
 use effort::Effort;
 use graph::Graph;
@@ -85,6 +85,7 @@ pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -
             smt::with_fresh_context(|| {
                 let mut search = Search::new(program, procedure, type_args, options);
                 search.start = start;
+                search.since = start;
                 search.effort.spent.instructions = steps;
                 (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths) = known;
                 accepted.into_iter().for_each(|t| search.accept(t));
@@ -140,6 +141,8 @@ struct Search<'p> {
     gave_up: BTreeSet<GoalId>,
     /// Goals at whose proof the solver gave up.
     unproved: BTreeSet<GoalId>,
+    /// The criterion whose goals are looked for; `None`: those of all.
+    stage: Option<Criterion>,
     /// Whether small changes of known inputs were tried.
     mutated: bool,
     effort: Effort,
@@ -148,6 +151,9 @@ struct Search<'p> {
     /// What holds of goals that no execution within the bounds reaches, whatever it chooses.
     otherwise: Option<GoalStatus>,
     start: Instant,
+    /// When the criterion at hand got its time.
+    since: Instant,
+    late: Cell<bool>,
     /// Bounds of the last encoding.
     bounds: Bounds,
     claims: Vec<crate::source::Name>,
@@ -182,11 +188,14 @@ impl<'p> Search<'p> {
             past_findings: BTreeMap::new(),
             gave_up: BTreeSet::new(),
             unproved: BTreeSet::new(),
+            stage: None,
             mutated: false,
             effort: Effort::new(options),
             choices: false,
             otherwise: None,
             start: Instant::now(),
+            since: Instant::now(),
+            late: Cell::new(false),
             bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
             claims: Vec::new(),
             least: None,
@@ -199,6 +208,33 @@ impl<'p> Search<'p> {
     }
 
     fn run(mut self) -> UnitResult {
+        let mut reasons = BTreeSet::new();
+        let start = self.bounds;
+        for (i, criterion) in self.criteria().into_iter().enumerate() {
+            self.stage = Some(criterion);
+            if i > 0 {
+                self.bounds = if self.bounds.is_rationed() { start.rationed() } else { start };
+                self.renew();
+            }
+            reasons.extend(self.seek());
+        }
+        self.stage = None;
+        self.settle(&reasons);
+        if self.wants_paths() {
+            self.paths();
+        }
+        self.minimize();
+        self.finish()
+    }
+
+    /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
+    fn criteria(&self) -> BTreeSet<Criterion> {
+        let open = self.open();
+        open.into_iter().filter_map(|g| self.program.goal(self.procedure.callable, g)).map(Goal::criterion).collect()
+    }
+
+    /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
+    fn seek(&mut self) -> BTreeSet<String> {
         let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
         if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
             self.try_seeds(self.options.enumerate as usize);
@@ -207,12 +243,15 @@ impl<'p> Search<'p> {
             self.mutate();
         }
         self.resolve_otherwise(&reasons);
-        self.settle(&reasons);
-        if self.wants_paths() {
-            self.paths();
-        }
-        self.minimize();
-        self.finish()
+        reasons
+    }
+
+    /// Begins a budget and a time of its own.
+    fn renew(&mut self) {
+        let steps = self.judge.interp().steps();
+        self.effort.renew(self.options, steps);
+        self.since = Instant::now();
+        self.mutated = false;
     }
 
     /// Whether nothing more is to be tried.
@@ -239,7 +278,9 @@ impl<'p> Search<'p> {
     }
 
     fn is_late(&self) -> bool {
-        self.is_short() || self.start.elapsed() > self.options.timeout
+        let is_late = self.since.elapsed() > self.options.timeout;
+        self.late.set(self.late.get() || is_late);
+        self.is_short() || is_late
     }
 
     /// Whether memory was short while the unit was searched.
@@ -250,7 +291,10 @@ impl<'p> Search<'p> {
 
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
-        self.graph.goals_from_the_end().filter(|b| !self.covered.contains(b) && !self.status.contains_key(b)).collect()
+        let unit = self.procedure.callable;
+        let is_wanted = |g: &GoalId| self.stage.is_none_or(|s| self.program.goal(unit, *g).is_none_or(|goal| goal.criterion() == s));
+        let is_open = |g: &GoalId| !self.covered.contains(g) && !self.status.contains_key(g);
+        self.graph.goals_from_the_end().filter(|g| is_open(g) && is_wanted(g)).collect()
     }
 
     /// Keeps a trial, unless another one reaches all that it reaches.
@@ -697,6 +741,9 @@ impl Options {
     /// collections rise to it, and those of loops, which may go over one.
     fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
         let mut options = self.clone();
+        if let Some(limit) = time_limit(&program.typed, procedure.callable) {
+            options.timeout = limit;
+        }
         let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { BTreeSet::new() };
         if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
             options.caps.collection = *largest;
@@ -706,6 +753,12 @@ impl Options {
         }
         options
     }
+}
+
+/// The time that `{:timeLimit N}` gives a unit, in seconds; `0` would be no limit, which there is not.
+fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
+    let [AttributeArg::Int(seconds)] = program[unit].attribute("timeLimit")?.args.as_slice() else { return None };
+    u64::try_from(seconds).ok().filter(|s| *s > 0).map(Duration::from_secs)
 }
 
 impl Bounds {

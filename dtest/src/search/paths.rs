@@ -14,8 +14,9 @@ impl Search<'_> {
         self.program.criteria.has(Criterion::Path) && !self.is_opaque()
     }
 
-    /// Finds further paths. What is left open is a goal of its own, with the number of paths that it stands for.
+    /// Finds further paths, with a budget of their own. What is left open is a goal of its own, with the number of paths that it stands for.
     pub(super) fn paths(&mut self) {
+        self.renew();
         let encoding = match self.cut() {
             Ok(encoding) if encoding.exhausted => return self.leave_paths(GoalStatus::OutOfBudget(Budget::Terms)),
             Ok(encoding) => encoding,

@@ -59,7 +59,7 @@ pub(super) struct Judge<'p> {
 
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
-        let goals = interp.program().goals(procedure.callable).into_iter().map(|(g, _)| g).collect();
+        let goals = interp.program().sought(procedure.callable).into_iter().collect();
         Self {
             interp,
             procedure,
