@@ -338,6 +338,7 @@ fn words(text: &str) -> String {
             "in" => "is_in",
             "!in" => "is_not_in",
             "<-" => "in",
+            ":=" => "becomes",
             // What is compared as a whole and is short has a name of its own.
             "\"\"" => "empty",
             "<<" => "shifted_left_by",
@@ -479,7 +480,7 @@ mod tests {
             ("|a| | 1 == |b|", true, "when_len_a_bitor_1_is_len_b"),
             ("|s[|t| - 1]| == 2", true, "when_len_s_at_len_t_minus_1_is_2"),
             ("exists c <- s :: c > 3", true, "when_exists_c_in_s_such_that_c_is_greater_than_3"),
-            ("m[1 := 2] == w", true, "when_m_at_1_2_is_w"),
+            ("m[1 := 2] == w", true, "when_m_at_1_becomes_2_is_w"),
             ("c == ' '", true, "when_c_is_space"),
             ("s == \"\\n\"", true, "when_s_is_newline"),
             ("a !! b", true, "when_a_is_disjoint_from_b"),

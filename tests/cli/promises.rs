@@ -222,3 +222,33 @@ fn infinite_sets(package: &Package) {
     let whole = read(package, "tests/dtest/whole.rs");
     assert!(whole.contains("/// Postcondition not executed: src/infinite.dfy:10:48:"), "{whole}");
 }
+
+#[test]
+fn paths_alone_are_followed_as_far_as_the_blocks_need_it_and_no_criterion_takes_from_another() {
+    let source = "\
+method Turns(n: nat) returns (r: int) {
+  var i := 0;
+  while i < n { i := i + 1; }
+  if i == 5 { r := 1; } else { r := 0; }
+}
+method {:timeLimit 1} Cubes(x: int, y: int, z: int) returns (found: bool) {
+  found := x < y;
+  if x * x * x + y * y * y + z * z * z == 33 { found := true; }
+}
+";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let run = package.run(&["gen", "--filter", "Turns", "--coverage", "path"]);
+    assert!(read(&package, "tests/dtest/turns.rs").contains("i == 5."), "{}", run.shown());
+    let covered = |criteria: &str| -> Vec<String> {
+        let run = package.run(&["gen", "--filter", "Turns", "--rlimit", "2000", "--coverage", criteria, "--message-format", "json"]);
+        let goals = run.lines("unit").iter().flat_map(|u| u["goals"].as_array().unwrap().clone()).collect::<Vec<_>>();
+        goals.iter().filter(|g| g["status"] == "covered").map(|g| format!("{} {}", g["place"], g["goal"])).collect()
+    };
+    let (few, many) = (covered("block"), covered("block,boundary,mcdc,path"));
+    assert!(few.iter().all(|g| many.contains(g)), "{few:?} {many:?}");
+    // Its own limit binds, whatever is allowed to the others.
+    let start = std::time::Instant::now();
+    let run = package.run(&["gen", "--filter", "Cubes", "--rlimit", "90000000", "--timeout", "300"]);
+    assert!(run.stdout.contains("the clock stopped the unit"), "{}", run.shown());
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}

@@ -25,6 +25,7 @@ struct Summary<'a> {
     #[serde(flatten)]
     totals: Totals,
     settled_percent: f64,
+    covered_or_proved_percent: f64,
     left_alone: usize,
     stages: Stages,
     untranslated: &'a [(String, String)],
@@ -60,11 +61,12 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         out.push('\n');
     }
     let totals = report.totals();
-    let settled_percent = totals.settled_percent();
+    let (settled_percent, covered_or_proved_percent) = (totals.settled_percent(), totals.covered_or_proved_percent());
     let summary = Summary {
         kind: "summary",
         totals,
         settled_percent,
+        covered_or_proved_percent,
         left_alone: report.left_alone,
         stages: report.stages,
         untranslated: &report.untranslated,

@@ -369,4 +369,13 @@ impl Totals {
         }
         100.0 * (self.covered + self.proved_unreachable + self.unreachable_at_caps) as f64 / self.goals as f64
     }
+
+    /// The share of goals that are covered or proved unreachable, in percent: what *settled* comes to without those that larger bounds
+    /// may reach.
+    pub fn covered_or_proved_percent(&self) -> f64 {
+        if self.goals == 0 {
+            return 100.0;
+        }
+        100.0 * (self.covered + self.proved_unreachable) as f64 / self.goals as f64
+    }
 }

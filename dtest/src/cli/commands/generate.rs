@@ -250,7 +250,8 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
     if let Some(least) = settings.fail_under
         && totals.settled_percent() < least
     {
-        let message = format!("{:.1} % of the goals are settled, less than --fail-under {least}", totals.settled_percent());
+        let (settled, sure) = (totals.settled_percent(), totals.covered_or_proved_percent());
+        let message = format!("{settled:.1} % of the goals are settled ({sure:.1} % covered or proved), less than --fail-under {least}");
         env.terminal.diagnostic(Diagnostic::global("cli/fail-under", message));
         code = super::worse(code, ExitCode::Gate);
     }

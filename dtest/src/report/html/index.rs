@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase};
+use super::parts::{Document, bar, cells, columns, count, escape, frame, headings, legend, measured, percent, phrase, sure};
 use crate::report::actual::Counts;
 use crate::report::annotate::Annotated;
 use crate::report::{Report, Totals, UnitReport};
@@ -31,9 +31,10 @@ fn summary(totals: &Totals, report: &Report) -> String {
     let mut out = String::from("<section aria-labelledby=\"summary\" class=\"summary\">\n<h2 id=\"summary\" class=\"vh\">Summary</h2>\n");
     let _ = write!(
         out,
-        "<p class=\"big\"><b>{}</b> of {} settled</p>\n{}\n{}\n",
+        "<p class=\"big\"><b>{}</b> of {} settled, {} covered or proved</p>\n{}\n{}\n",
         percent(totals),
         count(totals.goals, "goal"),
+        sure(totals),
         bar(totals),
         legend(totals)
     );

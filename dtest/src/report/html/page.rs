@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase, test};
+use super::parts::{Document, bar, count, escape, frame, glyph, legend, look, measured, outcome, percent, phrase, sure, test};
 use crate::report::actual::{Counts, Verdict};
 use crate::report::annotate::{Annotated, Line, Mark, Piece, State, is_around};
 use crate::report::{GoalReport, UnitReport};
@@ -48,8 +48,9 @@ fn summary(source: &Annotated<'_>, is_measured: bool) -> String {
     }
     let (settled, goals) = (percent(t), count(t.goals, "goal"));
     format!(
-        "<section class=\"summary\" aria-label=\"Summary\">\n<p class=\"big\"><b>{settled}</b> of {goals} settled</p>\n{}\n{}\n\
+        "<section class=\"summary\" aria-label=\"Summary\">\n<p class=\"big\"><b>{settled}</b> of {goals} settled, {} covered or proved</p>\n{}\n{}\n\
          <p><a href=\"#goals\">All goals</a> of {} with {}.</p>\n{}</section>\n",
+        sure(t),
         bar(t),
         legend(t),
         count(t.units, "unit"),

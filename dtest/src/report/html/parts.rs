@@ -116,7 +116,15 @@ pub(super) fn bar(t: &Totals) -> String {
 
 /// The share of settled goals as it is shown; never rounded up to all of them.
 pub(super) fn percent(t: &Totals) -> String {
-    let p = t.settled_percent();
+    rounded(t.settled_percent())
+}
+
+/// The same of goals that are covered or proved unreachable.
+pub(super) fn sure(t: &Totals) -> String {
+    rounded(t.covered_or_proved_percent())
+}
+
+fn rounded(p: f64) -> String {
     if p >= 100.0 { "100 %".to_owned() } else { format!("{:.1} %", (p * 10.0).floor() / 10.0) }
 }
 
