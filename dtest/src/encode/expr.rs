@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::value::{Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame, Mode};
-use crate::ir::{self, Check, Expr, ExprKind, Op};
+use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
 use crate::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
@@ -166,7 +166,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 match check {
                     // The interpreter checks; compiled code does not.
-                    Check::Assert | Check::Termination | Check::Type => {}
+                    Check::Assert | Check::Termination | Check::Type | Check::Decreases => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);
@@ -176,10 +176,10 @@ impl<'p> Encoder<'p> {
                 }
                 self.eval(inner, f)
             }
-            ExprKind::Requires { callee, clause, type_args, args } => {
+            ExprKind::OfContract { callee, part, type_args, args } => {
                 let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                Sym::Bool(self.requires(*callee, *clause, &type_args, &xs))
+                self.of_contract(*callee, *part, &type_args, &xs, &e.ty)
             }
             ExprKind::Unsupported(reason) => {
                 let ty = e.ty.subst(&f.subst);
@@ -188,16 +188,24 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Whether a precondition of a callee is well-formed and holds.
-    fn requires(&mut self, callee: CallableId, clause: u32, type_args: &[Type], args: &[Sym]) -> Term {
-        let Some(contract) = self.program.contracts.get(&callee) else { return self.t.tt };
-        let Some(clause) = contract.requires.get(clause as usize) else { return self.t.tt };
+    /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
+    fn of_contract(&mut self, callee: CallableId, part: ContractPart, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported("a callable without a contract", ty) };
         let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
         let mut frame = Frame::new(&contract.vars, Rc::new(subst));
         frame.bind(&contract.params, args);
         frame.snapshots.insert(None, self.heap.clone());
-        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
-        self.t.and(defined, holds)
+        match part {
+            ContractPart::Requires(i) => {
+                let Some(clause) = contract.requires.get(i as usize) else { return Sym::Bool(self.t.tt) };
+                let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+                Sym::Bool(self.t.and(defined, holds))
+            }
+            ContractPart::Measure(i) => match contract.measure.get(i as usize) {
+                Some(measure) => self.in_specification(|e| e.eval(measure, &mut frame)),
+                None => self.unsupported("a measure that a contract does not have", ty),
+            },
+        }
     }
 
     /// A literal of a concrete type.

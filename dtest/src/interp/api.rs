@@ -238,6 +238,8 @@ pub enum FailureKind {
     Invariant,
     /// A loop invariant after an iteration.
     InvariantKept,
+    /// A measure that does not get smaller from iteration to iteration, or from call to call.
+    Decreases,
     /// A callee's precondition.
     Precondition,
     /// A postcondition; the interpreter leaves these to [`super::Interp::check_ensures`].
@@ -281,6 +283,7 @@ impl FailureKind {
             Self::Assert => PromiseKind::Assertion,
             Self::Invariant => PromiseKind::InvariantOnEntry,
             Self::InvariantKept => PromiseKind::InvariantKept,
+            Self::Decreases => PromiseKind::Decreases,
             Self::Precondition => PromiseKind::Precondition,
             Self::Postcondition => PromiseKind::Postcondition,
             Self::Modifies => PromiseKind::Frame,

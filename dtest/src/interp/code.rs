@@ -44,6 +44,8 @@ pub(super) enum CodeKey {
     DefinedField(CallableId, FieldId),
     /// One precondition.
     Requires(CallableId, usize),
+    /// A component of the measure.
+    Measure(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
     Ensures(CallableId, usize),
     /// A constant.

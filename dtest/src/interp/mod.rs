@@ -436,6 +436,7 @@ impl<'p> Interp<'p> {
             | CodeKey::Defined(..)
             | CodeKey::DefinedField(..)
             | CodeKey::Requires(..)
+            | CodeKey::Measure(..)
             | CodeKey::Ensures(..)
             | CodeKey::Way(..)
             | CodeKey::Constant(_)

@@ -388,6 +388,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         FailureKind::Assert
         | FailureKind::Invariant
         | FailureKind::InvariantKept
+        | FailureKind::Decreases
         | FailureKind::Precondition
         | FailureKind::Postcondition
         | FailureKind::Modifies

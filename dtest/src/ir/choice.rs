@@ -192,7 +192,7 @@ impl<'p> Look<'p> {
                 | ExprKind::Convert(_)
                 | ExprKind::Is(..)
                 | ExprKind::Checked(..)
-                | ExprKind::Requires { .. }
+                | ExprKind::OfContract { .. }
                 | ExprKind::Unsupported(_) => {}
             }
             work.extend(e.children());

@@ -255,7 +255,7 @@ impl Walk<'_> {
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => self.effects.is_opaque = true,
             ExprKind::Const { object: None, .. }
             | ExprKind::Literal(_)

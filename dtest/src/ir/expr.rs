@@ -20,6 +20,15 @@ pub(crate) mod lambda_index {
     }
 }
 
+/// A part of a contract that is evaluated where its callable is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub enum ContractPart {
+    /// A precondition, by its number: a condition.
+    Requires(u32),
+    /// A component of the measure, by its number.
+    Measure(u32),
+}
+
 /// A pure expression with its type.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Expr {
@@ -40,6 +49,8 @@ pub enum Check {
     Termination,
     /// The same, of a value that is to be in its type.
     Type,
+    /// The same, of a call that is to have a smaller measure than the caller.
+    Decreases,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }
@@ -147,12 +158,12 @@ pub enum ExprKind {
     Is(Box<Expr>, Type),
     /// `assert cond; e` and what is like it: ill-formed where the clause is false, or not there at all, as the check says.
     Checked(Check, Box<Clause>, Box<Expr>),
-    /// That a precondition of a callee, by its number, holds of the arguments.
-    Requires {
+    /// What a callee's contract says of the arguments.
+    OfContract {
         /// The callee.
         callee: CallableId,
-        /// Which clause of its contract.
-        clause: u32,
+        /// Which part of its contract.
+        part: ContractPart,
         /// Type arguments (owner's, then own).
         type_args: Vec<Type>,
         /// Arguments; the receiver first.

@@ -132,6 +132,8 @@ pub struct Contract {
     pub modifies: Vec<Frame>,
     /// What is read.
     pub reads: Vec<Frame>,
+    /// What gets smaller from call to call, given or by default; only where promises are goals.
+    pub measure: Vec<Expr>,
     /// The ways in which its clauses can hold, where [`Criterion::Spec`] asks for them.
     pub ways: Vec<Way>,
 }
@@ -420,6 +422,8 @@ pub enum AssertKind {
     Invariant,
     /// A loop invariant after an iteration.
     InvariantKept,
+    /// The measure of a loop after an iteration, or of a callee, is below the one before.
+    Decreases,
     /// A precondition of a callee.
     CallPrecondition,
     /// The lower bound of a `for` loop does not exceed the upper one.

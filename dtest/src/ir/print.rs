@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::{
-    ArrayInit, AssertKind, Block, BlockId, Check, Clause, Coll, Decision, Domain, Expr, ExprKind, Frame, Function, Goal, GoalReason,
-    Lambda, Num, Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
+    ArrayInit, AssertKind, Block, BlockId, Check, Clause, Coll, ContractPart, Decision, Domain, Expr, ExprKind, Frame, Function, Goal,
+    GoalReason, Lambda, Num, Op, Procedure, Program, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var, VarInfo,
 };
 use crate::source::{SourceMap, Span};
 use crate::typed::{CallableId, FieldId, Literal, Type};
@@ -213,6 +213,7 @@ impl InScope<'_> {
                     AssertKind::Termination => " (termination)",
                     AssertKind::Invariant => " (invariant)",
                     AssertKind::InvariantKept => " (invariant, kept)",
+                    AssertKind::Decreases => " (measure)",
                     AssertKind::CallPrecondition => " (precondition)",
                     AssertKind::LoopRange => " (loop range)",
                     AssertKind::TypeConstraint => " (type constraint)",
@@ -342,7 +343,7 @@ impl InScope<'_> {
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => text,
         }
     }
@@ -398,12 +399,17 @@ impl InScope<'_> {
                     Check::Assert => "assert",
                     Check::Termination => "assert smaller",
                     Check::Type => "assert of a type",
+                    Check::Decreases => "assert of a measure",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
             }
-            ExprKind::Requires { callee, clause, type_args, args } => {
-                format!("requires {clause} of {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
+            ExprKind::OfContract { callee, part, type_args, args } => {
+                let part = match part {
+                    ContractPart::Requires(i) => format!("requires {i}"),
+                    ContractPart::Measure(i) => format!("measure {i}"),
+                };
+                format!("{part} of {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
             }
             ExprKind::Unsupported(reason) => format!("unsupported({reason})"),
         }

@@ -9,7 +9,7 @@ impl Expr {
             ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
             ExprKind::Op(_, args)
             | ExprKind::Call { args, .. }
-            | ExprKind::Requires { args, .. }
+            | ExprKind::OfContract { args, .. }
             | ExprKind::Lambda { captures: args, .. }
             | ExprKind::Delay { captures: args, .. } => args.iter().collect(),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],

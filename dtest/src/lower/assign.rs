@@ -139,6 +139,7 @@ impl<'p> Lowerer<'p> {
             };
             outs.push(taker);
         }
+        self.promise_decrease(call, &args, span);
         self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {
@@ -307,6 +308,7 @@ impl<'p> Lowerer<'p> {
         if let (Some(call), Some(mut args)) = (ctor, args) {
             args.insert(0, object.clone());
             let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
+            self.promise_decrease(call, &args, span);
             self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         }
         object
@@ -414,7 +416,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Convert(_)
             | ExprKind::Is(..)
             | ExprKind::Checked(..)
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => false,
         };
         natural && self.program.nat == Some(target)

@@ -137,7 +137,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The value as an atom, and the variable to be bound around its uses where it is none.
-    fn share(&mut self, value: Expr, name: &str, bindings: &mut Vec<(Var, Expr)>) -> Expr {
+    pub(super) fn share(&mut self, value: Expr, name: &str, bindings: &mut Vec<(Var, Expr)>) -> Expr {
         if build::is_atom(&value) {
             return value;
         }
@@ -283,7 +283,8 @@ impl<'p> Lowerer<'p> {
         let args = self.call_args(call);
         let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
         let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
-        self.measured(&args, value)
+        let value = self.measured(&args, value);
+        self.decreasing(value)
     }
 
     /// Whether a call asks for a trait's own body, which an override may hide.

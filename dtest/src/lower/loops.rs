@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::measures::Measured;
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
 use crate::source::{Name, Span};
@@ -52,10 +53,15 @@ impl<'p> Lowerer<'p> {
         self.guard(guard, inside, exit, false, at.span);
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
         self.graph.enter(inside);
+        let condition = match guard {
+            Guard::Expr(e) => Some(e),
+            Guard::Star | Guard::Binding(_) => None,
+        };
+        let measured = self.measure_loop(condition, spec);
         self.bind_guard(guard);
         self.block(body);
         self.graph.goto(next);
-        self.turn(head, next, &spec.invariants);
+        self.turn(head, next, spec, measured.as_ref(), at.span);
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, at.span);
     }
@@ -69,9 +75,10 @@ impl<'p> Lowerer<'p> {
         let last = cases.last().map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
         let exit = self.branch_block(last, false, Decision::Loop, at.end());
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        let measured = self.measure_loop(None, spec);
         self.alternatives(cases, next);
         self.graph.goto(exit);
-        self.turn(head, next, &spec.invariants);
+        self.turn(head, next, spec, measured.as_ref(), at.span);
         self.graph.enter(exit);
         self.leave_loop(head, after, invariants, at.span);
     }
@@ -120,15 +127,18 @@ impl<'p> Lowerer<'p> {
         let next = if l.down { self.next_turn(head, at.span) } else { self.graph.block(None, at.span) };
         self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
         self.graph.enter(inside);
+        // Only a loop without an end needs a measure.
+        let measured = if l.to.is_none() { self.measure_loop(None, l.spec) } else { None };
         if l.down {
             step(self, BinaryOp::Sub);
         }
         self.block(l.body);
         self.graph.goto(next);
         if l.down {
-            self.turn(head, next, &l.spec.invariants);
+            self.turn(head, next, l.spec, measured.as_ref(), at.span);
         } else {
             self.graph.enter(next);
+            self.loop_decreases(measured.as_ref(), at.span);
             step(self, BinaryOp::Add);
             self.promise_invariants(&l.spec.invariants, AssertKind::InvariantKept);
             self.graph.goto(head);
@@ -143,10 +153,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// From the end of an iteration to the head.
-    fn turn(&mut self, head: BlockId, next: BlockId, invariants: &'p [typed::Clause]) {
+    fn turn(&mut self, head: BlockId, next: BlockId, spec: &'p LoopSpec, measured: Option<&Measured<'p>>, span: Span) {
         if next != head {
             self.graph.enter(next);
-            self.promise_invariants(invariants, AssertKind::InvariantKept);
+            self.loop_decreases(measured, span);
+            self.promise_invariants(&spec.invariants, AssertKind::InvariantKept);
             self.graph.goto(head);
         }
     }

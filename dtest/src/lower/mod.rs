@@ -19,6 +19,7 @@ mod expr;
 mod graph;
 mod iterator;
 mod loops;
+mod measures;
 mod operator;
 mod pattern;
 mod probes;
@@ -129,6 +130,8 @@ struct Lowerer<'p> {
     promised: BTreeMap<promises::PromiseKey, u32>,
     /// The postconditions of the callable at hand.
     ensured: &'p [typed::Clause],
+    /// The callable whose body is lowered.
+    caller: Option<CallableId>,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -155,6 +158,7 @@ impl<'p> Lowerer<'p> {
             case_bodies: HashMap::new(),
             promised: BTreeMap::new(),
             ensured: &[],
+            caller: None,
             labels_read: BTreeSet::new(),
             running: None,
             promising: None,
@@ -167,6 +171,7 @@ impl<'p> Lowerer<'p> {
         self.type_params = type_params;
         self.scopes = vec![Scope::default()];
         self.executed = false;
+        self.caller = None;
     }
 
     /// Ends a declaration and gives its variables.
@@ -199,6 +204,7 @@ impl<'p> Lowerer<'p> {
         let (Body::Expr(body) | Body::ByMethod(body, _)) = &c.body else { return None };
         self.open(program.all_type_params(id));
         let params = self.params(c);
+        self.caller = Some(id);
         let body = self.expr(body);
         Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
     }
@@ -233,6 +239,7 @@ impl<'p> Lowerer<'p> {
         self.promised.clear();
         self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
         self.graph = Graph::new(span, self.executed);
+        self.caller = Some(id);
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
             Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
@@ -283,6 +290,7 @@ impl<'p> Lowerer<'p> {
         let ways = self.ways(c, &requires, &ensures);
         let modifies = self.frames(&c.spec.modifies);
         let reads = self.frames(&c.spec.reads);
+        let measure = if self.has_promises() { self.measure(id) } else { Vec::new() };
         ir::Contract {
             type_params: program.all_type_params(id),
             params,
@@ -291,6 +299,7 @@ impl<'p> Lowerer<'p> {
             ensures,
             modifies,
             reads,
+            measure,
             ways,
             vars: self.close(),
         }

@@ -395,7 +395,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Fresh(..)
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => {}
         }
     }

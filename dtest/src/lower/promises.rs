@@ -7,7 +7,9 @@
 
 use super::probes::{Context, in_context};
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Coll, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op, PromiseKind, Quantified, StmtKind, ctors_of};
+use crate::ir::{
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op, PromiseKind, Quantified, StmtKind, ctors_of,
+};
 use crate::source::Span;
 use crate::typed::{self, CallableId, FieldKind, Type};
 
@@ -46,6 +48,7 @@ impl<'p> Lowerer<'p> {
             AssertKind::LoopRange => PromiseKind::LoopRange,
             AssertKind::Invariant => PromiseKind::InvariantOnEntry,
             AssertKind::InvariantKept => PromiseKind::InvariantKept,
+            AssertKind::Decreases => PromiseKind::Decreases,
             AssertKind::CallPrecondition => PromiseKind::Precondition,
             AssertKind::TypeConstraint => PromiseKind::Type,
             AssertKind::MissingCase => PromiseKind::Case,
@@ -177,6 +180,7 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Assert => Some(PromiseKind::Assertion),
                     crate::ir::Check::Type => Some(PromiseKind::Type),
                     crate::ir::Check::Termination => Some(PromiseKind::Decreases),
+                    crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {
@@ -196,7 +200,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::FunctionRef { .. }
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Literal(_)
             | ExprKind::Var(_)
             | ExprKind::Lambda { .. }
@@ -280,7 +284,7 @@ impl<'p> Lowerer<'p> {
             | ExprKind::Allocated(_)
             | ExprKind::Unchanged(..)
             | ExprKind::Is(..)
-            | ExprKind::Requires { .. }
+            | ExprKind::OfContract { .. }
             | ExprKind::Unsupported(_) => {}
         }
     }
@@ -374,7 +378,8 @@ impl<'p> Lowerer<'p> {
     fn promise_preconditions(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span, context: &[Context]) {
         let program = self.program;
         for (i, clause) in (0..).zip(&program[callee].spec.requires) {
-            let requires = ExprKind::Requires { callee, clause: i, type_args: type_args.to_vec(), args: args.to_vec() };
+            let requires =
+                ExprKind::OfContract { callee, part: ContractPart::Requires(i), type_args: type_args.to_vec(), args: args.to_vec() };
             let holds = build::expr(requires, Type::Bool, span);
             self.promise_in(PromiseKind::Precondition, holds, span, Some(clause.span), context);
         }

@@ -119,7 +119,7 @@ fn is_comparable(ty: &Type) -> bool {
 }
 
 /// Whether a parameter of this type is part of the measure that a function has by itself.
-fn is_ordered(program: &typed::Program, ty: &Type) -> bool {
+pub(super) fn is_ordered(program: &typed::Program, ty: &Type) -> bool {
     match program.representation(ty) {
         Type::Named { decl, .. } => {
             !matches!(program[decl].kind, TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. })

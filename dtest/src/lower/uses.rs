@@ -59,7 +59,7 @@ impl Reads<'_> {
                 | ExprKind::Convert(_)
                 | ExprKind::Is(..)
                 | ExprKind::Checked(..)
-                | ExprKind::Requires { .. }
+                | ExprKind::OfContract { .. }
                 | ExprKind::Unsupported(_) => {}
             }
             work.extend(e.children());

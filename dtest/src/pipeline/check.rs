@@ -215,6 +215,7 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::Assertion => "check/assertion",
         PromiseKind::InvariantOnEntry => "check/invariant-on-entry",
         PromiseKind::InvariantKept => "check/invariant-kept",
+        PromiseKind::Decreases => "check/decreases",
         PromiseKind::Precondition => "check/precondition",
         PromiseKind::Postcondition => "check/postcondition",
         PromiseKind::Decreases => "check/decreases",

@@ -439,6 +439,7 @@ fn obligation(kind: AssertKind) -> &'static str {
     match kind {
         AssertKind::Assert => "this assertion",
         AssertKind::Invariant | AssertKind::InvariantKept => "this loop invariant",
+        AssertKind::Decreases => "that the measure gets smaller",
         AssertKind::CallPrecondition => "the precondition of this call",
         AssertKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
         AssertKind::Termination => "that this call is one for smaller arguments",

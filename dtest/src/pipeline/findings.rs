@@ -27,6 +27,7 @@ fn id(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Assert => "finding/assertion",
         FailureKind::Invariant | FailureKind::InvariantKept => "finding/invariant",
+        FailureKind::Decreases => "finding/decreases",
         FailureKind::Precondition => "finding/precondition",
         FailureKind::Postcondition => "finding/postcondition",
         FailureKind::Modifies => "finding/modifies",

@@ -77,6 +77,12 @@ impl Graph {
         self.sizes.get(component).is_some_and(|n| *n > 1).then_some(component)
     }
 
+    /// For each callable, the number of its circle, and of that of the method that computes it.
+    pub(super) fn circles(&self) -> Vec<(u32, u32)> {
+        let of = |at: usize| self.component.get(at).map_or(u32::MAX, |c| *c as u32);
+        (0..self.callables).map(|c| (of(c), of(self.callables + c))).collect()
+    }
+
     /// Whether two declarations are the same one, or on a circle.
     pub(super) fn together(&self, a: Declaration, b: Declaration) -> bool {
         self.component.get(self.index(a)) == self.component.get(self.index(b))

@@ -3,9 +3,20 @@
 
 use std::collections::HashMap;
 
-use super::{Characteristics, Constrained, CtorId, FieldId, FieldKind, Program, Type, TypeDeclKind, TypeId, TypeParamId, Witness};
+use super::{
+    CallableId, Characteristics, Constrained, CtorId, FieldId, FieldKind, Program, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+};
 
 impl Program {
+    /// Whether a call of `to` in the body of `from` may come back to `from`: whether both lie on one circle of calls within a module.
+    pub fn is_recursive_call(&self, from: CallableId, to: CallableId) -> bool {
+        let circle = |c: CallableId| self.circles.get(c.0 as usize).copied();
+        match (circle(from), circle(to)) {
+            (Some((own, by_method)), Some((other, _))) => own == other || by_method == other,
+            (None, _) | (_, None) => false,
+        }
+    }
+
     /// What is known of every value of a type. Type parameters have what is declared or inferred for them.
     pub fn characteristics_of(&self, ty: &Type) -> Characteristics {
         let init = self.init(ty, &mut Walk { path: Vec::new(), known: HashMap::new(), rests_on: usize::MAX });

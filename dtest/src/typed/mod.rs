@@ -108,6 +108,9 @@ pub struct Program {
     pub nat: Option<TypeId>,
     /// The method that `run` starts (reference manual, "Main method"), where there is one.
     pub main: Option<CallableId>,
+    /// For each callable, the numbers of the circles of calls that it and the method that computes it are part of: those that may call
+    /// each other have the same.
+    pub circles: Vec<(u32, u32)>,
     /// Options that change meaning.
     pub options: Options,
 }

@@ -173,14 +173,19 @@ impl<'p> Compiler<'p> {
                     ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
+                    ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;
                 self.expr(inner);
             }
-            ExprKind::Requires { callee, clause, type_args, args } => {
+            ExprKind::OfContract { callee, part, type_args, args } => {
                 self.arguments(*callee, args);
-                let site = self.site(Target::Code(CodeKey::Requires(*callee, *clause as usize)), type_args, args.len());
+                let code = match *part {
+                    ir::ContractPart::Requires(i) => CodeKey::Requires(*callee, i as usize),
+                    ir::ContractPart::Measure(i) => CodeKey::Measure(*callee, i as usize),
+                };
+                let site = self.site(Target::Code(code), type_args, args.len());
                 self.emit(Ins::Call(site));
             }
             ExprKind::Unsupported(reason) => self.unknown(reason.clone()),

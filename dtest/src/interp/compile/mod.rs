@@ -294,6 +294,13 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
             let k = program.contracts.get(id)?;
             clause(program, k, k.requires.get(*i)?, &k.params)
         }
+        CodeKey::Measure(id, i) => {
+            let k = program.contracts.get(id)?;
+            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+            c.expr(k.measure.get(*i)?);
+            c.emit(Ins::Return(1));
+            Some(c.finish())
+        }
         CodeKey::Ensures(id, i) => {
             let k = program.contracts.get(id)?;
             let params: Vec<Var> = k.params.iter().chain(&k.outs).copied().collect();

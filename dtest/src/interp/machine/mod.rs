@@ -330,6 +330,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
     fn op_error<T>(&self, error: OpError) -> Step<T> {
         match error {
             OpError::Failed(kind, message) => self.fail(kind, message),
+            OpError::Open(reason) => Err(Box::new(Outcome::Unsupported(reason.to_owned()))),
             OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel("memory"))),
             OpError::Shape => Err(bug()),
         }
@@ -627,7 +628,10 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
                 _strict => {
                     let cost = cost(op, &args);
                     self.charge(cost)?;
-                    ops::apply(self.op_context(), op, &mut args).or_else(|e| self.op_error(e))
+                    match ops::apply(self.op_context(), op, &mut args) {
+                        Err(OpError::Open(reason)) => Ok(Word::unknown(reason)),
+                        result => result.or_else(|e| self.op_error(e)),
+                    }
                 }
             }
         };

@@ -21,6 +21,8 @@ pub(super) enum OpError {
     Failed(FailureKind, String),
     /// The result would be larger than the limits allow.
     TooLarge,
+    /// The language does not say what the result is.
+    Open(&'static str),
     /// The operands are not of the operator's types: the program was not well-typed, or a bug of ours.
     Shape,
 }
@@ -107,7 +109,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         },
         Op::Below => {
             let b = next()?;
-            Ok(Word::Bool(is_below(&next()?, &b)))
+            is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open("the order of two values of which neither is a part of the other"))
         }
         Op::Display(_)
         | Op::Cardinality(_)

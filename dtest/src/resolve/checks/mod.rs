@@ -76,6 +76,7 @@ fn circles(cx: &mut Context) {
     graph.add_method_calls(cx);
     run_pass(cx, Pass::FunctionUses, |c| cycles::functions(c, &graph));
     run_pass(cx, Pass::Recursion, |c| cycles::all(c, &graph));
+    cx.program.circles = graph.circles();
 }
 
 /// Checks that look at each module as it sees the types of others; see [`Check::looks_at`].
