@@ -166,7 +166,7 @@ impl<'p> Encoder<'p> {
             ExprKind::Checked(check, clause, inner) => {
                 match check {
                     // The interpreter checks; compiled code does not.
-                    Check::Assert | Check::Termination | Check::Type | Check::Decreases => {}
+                    Check::Assert | Check::Termination | Check::Type | Check::Decreases | Check::Reads => {}
                     Check::Assume => {
                         let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
                         let both = self.t.and(defined, holds);
@@ -201,10 +201,20 @@ impl<'p> Encoder<'p> {
                 let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
                 Sym::Bool(self.t.and(defined, holds))
             }
-            ContractPart::Measure(i) => match contract.measure.get(i as usize) {
-                Some(measure) => self.in_specification(|e| e.eval(measure, &mut frame)),
-                None => self.unsupported("a measure that a contract does not have", ty),
-            },
+            ContractPart::Measure(i) => self.value_of_contract(contract.measure.get(i as usize), &mut frame, ty),
+            ContractPart::Modifies(i) => {
+                self.value_of_contract(contract.modifies.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
+            }
+            ContractPart::Reads(i) => {
+                self.value_of_contract(contract.reads.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
+            }
+        }
+    }
+
+    fn value_of_contract(&mut self, e: Option<&'p Expr>, frame: &mut Frame<'p>, ty: &Type) -> Sym {
+        match e {
+            Some(e) => self.in_specification(|s| s.eval(e, frame)),
+            None => self.unsupported("a part that a contract does not have", ty),
         }
     }
 

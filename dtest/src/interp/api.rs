@@ -250,6 +250,8 @@ pub enum FailureKind {
     LoopRange,
     /// A function calls itself in its own postcondition, for arguments that are no smaller.
     Termination,
+    /// Something read outside of the `reads` clause.
+    Reads,
     /// A value outside its subset type or newtype, a failed conversion.
     TypeConstraint,
     /// No case of a match or alternative applies.
@@ -284,6 +286,7 @@ impl FailureKind {
             Self::Invariant => PromiseKind::InvariantOnEntry,
             Self::InvariantKept => PromiseKind::InvariantKept,
             Self::Decreases => PromiseKind::Decreases,
+            Self::Reads => PromiseKind::Reads,
             Self::Precondition => PromiseKind::Precondition,
             Self::Postcondition => PromiseKind::Postcondition,
             Self::Modifies => PromiseKind::Frame,

@@ -46,6 +46,10 @@ pub(super) enum CodeKey {
     Requires(CallableId, usize),
     /// A component of the measure.
     Measure(CallableId, usize),
+    /// What one part of a `modifies` clause says: an object or a collection of objects.
+    Modified(CallableId, usize),
+    /// What one part of a `reads` clause says.
+    Read(CallableId, usize),
     /// One postcondition, over parameters and out-parameters.
     Ensures(CallableId, usize),
     /// A constant.

@@ -437,6 +437,8 @@ impl<'p> Interp<'p> {
             | CodeKey::DefinedField(..)
             | CodeKey::Requires(..)
             | CodeKey::Measure(..)
+            | CodeKey::Modified(..)
+            | CodeKey::Read(..)
             | CodeKey::Ensures(..)
             | CodeKey::Way(..)
             | CodeKey::Constant(_)

@@ -389,6 +389,7 @@ fn is_checked(kind: &FailureKind) -> bool {
         | FailureKind::Invariant
         | FailureKind::InvariantKept
         | FailureKind::Decreases
+        | FailureKind::Reads
         | FailureKind::Precondition
         | FailureKind::Postcondition
         | FailureKind::Modifies

@@ -27,6 +27,10 @@ pub enum ContractPart {
     Requires(u32),
     /// A component of the measure, by its number.
     Measure(u32),
+    /// The object, or the objects, of a part of the `modifies` clause, by its number.
+    Modifies(u32),
+    /// The same of the `reads` clause.
+    Reads(u32),
 }
 
 /// A pure expression with its type.
@@ -51,6 +55,8 @@ pub enum Check {
     Type,
     /// The same, of a call that is to have a smaller measure than the caller.
     Decreases,
+    /// The same, of something that is to be in the `reads` clause.
+    Reads,
     /// Executions where it is false do not exist: nobody checks it.
     Assume,
 }

@@ -317,6 +317,8 @@ pub enum PromiseKind {
     LoopRange,
     /// Nothing is changed outside of the frame.
     Frame,
+    /// Nothing is read outside of the `reads` clause.
+    Reads,
     /// A value is in its subset type or newtype, a conversion succeeds.
     Type,
     /// A case of a match or alternative applies.

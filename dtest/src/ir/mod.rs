@@ -424,6 +424,10 @@ pub enum AssertKind {
     InvariantKept,
     /// The measure of a loop after an iteration, or of a callee, is below the one before.
     Decreases,
+    /// What is written is in the `modifies` clause, or new.
+    Frame,
+    /// What is read is in the `reads` clause.
+    Reads,
     /// A precondition of a callee.
     CallPrecondition,
     /// The lower bound of a `for` loop does not exceed the upper one.

@@ -214,6 +214,8 @@ impl InScope<'_> {
                     AssertKind::Invariant => " (invariant)",
                     AssertKind::InvariantKept => " (invariant, kept)",
                     AssertKind::Decreases => " (measure)",
+                    AssertKind::Frame => " (frame)",
+                    AssertKind::Reads => " (reads)",
                     AssertKind::CallPrecondition => " (precondition)",
                     AssertKind::LoopRange => " (loop range)",
                     AssertKind::TypeConstraint => " (type constraint)",
@@ -400,6 +402,7 @@ impl InScope<'_> {
                     Check::Termination => "assert smaller",
                     Check::Type => "assert of a type",
                     Check::Decreases => "assert of a measure",
+                    Check::Reads => "assert of a frame",
                     Check::Assume => "assume",
                 };
                 format!("{word} {}; {}", self.expr(&clause.cond), self.expr(e))
@@ -408,6 +411,8 @@ impl InScope<'_> {
                 let part = match part {
                     ContractPart::Requires(i) => format!("requires {i}"),
                     ContractPart::Measure(i) => format!("measure {i}"),
+                    ContractPart::Modifies(i) => format!("modifies {i}"),
+                    ContractPart::Reads(i) => format!("reads {i}"),
                 };
                 format!("{part} of {}{}({})", self.printer.callable(*callee), self.printer.types(type_args), self.exprs(args))
             }

@@ -140,6 +140,7 @@ impl<'p> Lowerer<'p> {
             outs.push(taker);
         }
         self.promise_decrease(call, &args, span);
+        self.promise_call_frame(call.callee, &call.type_args, &args, span);
         self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
         for (place, value) in stores {
@@ -240,6 +241,7 @@ impl<'p> Lowerer<'p> {
             Place::Local(var) => self.assign(var, value, span),
             Place::Field(object, field) => {
                 let value = self.checked_for(&self.program[field].ty, value);
+                self.promise_write(&object, Some(field), span);
                 self.execute(StmtKind::SetField { object, field, value }, span);
             }
             Place::Element(array, indices) => {
@@ -247,6 +249,7 @@ impl<'p> Lowerer<'p> {
                     Type::Array { .. } if self.has_promises() => self.checked_for(&self.element_type(&array.ty), value),
                     _other => value,
                 };
+                self.promise_write(&array, None, span);
                 self.execute(StmtKind::SetElement { array, indices, value }, span);
             }
             // Evaluating it must not go unnoticed where it is ill-formed.
@@ -309,6 +312,7 @@ impl<'p> Lowerer<'p> {
             args.insert(0, object.clone());
             let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
             self.promise_decrease(call, &args, span);
+            self.promise_call_frame(call.callee, &call.type_args, &args, span);
             self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
         }
         object

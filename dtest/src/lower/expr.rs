@@ -32,8 +32,14 @@ impl<'p> Lowerer<'p> {
                 type_args: type_args.clone(),
                 receiver: receiver.as_ref().map(|r| Box::new(self.expr(r))),
             },
-            T::Apply { function, args } => return self.apply(function, args, ty, span),
-            T::Index { object, indices } => return self.index(object, indices, ty, span),
+            T::Apply { function, args } => {
+                let value = self.apply(function, args, ty, span);
+                return self.reading(value);
+            }
+            T::Index { object, indices } => {
+                let value = self.index(object, indices, ty, span);
+                return self.reading(value);
+            }
             T::Slice { object, from, to } => return self.slice(object, from.as_deref(), to.as_deref(), ty, span),
             T::SliceLengths { object, lengths, rest } => return self.slice_lengths(object, lengths, *rest, ty, span),
             T::Update { object, key, value } => {
@@ -186,7 +192,7 @@ impl<'p> Lowerer<'p> {
                 ExprKind::Unsupported(format!("field `{}` without an object", decl.name))
             }
         };
-        build::expr(kind, ty, span)
+        self.reading(build::expr(kind, ty, span))
     }
 
     /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
@@ -284,7 +290,7 @@ impl<'p> Lowerer<'p> {
         let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
         let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
         let value = self.measured(&args, value);
-        self.decreasing(value)
+        self.promised_call(value)
     }
 
     /// Whether a call asks for a trait's own body, which an override may hide.
@@ -351,7 +357,8 @@ impl<'p> Lowerer<'p> {
             Some(e) => self.expr(e),
             None => build::op(length, vec![value.clone()], Type::Int, span),
         };
-        build::lets(bindings, build::op(slice, vec![value, low, high], ty, span))
+        let part = self.reading(build::op(slice, vec![value, low, high], ty, span));
+        build::lets(bindings, part)
     }
 
     /// `s[a : b : c]` as `[s[0..a], s[a..a + b], …]`.

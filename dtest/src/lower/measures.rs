@@ -133,28 +133,6 @@ impl<'p> Lowerer<'p> {
         other.measure(id).into_iter().map(|e| e.ty).collect()
     }
 
-    /// A call that is asserted to get smaller.
-    pub(super) fn decreasing(&mut self, call: Expr) -> Expr {
-        let ExprKind::Call { callee, type_args, args, label } = call.kind else { return call };
-        let is_recursive = self.caller.is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, callee));
-        if !is_recursive {
-            return Expr { kind: ExprKind::Call { callee, type_args, args, label }, ..call };
-        }
-        let mut bindings = Vec::new();
-        let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
-        let cond = self.call_decreases(callee, &type_args, &args, call.span);
-        let (span, ty) = (call.span, call.ty.clone());
-        let call = Expr { kind: ExprKind::Call { callee, type_args, args, label }, ..call };
-        let call = match cond {
-            Some(cond) => {
-                let clause = Box::new(crate::ir::Clause { cond, span });
-                build::expr(ExprKind::Checked(Check::Decreases, clause, Box::new(call)), ty, span)
-            }
-            None => call,
-        };
-        build::lets(bindings, call)
-    }
-
     /// Asserts that the call of a method gets smaller.
     pub(super) fn promise_decrease(&mut self, call: &typed::Call, args: &[Expr], span: Span) {
         if let Some(cond) = self.call_decreases(call.callee, &call.type_args, args, span) {

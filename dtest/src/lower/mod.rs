@@ -16,6 +16,7 @@ mod build;
 mod control;
 pub mod entries;
 mod expr;
+mod frames;
 mod graph;
 mod iterator;
 mod loops;

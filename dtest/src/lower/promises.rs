@@ -49,6 +49,8 @@ impl<'p> Lowerer<'p> {
             AssertKind::Invariant => PromiseKind::InvariantOnEntry,
             AssertKind::InvariantKept => PromiseKind::InvariantKept,
             AssertKind::Decreases => PromiseKind::Decreases,
+            AssertKind::Frame => PromiseKind::Frame,
+            AssertKind::Reads => PromiseKind::Reads,
             AssertKind::CallPrecondition => PromiseKind::Precondition,
             AssertKind::TypeConstraint => PromiseKind::Type,
             AssertKind::MissingCase => PromiseKind::Case,
@@ -181,6 +183,7 @@ impl<'p> Lowerer<'p> {
                     crate::ir::Check::Type => Some(PromiseKind::Type),
                     crate::ir::Check::Termination => Some(PromiseKind::Decreases),
                     crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
+                    crate::ir::Check::Reads => Some(PromiseKind::Reads),
                     crate::ir::Check::Assume => None,
                 };
                 if let Some(kind) = kind {

@@ -110,6 +110,7 @@ impl<'p> Lowerer<'p> {
             T::Yield => self.yields(span),
             T::Modify { frame, body: None } => {
                 let frame = self.frames(frame);
+                self.promise_modify(&frame, span);
                 self.execute(StmtKind::HavocHeap(frame), span);
             }
             T::Modify { body: Some(body), .. } => self.block(body),
@@ -171,7 +172,10 @@ impl<'p> Lowerer<'p> {
             let target = self.pure(|l| l.store_target(target));
             let value = self.pure(|l| l.expr(value));
             match target {
-                Some(target) => self.execute(StmtKind::ForallStore { vars, target, value }, span),
+                Some(target) => {
+                    self.promise_writes(&vars, &target, span);
+                    self.execute(StmtKind::ForallStore { vars, target, value }, span);
+                }
                 None => self.unsupported("a `forall` statement that assigns a variable", span),
             }
         } else if self.has_promises() {

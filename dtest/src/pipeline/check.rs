@@ -216,6 +216,7 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::InvariantOnEntry => "check/invariant-on-entry",
         PromiseKind::InvariantKept => "check/invariant-kept",
         PromiseKind::Decreases => "check/decreases",
+        PromiseKind::Reads => "check/reads",
         PromiseKind::Precondition => "check/precondition",
         PromiseKind::Postcondition => "check/postcondition",
         PromiseKind::Decreases => "check/decreases",

@@ -440,6 +440,8 @@ fn obligation(kind: AssertKind) -> &'static str {
         AssertKind::Assert => "this assertion",
         AssertKind::Invariant | AssertKind::InvariantKept => "this loop invariant",
         AssertKind::Decreases => "that the measure gets smaller",
+        AssertKind::Frame => "that this is in the `modifies` clause",
+        AssertKind::Reads => "that this is in the `reads` clause",
         AssertKind::CallPrecondition => "the precondition of this call",
         AssertKind::LoopRange => "that the lower bound of this loop does not exceed the upper one",
         AssertKind::Termination => "that this call is one for smaller arguments",

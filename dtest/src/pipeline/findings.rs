@@ -28,6 +28,7 @@ fn id(kind: FailureKind) -> &'static str {
         FailureKind::Assert => "finding/assertion",
         FailureKind::Invariant | FailureKind::InvariantKept => "finding/invariant",
         FailureKind::Decreases => "finding/decreases",
+        FailureKind::Reads => "finding/reads",
         FailureKind::Precondition => "finding/precondition",
         FailureKind::Postcondition => "finding/postcondition",
         FailureKind::Modifies => "finding/modifies",

@@ -544,6 +544,16 @@ pub enum FieldKind {
     Destructor(Vec<CtorId>),
 }
 
+impl FieldKind {
+    /// Whether it is a `var`.
+    pub fn is_mutable(&self) -> bool {
+        match self {
+            Self::Mutable => true,
+            Self::Const(_) | Self::Destructor(_) => false,
+        }
+    }
+}
+
 /// Kinds of callables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum CallableKind {

@@ -174,6 +174,7 @@ impl<'p> Compiler<'p> {
                     ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
                     ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
                     ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
+                    ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
                     ir::Check::Assume => Ins::Assume,
                 });
                 self.span = here;
@@ -184,6 +185,8 @@ impl<'p> Compiler<'p> {
                 let code = match *part {
                     ir::ContractPart::Requires(i) => CodeKey::Requires(*callee, i as usize),
                     ir::ContractPart::Measure(i) => CodeKey::Measure(*callee, i as usize),
+                    ir::ContractPart::Modifies(i) => CodeKey::Modified(*callee, i as usize),
+                    ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
                 };
                 let site = self.site(Target::Code(code), type_args, args.len());
                 self.emit(Ins::Call(site));

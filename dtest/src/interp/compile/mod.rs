@@ -296,10 +296,15 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
         }
         CodeKey::Measure(id, i) => {
             let k = program.contracts.get(id)?;
-            let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
-            c.expr(k.measure.get(*i)?);
-            c.emit(Ins::Return(1));
-            Some(c.finish())
+            Some(value(program, k, k.measure.get(*i)?))
+        }
+        CodeKey::Modified(id, i) => {
+            let k = program.contracts.get(id)?;
+            Some(value(program, k, k.modifies.get(*i)?.object.as_ref()?))
+        }
+        CodeKey::Read(id, i) => {
+            let k = program.contracts.get(id)?;
+            Some(value(program, k, k.reads.get(*i)?.object.as_ref()?))
         }
         CodeKey::Ensures(id, i) => {
             let k = program.contracts.get(id)?;
@@ -398,6 +403,14 @@ fn frames(program: &ir::Program, k: &ir::Contract, frames: &[ir::Frame], all: &s
         }
         c.emit(Ins::AddObjects);
     }
+    c.emit(Ins::Return(1));
+    c.finish()
+}
+
+/// An expression of a contract over its parameters.
+fn value(program: &ir::Program, k: &ir::Contract, e: &Expr) -> Code {
+    let mut c = Compiler::new(program, &k.type_params, &k.vars, &k.params, Mode::Spec);
+    c.expr(e);
     c.emit(Ins::Return(1));
     c.finish()
 }

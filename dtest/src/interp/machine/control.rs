@@ -72,6 +72,8 @@ impl Machine<'_, '_, '_> {
                         AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
                         AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
                         AssertKind::InvariantKept => (FailureKind::InvariantKept, "loop invariant does not hold after an iteration"),
+                        AssertKind::Frame => (FailureKind::Modifies, "this is not in the `modifies` clause"),
+                        AssertKind::Reads => (FailureKind::Reads, "this is not in the `reads` clause"),
                         AssertKind::Decreases => (FailureKind::Decreases, "the measure does not decrease"),
                         AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
                         AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
