@@ -33,6 +33,7 @@ mod suite;
 mod synthesize;
 mod system;
 mod traits;
+mod violations;
 mod workflow;
 
 use package::Package;

@@ -124,6 +124,14 @@ impl<'p> Lowerer<'p> {
         build::lets(bindings, whole)
     }
 
+    /// Lowers what says what is promised, which promises nothing itself.
+    pub(super) fn unpromised<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let caller = self.caller.take();
+        let result = work(self);
+        self.caller = caller;
+        result
+    }
+
     /// Whether the callable at hand has a frame that binds it here.
     fn has_frame(&self, touch: Touch) -> bool {
         let Some(caller) = self.caller.filter(|_| self.has_promises() && self.running.is_none()) else { return false };
@@ -158,7 +166,7 @@ impl<'p> Lowerer<'p> {
             Touch::Write => &caller.spec.modifies,
             Touch::Read => &caller.spec.reads,
         };
-        for frame in self.frames(frames) {
+        for frame in self.unpromised(|l| l.frames(frames)) {
             let Some(objects) = frame.object.filter(|_| frame.field.is_none() || frame.field == field) else { continue };
             let objects = match touch {
                 Touch::Write => {

@@ -93,7 +93,7 @@ impl<'p> Lowerer<'p> {
         if !self.has_measure(from) || !self.has_measure(to) || to.spec.decreases_star || is_in_lambda {
             return None;
         }
-        let mut before = self.measure(caller);
+        let mut before = self.unpromised(|l| l.measure(caller));
         if !from.kind.is_function() {
             before = before.into_iter().map(old).collect();
         }
