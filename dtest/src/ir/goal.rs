@@ -305,8 +305,6 @@ pub enum PromiseKind {
     InvariantOnEntry,
     /// A loop invariant holds again after an iteration.
     InvariantKept,
-    /// The measure of a loop or of recursive calls gets smaller, and is bounded below.
-    Decreases,
     /// A precondition of a callee.
     Precondition,
     /// A postcondition.

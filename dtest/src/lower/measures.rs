@@ -7,7 +7,7 @@
 
 use super::termination::is_ordered;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, Check, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
+use crate::ir::{AssertKind, Coll, ContractPart, Expr, ExprKind, Num, Op, StmtKind, Var};
 use crate::source::Span;
 use crate::typed::{self, BinaryOp, Body, CallableId, CallableKind, ExprKind as T, LoopSpec, Type, TypeDeclKind};
 

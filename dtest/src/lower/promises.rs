@@ -181,8 +181,7 @@ impl<'p> Lowerer<'p> {
                 let kind = match check {
                     crate::ir::Check::Assert => Some(PromiseKind::Assertion),
                     crate::ir::Check::Type => Some(PromiseKind::Type),
-                    crate::ir::Check::Termination => Some(PromiseKind::Decreases),
-                    crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
+                    crate::ir::Check::Termination | crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
                     crate::ir::Check::Reads => Some(PromiseKind::Reads),
                     crate::ir::Check::Assume => None,
                 };

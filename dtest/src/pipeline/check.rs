@@ -219,7 +219,6 @@ fn code(kind: PromiseKind) -> &'static str {
         PromiseKind::Reads => "check/reads",
         PromiseKind::Precondition => "check/precondition",
         PromiseKind::Postcondition => "check/postcondition",
-        PromiseKind::Decreases => "check/decreases",
         PromiseKind::LoopRange => "check/loop-range",
         PromiseKind::Frame => "check/frame",
         PromiseKind::Type => "check/type",
