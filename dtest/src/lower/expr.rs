@@ -531,7 +531,8 @@ impl<'p> Lowerer<'p> {
     fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
         let executed = std::mem::replace(&mut self.executed, false);
         self.open_lambda();
-        let body = self.expr(value);
+        // Calls in it are co-recursive: nothing gets smaller.
+        let body = self.unpromised(|l| l.expr(value));
         let closed = self.close_lambda();
         self.executed = executed;
         let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();

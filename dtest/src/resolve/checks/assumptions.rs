@@ -1,4 +1,4 @@
-//! Assumption variables (`ghost var {:assumption} a: bool`), which collect what is taken for granted: they start as anything
+//! Assumption variables (`ghost var {:assumption} a: bool`), which collect what is taken for granted: they start true
 //! and are assigned once, by `a := a && e`.
 
 use rustc_hash::FxHashSet;
@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::typed::{
-    Arena, BinaryOp, Body, CallableId, Expr, ExprKind, LocalId, Rhs, Stmt, StmtKind, Target, Type,
+    Arena, BinaryOp, Body, CallableId, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type,
     visit::{self, Visit},
 };
 
@@ -53,6 +53,10 @@ impl Assignments<'_, '_> {
         // That it starts as `true` is not written.
         let unwritten = matches!(value, Rhs::Expr(e) if e.span == span);
         if unwritten || !self.check.cx.assumptions.contains(&v) {
+            return;
+        }
+        // Its first value is none that anybody wrote: the declaration stands for it.
+        if matches!(value, Rhs::Expr(e) if e.span == span && matches!(e.kind, ExprKind::Literal(Literal::Bool(true)))) {
             return;
         }
         let adds = |e: &Expr| matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, _) if matches!(a.kind, ExprKind::Local(l) if l == v));
