@@ -237,7 +237,9 @@ impl<'p> Lowerer<'p> {
                 }
                 Some(test) => {
                     if !certain {
-                        self.assert(test, AssertKind::MissingCase);
+                        // A promise of the match, not of its last case.
+                        let place = if self.has_promises() { scrutinee.span } else { test.span };
+                        self.assert(Expr { span: place, ..test }, AssertKind::MissingCase);
                     }
                     self.graph.goto(block);
                 }

@@ -9,6 +9,7 @@ mod characteristics;
 mod expr;
 mod external;
 mod inheritance;
+mod initial;
 pub mod rewrite;
 mod stmt;
 mod subtypes;

@@ -7,11 +7,13 @@ use super::{Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldKind,
 
 impl Program {
     /// The same program with nothing ghost in it that has a body: callables, variables, fields and statements. Whatever has no body, and
-    /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are.
+    /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are. Values of static
+    /// constants and witnesses are code of their own.
     #[must_use]
-    pub fn unghosted(mut self) -> Self {
+    pub fn unghosted(self) -> Self {
         let extreme = self.extreme_lemmas();
-        for (id, c) in (0..).map(CallableId).zip(&mut self.callables) {
+        let mut program = self.with_initial_values();
+        for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
             if extreme.contains(&id) {
                 continue;
             }
@@ -30,14 +32,14 @@ impl Program {
                 }
             }
         }
-        self.locals.iter_mut().for_each(|l| l.ghost = false);
-        for f in &mut self.fields {
+        program.locals.iter_mut().for_each(|l| l.ghost = false);
+        for f in &mut program.fields {
             f.ghost = false;
             if let FieldKind::Const(Some(value)) = &mut f.kind {
                 Unghost.expr(value);
             }
         }
-        for t in &mut self.types {
+        for t in &mut program.types {
             match &mut t.kind {
                 TypeDeclKind::Iterator(parts) => parts.body.iter_mut().for_each(|b| Unghost.block(b)),
                 TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
@@ -48,7 +50,7 @@ impl Program {
                 TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
             }
         }
-        self
+        program
     }
 
     /// Least and greatest lemmas: what they claim is proved of their prefix lemmas, whose bodies the resolver does not make. A prefix

@@ -110,6 +110,8 @@ const ATTEMPTS: usize = 4;
 const MAX_REFUTED: u32 = 2;
 /// Executions that do not end within the limits before small inputs are left alone.
 const MAX_ENDLESS: u32 = 3;
+/// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
+const LEAST: usize = 12;
 /// Inputs that are kept for other resolutions of choices.
 const MAX_INPUTS: usize = 16;
 /// Resolutions that are tried of each.
@@ -183,6 +185,8 @@ struct Search<'p, 'a> {
     options: &'a Options,
     /// The promises that are looked at.
     wanted: BTreeSet<GoalId>,
+    /// Whether those are all there are.
+    is_whole: bool,
     graph: Graph,
     judge: Judge<'p>,
     effort: Effort,
@@ -211,8 +215,11 @@ impl<'p, 'a> Search<'p, 'a> {
         let limits = Limits { steps: options.fuel, ..Limits::default() };
         let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
         let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
-        let wanted = program.goals(procedure.callable).into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
-        Self { program, procedure, type_args, options, wanted, graph, judge, effort, found, start: Instant::now() }
+        let goals = program.goals(procedure.callable);
+        let count = goals.len();
+        let wanted: BTreeSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
+        let is_whole = wanted.len() == count;
+        Self { program, procedure, type_args, options, wanted, is_whole, graph, judge, effort, found, start: Instant::now() }
     }
 
     fn is_over(&self) -> bool {
@@ -250,8 +257,10 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn try_seeds(&mut self, count: usize) {
-        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, count) {
-            if self.open().is_empty() || self.is_over() || self.found.endless >= MAX_ENDLESS {
+        let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, count);
+        for (tried, inputs) in all.into_iter().enumerate() {
+            let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole);
+            if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
             self.execute(&inputs, None);

@@ -126,3 +126,15 @@ fn what_an_execution_rests_on_is_told() {
 fn a_promise_comes_after_those_before_it() {
     assert_said("method M(x: int) { assert x > 0; assert x > -1; }", &["M: Assertion `x > 0`: violated: x = 0"]);
 }
+
+#[test]
+fn constants_and_witnesses_are_looked_at() {
+    assert_said("const c: nat := -5", &["c: Type `-5`: violated"]);
+    assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Assertion `4`: violated"]);
+    assert_said("type Even = x: int | x % 2 == 0 witness 4 const d: Even := 2", &[]);
+}
+
+#[test]
+fn what_was_never_assigned_is_found_without_a_promise_of_its_own() {
+    assert_said("method M(b: bool) returns (r: int) { if b { r := 1; } }", &["M: elsewhere `if b { r := 1; }`: `r` was never assigned"]);
+}
