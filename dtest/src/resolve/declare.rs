@@ -27,7 +27,7 @@ pub(super) enum Pending {
     Newtype(TypeId, Arc<ast::NewtypeDecl>),
     Type(TypeId, Arc<ast::TypeDecl>),
     Iterator(TypeId, Arc<ast::IteratorDecl>),
-    Synonym(SynonymId),
+    Synonym(SynonymId, Arc<ast::TypeDecl>),
     Field(FieldId, Arc<ast::FieldDecl>),
     Const(FieldId, Arc<ast::ConstDecl>),
     Function(CallableId, Arc<ast::FunctionDecl>),
@@ -364,12 +364,13 @@ impl<'a> Declarer<'a> {
                 });
                 self.cx.synonym_sources.push(SynonymSource::Written(rhs));
                 self.attribute_work(AttributeScope::Module(place.module), &t.modifiers.attributes);
-                if self.top_level(place.module, &t.name, Entity::Synonym(id)) {
-                    self.pending.push(Pending::Synonym(id));
-                }
+                let is_new = self.top_level(place.module, &t.name, Entity::Synonym(id));
                 if let Some(member) = t.members.first() {
                     let span = member_name(member).span;
                     self.cx.error("resolve/synonym-members", span, format!("type synonym '{}' cannot have members", t.name.name));
+                }
+                if is_new {
+                    self.pending.push(Pending::Synonym(id, Arc::new(t)));
                 }
             }
             None if t.is_refining => self.refines_nothing(&t.name),

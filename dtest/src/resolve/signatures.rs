@@ -25,7 +25,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
     cx.diagnostics.enter(Pass::Signatures);
     super::veils::keep(cx);
     for p in pending {
-        if let Pending::Synonym(id) = p {
+        if let Pending::Synonym(id, _) = p {
             cx.resolve_synonym(*id);
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
         cx.diagnostics.enter(Pass::Signatures);
         match p {
             Pending::Datatype(id, ast, ctors) => datatype(cx, *id, ast, ctors),
-            Pending::Class(..) | Pending::Synonym(_) => {}
+            Pending::Class(..) | Pending::Synonym(..) => {}
             Pending::Newtype(id, ast) => newtype(cx, *id, ast),
             Pending::Type(id, ast) => subset(cx, *id, ast),
             Pending::Iterator(id, ast) => super::iterators::declare(cx, *id, ast),
@@ -101,7 +101,7 @@ fn parents(cx: &mut Context, pending: &Pending) {
         Pending::Newtype(id, ast) => (*id, &ast.extends),
         Pending::Type(id, ast) => (*id, &ast.extends),
         Pending::Iterator(..)
-        | Pending::Synonym(_)
+        | Pending::Synonym(..)
         | Pending::Field(..)
         | Pending::Const(..)
         | Pending::Function(..)
@@ -198,13 +198,17 @@ fn bounds(cx: &mut Context, pending: &Pending) {
         Pending::Class(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
         Pending::Newtype(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
         Pending::Type(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Synonym(id, ast) => {
+            let Some(synonym) = cx.synonyms.get(id.0 as usize) else { return };
+            (cx.type_scope(synonym.module, &synonym.params), synonym.params.clone(), &ast.type_params, ast.name.span)
+        }
         Pending::Iterator(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
         Pending::Function(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
         Pending::Method(id, ast) => {
             let name = ast.name.as_ref().map_or(ast.head, |n| n.span);
             (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, name)
         }
-        Pending::Synonym(_) | Pending::Field(..) | Pending::Const(..) => return,
+        Pending::Field(..) | Pending::Const(..) => return,
     };
     for (id, param) in ids.iter().zip(params) {
         for bound in &param.bounds {

@@ -4,10 +4,11 @@
 use crate::source::{Name, Span};
 use crate::typed::{
     Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId,
-    LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt, StmtKind, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
     visit::{self, Visit},
 };
 
+use super::super::context::Context;
 use super::super::declare::characteristics;
 use super::Check;
 use super::inherit::callable_word;
@@ -210,6 +211,7 @@ impl Uses<'_, '_> {
                 let decl = &self.check.program()[*decl];
                 let what = format!("type '{}'", decl.name);
                 self.arguments(&decl.type_params, args, &what, span);
+                self.bounds(&decl.type_params, (&decl.type_params, args), &what, span);
                 args.iter().for_each(|t| self.ty(t, span));
             }
         }
@@ -236,12 +238,32 @@ impl Uses<'_, '_> {
         }
     }
 
+    /// Types that parameters are bound to extend extend them; `all`: the parameters that the bounds may mention.
+    fn bounds(&mut self, params: &[TypeParamId], all: (&[TypeParamId], &[Type]), what: &str, span: Span) {
+        let program = self.check.program();
+        if params.iter().all(|p| program[*p].bounds.is_empty()) || all.0.len() != all.1.len() {
+            return;
+        }
+        let map: Substitution = all.0.iter().copied().zip(all.1.iter().cloned()).collect();
+        for p in params {
+            let Some(actual) = map.get(p) else { continue };
+            for bound in program[*p].bounds.iter().map(|b| b.subst(&map)) {
+                if !meets(self.check.cx, &bound, actual, 0) {
+                    let (name, bound, got) = (&program[*p].name, program.show_type(&bound), program.show_type(actual));
+                    let message = format!("type parameter ({name}) passed to {what} must extend {bound} (got {got})");
+                    self.check.error("resolve/type-bound", span, message);
+                }
+            }
+        }
+    }
+
     fn call(&mut self, callee: CallableId, type_args: &[Type], span: Span) {
         let program = self.check.program();
         let callable = &program[callee];
         let what = format!("{} '{}'", callable_word(callable), callable.name);
         let own = type_args.len().saturating_sub(callable.type_params.len());
         self.arguments(&callable.type_params, type_args.get(own..).unwrap_or_default(), &what, span);
+        self.bounds(&callable.type_params, (&program.all_type_params(callee), type_args), &what, span);
     }
 
     /// Arguments, of which those for ghost parameters are not compiled.
@@ -306,6 +328,29 @@ impl Uses<'_, '_> {
             self.declared(&local.ty, local.span);
             self.compiled = outer;
         }
+    }
+}
+
+/// Whether every value of a type is one of a bound: a trait, `object`, or a subset type of one.
+fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
+    let program = &cx.program;
+    if actual == bound || *actual == Type::Error || *bound == Type::Error || depth > 16 {
+        return true;
+    }
+    if let Type::Param(p) = actual {
+        return program[*p].bounds.iter().any(|b| meets(cx, bound, b, depth + 1));
+    }
+    match (bound, actual) {
+        (Type::Object { nullable: true }, _) => program.is_reference(actual),
+        (Type::Object { nullable: false }, Type::Named { nullable, .. } | Type::Array { nullable, .. }) => {
+            !nullable && program.is_reference(actual)
+        }
+        (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) => {
+            let map = program.substitution(*of, given);
+            let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
+            (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
+        }
+        _ => false,
     }
 }
 
