@@ -64,7 +64,7 @@ method Clipped(s: seq<int>, top: int := if Width > 1 then 10 else 20) returns (t
     let said = "2 units, 4 goals\n\
         11 arms and operands are no goals (see docs/criteria.md): 4 in lambdas, 2 in values of constants, \
         2 in default values of parameters, 3 in quantifiers and comprehensions\n";
-    assert!(run.shown().ends_with(said), "{}", run.shown());
+    assert!(run.stdout.ends_with(said), "{}", run.shown());
     let run = package.run(&["list", "--message-format", "json"]);
     let total = r#"{"kind":"total","units":2,"goals":4,"uncounted":{"lambdas":4,"constants":2,"defaults":2,"binders":3}}"#;
     assert!(run.shown().contains(total), "{}", run.shown());
