@@ -31,7 +31,7 @@ use crate::search::{self, GoalStatus, UnitResult};
 use crate::source::SourceMap;
 use crate::syntax::ast;
 use crate::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
-use crate::value::{Answer, Construction, Contents, FunctionValue, Heap, ObjectId, Value, print, show};
+use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use change::{Change, touched};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
@@ -492,23 +492,13 @@ fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &se
 pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::Inputs) -> Vec<String> {
     let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
     let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
-    let shown = contract.params.iter().zip(&inputs.args).filter_map(|(var, value)| {
+    let typed = |(var, value): (&ir::Var, _)| {
         let info = contract.vars.get(var.0 as usize)?;
-        let ty = info.ty.subst(&substitution);
-        let dynamic = |object: ObjectId| inputs.heap.objects.get(object.0 as usize).map(|o| o.ty.clone());
-        let held = elements(program, &inputs.heap, value, &dynamic).unwrap_or_default();
-        Some(format!("{} = {}{held}", info.name, show(&program.typed, &dynamic, value, &ty)))
-    });
-    shown.collect()
-}
-
-/// What an array of one dimension holds, as a sequence; `_` where nothing is known of an element.
-fn elements(program: &ir::Program, heap: &Heap, value: &Value, dynamic: &dyn Fn(ObjectId) -> Option<Type>) -> Option<String> {
-    let Value::Ref(id) = value else { return None };
-    let object = heap.objects.get(id.0 as usize)?;
-    let (Type::Array { dims: 1, elem, .. }, Contents::Elements { elements, .. }) = (&object.ty, &object.contents) else { return None };
-    let element = |v: &Option<Value>| v.as_ref().map_or_else(|| "_".to_owned(), |v| show(&program.typed, dynamic, v, elem));
-    Some(format!(" [{}]", elements.iter().map(element).collect::<Vec<_>>().join(", ")))
+        Some((info.name.clone(), (value, info.ty.subst(&substitution))))
+    };
+    let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
+    let shown = crate::value::show_inputs(&program.typed, &inputs.heap, &values);
+    names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
 }
 
 /// What a test is called and what its documentation says.

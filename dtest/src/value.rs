@@ -13,7 +13,7 @@ pub mod real;
 pub use answer::{Answer, Construction, Place};
 pub(crate) use deep::deeper;
 pub use lazy::{LazyValue, Thunk};
-pub use print::{print, print_within, show};
+pub use print::{print, print_within, show, show_inputs};
 pub(crate) use print::{shown_as, shown_name};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,6 +127,20 @@ pub enum Template {
     Add,
     /// `x => x + 1` of numbers: an injection.
     Successor,
+}
+
+impl Template {
+    /// The function as Dafny writes it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Identity => "x => x",
+            Self::Less => "(x, y) => x < y",
+            Self::AtMost => "(x, y) => x <= y",
+            Self::Equal => "(x, y) => x == y",
+            Self::Add => "(x, y) => x + y",
+            Self::Successor => "x => x + 1",
+        }
+    }
 }
 
 impl Value {

@@ -8,10 +8,10 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ObjectId, Value, real};
-use crate::typed::{CtorId, Program, Type, TypeDeclKind, TypeId};
+use super::{Contents, FunctionValue, Heap, ObjectId, Value, real};
+use crate::typed::{CtorId, FieldId, Program, Type, TypeDeclKind, TypeId};
 
 /// `value` as `print` shows it. Its type is `written` in the program, with type parameters that stand for themselves,
 /// and `ty` with what they stand for. `object` gives the dynamic types of objects.
@@ -57,6 +57,55 @@ pub fn show(program: &Program, object: &dyn Fn(ObjectId) -> Option<Type>, value:
     printer.out
 }
 
+/// Bytes of one input that are shown to people.
+const ENOUGH: usize = 2_000;
+
+/// Inputs for people, as [`show`] does it, with what objects hold and what functions answer: `Cache { limit: 2, entries: [] }`. An
+/// object that is referred to more than once has a number, `Node#1`, and is described where it comes first. A long text ends in `...`.
+pub fn show_inputs(program: &Program, heap: &Heap, inputs: &[(&Value, Type)]) -> Vec<String> {
+    let object = |id: ObjectId| heap.objects.get(id.0 as usize).map(|o| o.ty.clone());
+    let mut known = Known { heap, shared: shared(heap, inputs.iter().map(|(v, _)| *v)), numbers: FxHashMap::default() };
+    let mut texts = Vec::new();
+    for (value, ty) in inputs {
+        let mut printer = Printer::new(program, &object);
+        printer.literals = true;
+        printer.most = ENOUGH;
+        printer.known = Some(known);
+        printer.all(value, program.representation(ty));
+        texts.push(printer.out);
+        known = match printer.known {
+            Some(known) => known,
+            None => break,
+        };
+    }
+    texts
+}
+
+/// The objects that are referred to more than once.
+fn shared<'v>(heap: &'v Heap, values: impl Iterator<Item = &'v Value>) -> FxHashSet<ObjectId> {
+    let (mut seen, mut shared) = (FxHashSet::default(), FxHashSet::default());
+    let mut work: Vec<&Value> = values.collect();
+    while let Some(value) = work.pop() {
+        for part in value.within() {
+            let Value::Ref(id) = part else { continue };
+            if !seen.insert(*id) {
+                shared.insert(*id);
+            } else if let Some(object) = heap.objects.get(id.0 as usize) {
+                work.extend(object.contents.values());
+            }
+        }
+    }
+    shared
+}
+
+/// What is known of objects.
+struct Known<'a> {
+    heap: &'a Heap,
+    shared: FxHashSet<ObjectId>,
+    /// Those of them that were described, by their numbers.
+    numbers: FxHashMap<ObjectId, usize>,
+}
+
 /// The name of a declared type as values show it.
 pub(crate) fn shown_name(program: &Program, decl: TypeId) -> String {
     Printer::new(program, &|_| None).qualified(decl)
@@ -78,11 +127,16 @@ struct Printer<'a> {
     /// Whether it was too long.
     is_cut: bool,
     wrappers: FxHashMap<CtorId, Option<usize>>,
+    /// Bytes, and parts of a list, beyond which nothing more is shown.
+    most: usize,
+    /// The objects, where what they hold is shown.
+    known: Option<Known<'a>>,
 }
 
 /// A part of what is shown.
 enum Part<'a> {
     Text(&'static str),
+    Name(&'a str),
     Value(&'a Value, Rc<Type>),
     /// The characters of a field that is declared as a string.
     Quoted(&'a [Value]),
@@ -90,7 +144,8 @@ enum Part<'a> {
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, object: &'a dyn Fn(ObjectId) -> Option<Type>) -> Self {
-        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), is_cut: false, wrappers: FxHashMap::default() }
+        let wrappers = FxHashMap::default();
+        Self { program, object, out: String::new(), literals: false, rest: Vec::new(), is_cut: false, wrappers, most: MOST, known: None }
     }
 
     fn is_char(&self, ty: &Type) -> bool {
@@ -104,13 +159,13 @@ impl<'a> Printer<'a> {
     fn all(&mut self, value: &'a Value, ty: Type) {
         self.rest.push(Part::Value(value, Rc::new(ty)));
         while let Some(part) = self.rest.pop() {
-            if self.out.len() > MOST || self.rest.len() > 2 * MOST {
+            if self.out.len() > self.most || self.rest.len() > 2 * MOST {
                 self.is_cut = true;
                 self.out.push_str("...");
                 return;
             }
             match part {
-                Part::Text(text) => self.out.push_str(text),
+                Part::Text(text) | Part::Name(text) => self.out.push_str(text),
                 Part::Value(value, ty) => self.value(value, &ty),
                 Part::Quoted(items) => self.text(items, self.program.options.unicode_char),
             }
@@ -182,9 +237,74 @@ impl<'a> Printer<'a> {
                     Some(_) | None => "object".to_owned(),
                 };
                 self.out.push_str(&text);
+                self.held(*id);
             }
+            Value::Function(function) if self.known.is_some() => self.function(function, ty),
             // The official libraries have five forms between them; this one is Java's and Python's.
             Value::Function(_) => self.out.push_str("Function"),
+        }
+    }
+
+    /// What an object holds, where that is shown: after its type.
+    fn held(&mut self, id: ObjectId) {
+        let Some(known) = &mut self.known else { return };
+        if known.shared.contains(&id) {
+            let next = known.numbers.len() + 1;
+            let number = known.numbers.get(&id).copied();
+            self.out.push_str(&format!("#{}", number.unwrap_or(next)));
+            if number.is_some() {
+                return;
+            }
+            known.numbers.insert(id, next);
+        }
+        let heap = known.heap;
+        let Some(object) = heap.objects.get(id.0 as usize) else { return };
+        match (&object.contents, &object.ty) {
+            (Contents::Fields(fields), Type::Named { decl, args, .. }) if !fields.is_empty() => {
+                let program = self.program;
+                let map = program.substitution(*decl, args);
+                let field = |(f, value): (&FieldId, &'a Value)| {
+                    let field = &program[*f];
+                    [Part::Name(&field.name), Part::Text(": "), Part::Value(value, Rc::new(field.ty.subst(&map)))]
+                };
+                self.separated(" { ", fields.iter().map(field), " }");
+            }
+            (Contents::Elements { elements, .. }, Type::Array { dims: 1, elem, .. }) => {
+                let elem = Rc::new((**elem).clone());
+                let element = |v: &'a Option<Value>| match v {
+                    Some(v) => [Part::Value(v, elem.clone())],
+                    None => [Part::Text("_")],
+                };
+                self.separated(" [", elements.iter().map(element), "]");
+            }
+            (Contents::Fields(_) | Contents::Elements { .. }, _) => {}
+        }
+    }
+
+    /// What a function answers, as far as a text can say it.
+    fn function(&mut self, function: &'a FunctionValue, ty: &Type) {
+        let (params, result) = match self.program.representation(ty) {
+            Type::Arrow { params, result, .. } => (params, *result),
+            _other => (Vec::new(), Type::Error),
+        };
+        match function {
+            FunctionValue::Table { entries, default } => {
+                let result = Rc::new(result);
+                let mut parts = vec![Part::Text("{")];
+                for (args, answer) in entries {
+                    parts.push(Part::Text(if args.len() == 1 { "" } else { "(" }));
+                    for (i, arg) in args.iter().enumerate() {
+                        parts.push(Part::Text(if i > 0 { ", " } else { "" }));
+                        parts.push(Part::Value(arg, Rc::new(params.get(i).cloned().unwrap_or(Type::Error))));
+                    }
+                    parts.push(Part::Text(if args.len() == 1 { " => " } else { ") => " }));
+                    parts.extend([Part::Value(answer, result.clone()), Part::Text(", ")]);
+                }
+                parts.extend([Part::Text("_ => "), Part::Value(default, result), Part::Text("}")]);
+                self.next(parts);
+            }
+            FunctionValue::Template(template) => self.out.push_str(template.text()),
+            FunctionValue::Closure { .. } | FunctionValue::Named { .. } => self.out.push_str("Function"),
         }
     }
 
@@ -365,7 +485,21 @@ fn push_escaped(out: &mut String, c: u32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Object;
     use super::*;
+
+    #[test]
+    fn objects_are_shown_with_what_they_hold_and_once() {
+        let program = Program::default();
+        let cells = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Object { nullable: true }) };
+        let elements = vec![Some(Value::Ref(ObjectId(0))), None, Some(Value::Null)];
+        let heap = Heap { objects: vec![Object::new(cells.clone(), Contents::Elements { dims: vec![3], elements })] };
+        let table = FunctionValue::Table { entries: vec![(vec![Value::int(1)], Value::Bool(true))], default: Value::Bool(false) };
+        let value = Value::Ref(ObjectId(0));
+        let (function, int) = (Value::Function(std::sync::Arc::new(table)), Type::Int);
+        let shown = show_inputs(&program, &heap, &[(&value, cells.clone()), (&value, cells), (&function, int)]);
+        assert_eq!(shown, ["array<object?>#1 [array<object?>#1, _, null]", "array<object?>#1", "{1 => true, _ => false}"]);
+    }
 
     fn shown(program: &Program, value: &Value, ty: &Type) -> String {
         print(program, &|_| None, value, ty, ty)
