@@ -255,25 +255,9 @@ pub struct KeptArgs {
     pub retry: bool,
 }
 
-/// Options of the search.
+/// Limits of a search.
 #[derive(Debug, Clone, Default, Args)]
-pub struct SearchArgs {
-    /// Only units whose path matches this regular expression; tests of others that are there stay as they are
-    #[arg(long, value_name = "REGEX", help_heading = "Search")]
-    pub filter: Option<String>,
-
-    /// Test the program through this method or function alone, named by its Dafny path: tests of it that cover what it calls too
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
-    pub entry: Vec<String>,
-
-    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
-    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
-    pub coverage: Vec<Criterion>,
-
-    /// With `--coverage path`: most paths of one unit; what is left open is counted [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Search")]
-    pub max_paths: Option<u32>,
-
+pub struct LimitArgs {
     /// Most iterations of a loop [default: grows from 2 to 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll: Option<u32>,
@@ -282,13 +266,10 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
     pub inline: Option<u32>,
 
-    /// Most elements of a collection [default: grows from 2 to 32]
+    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
+    /// 2 to 32]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub max_size: Option<u32>,
-
-    /// How few tests: close to the least at little cost, or proved to be the least within the bounds
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
-    pub minimize: Option<Minimize>,
 
     /// Z3's resource limit for one query
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
@@ -309,6 +290,34 @@ pub struct SearchArgs {
     /// Seed of every random choice
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
+}
+
+/// Options of the search.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SearchArgs {
+    /// Only units whose path matches this regular expression; tests of others that are there stay as they are
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// Test the program through this method or function alone, named by its Dafny path: tests of it that cover what it calls too
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
+
+    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    pub coverage: Vec<Criterion>,
+
+    /// With `--coverage path`: most paths of one unit; what is left open is counted [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Search")]
+    pub max_paths: Option<u32>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// How few tests: close to the least at little cost, or proved to be the least within the bounds
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
+    pub minimize: Option<Minimize>,
 
     /// Only units that this unified diff touches: their code, their contracts or what they reach; other tests stay as they are
     #[arg(long, value_name = "FILE", help_heading = "Search")]
@@ -442,38 +451,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Most iterations of a loop [default: grows from 2 to 16]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
-    pub unroll: Option<u32>,
-
-    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
-    pub inline: Option<u32>,
-
-    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
-    /// 2 to 32]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
-    pub max_size: Option<u32>,
-
-    /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
-    pub rlimit: Option<u64>,
-
-    /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
-    pub timeout: Option<u64>,
-
-    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
-    pub max_memory: Option<u64>,
-
-    /// Units worked on at the same time [default: number of processors]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
-    pub jobs: Option<u32>,
-
-    /// Seed of every random choice
-    #[arg(long, value_name = "N", help_heading = "Search")]
-    pub seed: Option<u64>,
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// `--fail-on` of `check`.
@@ -514,38 +494,9 @@ pub struct DeadArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// Most iterations of a loop [default: grows from 2 to 16]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
-    pub unroll: Option<u32>,
-
-    /// Deepest recursion and nesting of calls [default: grows from 2 to 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Search")]
-    pub inline: Option<u32>,
-
-    /// Most elements of a collection; beyond 32, nesting of datatypes and objects of a class grow along [default: grows from
-    /// 2 to 32]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
-    pub max_size: Option<u32>,
-
-    /// Z3's resource limit for one query
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_294_967_295), help_heading = "Search")]
-    pub rlimit: Option<u64>,
-
-    /// Seconds for one unit, as a safety net behind the resource limit
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=31_536_000), help_heading = "Search")]
-    pub timeout: Option<u64>,
-
-    /// MiB that the whole process may hold, Z3 included: units that need more are given up [default: 2048]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1_048_576), help_heading = "Search")]
-    pub max_memory: Option<u64>,
-
-    /// Units worked on at the same time [default: number of processors]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
-    pub jobs: Option<u32>,
-
-    /// Seed of every random choice
-    #[arg(long, value_name = "N", help_heading = "Search")]
-    pub seed: Option<u64>,
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// `--fail-on`.

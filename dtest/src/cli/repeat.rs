@@ -58,7 +58,7 @@ pub fn hash_of(path: &Path) -> Option<String> {
 /// Where runs with these arguments are kept. What changes neither files nor report is no part of it.
 pub fn key(args: &GenArgs, versions: &str, env: &Environment) -> Key {
     let mut args = args.clone();
-    (args.search.jobs, args.search.max_memory) = (None, None);
+    (args.search.limits.jobs, args.search.limits.max_memory) = (None, None);
     args.output.quiet = false;
     args.check = false;
     args.kept = KeptArgs::default();

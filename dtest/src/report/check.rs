@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::json::line;
 use crate::diagnostic::Diagnostic;
 use crate::ir::PromiseKind;
 use crate::source::Span;
@@ -136,18 +137,7 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-#[derive(Serialize)]
-struct Line<'a, T> {
-    kind: &'static str,
-    #[serde(flatten)]
-    of: &'a T,
-}
-
 /// Lines of JSON: one a promise, then the totals.
 pub fn json(report: &CheckReport) -> String {
-    fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
-        // Strings, numbers and lists of them always serialise.
-        serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
-    }
     report.promises.iter().map(|p| line("promise", p)).chain([line("summary", &report.totals())]).collect()
 }

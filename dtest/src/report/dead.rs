@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::json::line;
 use crate::diagnostic::Diagnostic;
 
 /// How sure a claim is.
@@ -176,20 +177,9 @@ pub fn table(report: &DeadReport, seconds: f64) -> String {
     super::human::columns(&columns)
 }
 
-#[derive(Serialize)]
-struct Line<'a, T> {
-    kind: &'static str,
-    #[serde(flatten)]
-    of: &'a T,
-}
-
 /// Lines of JSON: one a block that is dead or always fails, one a block that only other choices or findings reach, one a block that is open,
 /// then the totals.
 pub fn json(report: &DeadReport) -> String {
-    fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
-        // Strings, numbers and lists of them always serialise.
-        serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
-    }
     let dead = report.dead.iter().map(|d| line("dead", d));
     let open = report.open.iter().map(|o| line("open", o));
     let by_choice = report.by_choice.iter().map(|o| line("choice", o));

@@ -3,25 +3,22 @@
 
 use serde::Serialize;
 
-use super::{OwnTestReport, Report, Stages, Totals, UnitReport};
+use super::{Report, Stages, Totals};
 
-#[derive(Serialize)]
-struct Unit<'a> {
-    kind: &'static str,
-    #[serde(flatten)]
-    unit: &'a UnitReport,
-}
-
-#[derive(Serialize)]
-struct OwnTest<'a> {
-    kind: &'static str,
-    #[serde(flatten)]
-    test: &'a OwnTestReport,
+/// One line of a report: what it is, beside what there is to say of it.
+pub(super) fn line<T: Serialize>(kind: &'static str, of: &T) -> String {
+    #[derive(Serialize)]
+    struct Line<'a, T> {
+        kind: &'static str,
+        #[serde(flatten)]
+        of: &'a T,
+    }
+    // Strings, numbers and maps with string keys always serialise.
+    serde_json::to_string(&Line { kind, of }).unwrap_or_default() + "\n"
 }
 
 #[derive(Serialize)]
 struct Summary<'a> {
-    kind: &'static str,
     #[serde(flatten)]
     totals: Totals,
     settled_percent: f64,
@@ -34,36 +31,19 @@ struct Summary<'a> {
 
 /// Renders what was measured as lines of JSON: a line for every unit, then one for the counts.
 pub fn render_measured(report: &Report, counts: super::actual::Counts) -> String {
-    #[derive(Serialize)]
-    struct Summary {
-        kind: &'static str,
-        #[serde(flatten)]
-        counts: super::actual::Counts,
-    }
-    let units = report.units.iter().filter_map(|unit| serde_json::to_string(&Unit { kind: "unit", unit }).ok());
-    let summary = serde_json::to_string(&Summary { kind: "measured", counts }).ok();
-    units.chain(summary).map(|line| line + "\n").collect()
+    let units = report.units.iter().map(|unit| line("unit", unit));
+    units.chain([line("measured", &counts)]).collect()
 }
 
 /// Renders the report as lines of JSON. `peak_memory_bytes` is the process's, where the system tells it.
 pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
-    let mut out = String::new();
-    // Strings, numbers and maps with string keys always serialise.
-    for unit in &report.units {
-        out += &serde_json::to_string(&Unit { kind: "unit", unit }).unwrap_or_default();
-        out.push('\n');
-    }
-    let own = report.own_tests.iter().map(|test| OwnTest { kind: "own-test", test });
-    let datatypes = report.datatypes.iter().map(|test| OwnTest { kind: "datatype-test", test });
-    let classes = report.classes.iter().map(|test| OwnTest { kind: "class-test", test });
-    for test in own.chain(datatypes).chain(classes) {
-        out += &serde_json::to_string(&test).unwrap_or_default();
-        out.push('\n');
-    }
+    let units = report.units.iter().map(|unit| line("unit", unit));
+    let own = report.own_tests.iter().map(|test| line("own-test", test));
+    let datatypes = report.datatypes.iter().map(|test| line("datatype-test", test));
+    let classes = report.classes.iter().map(|test| line("class-test", test));
     let totals = report.totals();
     let (settled_percent, covered_or_proved_percent) = (totals.settled_percent(), totals.covered_or_proved_percent());
     let summary = Summary {
-        kind: "summary",
         totals,
         settled_percent,
         covered_or_proved_percent,
@@ -72,7 +52,5 @@ pub fn render(report: &Report, peak_memory_bytes: Option<u64>) -> String {
         untranslated: &report.untranslated,
         peak_memory_bytes,
     };
-    out += &serde_json::to_string(&summary).unwrap_or_default();
-    out.push('\n');
-    out
+    units.chain(own).chain(datatypes).chain(classes).chain([line("summary", &summary)]).collect()
 }

@@ -586,7 +586,7 @@ impl<'p> Search<'p> {
             if trial.is_some() || self.is_found(goal) || self.is_over() {
                 return;
             }
-            session.block(&model);
+            session.block(goal, &model);
         }
     }
 
@@ -630,7 +630,7 @@ impl<'p> Search<'p> {
                         if session.encoding.is_undecodable() {
                             return false;
                         }
-                        session.block(&model);
+                        session.block(goal, &model);
                         continue;
                     };
                     let started = Instant::now();
@@ -645,7 +645,7 @@ impl<'p> Search<'p> {
                         return false;
                     }
                     *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
-                    session.block(&model);
+                    session.block(goal, &model);
                 }
             }
         }

@@ -125,9 +125,9 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                 }
                 match session.reach(goal) {
                     Verdict::Unreachable => {
-                        // What was blocked for another goal may lead here by other choices, and what fails later comes here.
+                        // What fails later comes here.
                         let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
-                        if is_out && attempt == 0 && !asked.has_blocked && is_complete && !blurred.contains_key(&goal) {
+                        if is_out && attempt == 0 && is_complete && !blurred.contains_key(&goal) {
                             asked.unreachable.insert(goal);
                         }
                         break;
@@ -139,8 +139,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
                             self.execute(&inputs);
                         }
                         if self.open.contains(&goal) {
-                            session.block(&model);
-                            asked.has_blocked = true;
+                            session.block(goal, &model);
                         }
                     }
                 }
@@ -158,8 +157,6 @@ impl<'a, 'p> Resolutions<'a, 'p> {
 pub(super) struct Asked {
     /// Goals that no resolution reaches within the bounds.
     pub(super) unreachable: BTreeSet<GoalId>,
-    /// Whether inputs were excluded that no execution was seen to lead to a goal from.
-    has_blocked: bool,
     pub(super) queries: u64,
     pub(super) solver: std::time::Duration,
     pub(super) spent: u64,

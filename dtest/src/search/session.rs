@@ -61,6 +61,8 @@ pub(super) struct Session<'p> {
     solver: Solver,
     budget: Budget,
     traps: BTreeMap<GoalId, Term>,
+    /// Literals that exclude models of a goal which were refuted: what is asked of other goals must not rest on them.
+    refuted: BTreeMap<GoalId, Vec<Term>>,
     ends: Term,
     /// Literals that bound the inputs, the tightest first.
     ladder: Vec<Term>,
@@ -90,7 +92,8 @@ impl<'p> Session<'p> {
         let leaves = encoding.leaves();
         let budget = budget(options);
         let givens = encoding.givens.clone();
-        Self { encoding, solver, budget, traps, ends, ladder, leaves, givens, afresh: AFRESH, taken: 0 }
+        let refuted = BTreeMap::new();
+        Self { encoding, solver, budget, traps, refuted, ends, ladder, leaves, givens, afresh: AFRESH, taken: 0 }
     }
 
     pub(super) fn stats(&self) -> SolverStats {
@@ -109,6 +112,16 @@ impl<'p> Session<'p> {
 
     pub(super) fn trap(&self, goal: GoalId) -> Term {
         self.traps.get(&goal).copied().unwrap_or(self.encoding.terms().ff)
+    }
+
+    /// What has to hold for a model of a goal that is worth trying: the goal, and none of the models that were refuted.
+    fn way_to(&self, goal: GoalId) -> Vec<Term> {
+        std::iter::once(self.trap(goal)).chain(self.refuted.get(&goal).into_iter().flatten().copied()).collect()
+    }
+
+    /// The same, of executions that end well.
+    fn good_way_to(&self, goal: GoalId) -> Vec<Term> {
+        std::iter::once(self.ends).chain(self.way_to(goal)).collect()
     }
 
     fn check(&mut self, assumptions: &[Term]) -> Answer {
@@ -139,18 +152,16 @@ impl<'p> Session<'p> {
 
     /// Inputs for which an execution passes the goal and ends well, as far as a short query finds them.
     pub(super) fn reach(&mut self, goal: GoalId) -> Verdict {
-        let trap = self.trap(goal);
-        let budget = self.brief();
-        Verdict::of(self.check_within(&[self.ends, trap], budget))
+        let (way, budget) = (self.good_way_to(goal), self.brief());
+        Verdict::of(self.check_within(&way, budget))
     }
 
     /// Further ways where a short query gave up: from scratch, without the rest of the execution, and with more resources.
     pub(super) fn reach_hard(&mut self, goal: GoalId) -> Verdict {
-        let trap = self.trap(goal);
-        let budget = self.brief();
-        match self.afresh(&[self.ends, trap]) {
-            Verdict::Unknown => match Verdict::of(self.check_within(&[trap], budget)) {
-                Verdict::Unknown => Verdict::of(self.check(&[self.ends, trap])),
+        let (way, good, budget) = (self.way_to(goal), self.good_way_to(goal), self.brief());
+        match self.afresh(&good) {
+            Verdict::Unknown => match Verdict::of(self.check_within(&way, budget)) {
+                Verdict::Unknown => Verdict::of(self.check(&good)),
                 known => known,
             },
             known => known,
@@ -169,16 +180,15 @@ impl<'p> Session<'p> {
 
     /// The same, as far as a short query finds them.
     pub(super) fn come_briefly(&mut self, goal: GoalId) -> Verdict {
-        let trap = self.trap(goal);
-        let budget = self.brief();
-        Verdict::of(self.check_within(&[trap], budget))
+        let (way, budget) = (self.way_to(goal), self.brief());
+        Verdict::of(self.check_within(&way, budget))
     }
 
     /// Inputs for which an execution passes the goal, however it ends.
     pub(super) fn come_to(&mut self, goal: GoalId) -> Verdict {
-        let trap = self.trap(goal);
-        match Verdict::of(self.check(&[trap])) {
-            Verdict::Unknown => self.afresh(&[trap]),
+        let way = self.way_to(goal);
+        match Verdict::of(self.check(&way)) {
+            Verdict::Unknown => self.afresh(&way),
             known => known,
         }
     }
@@ -243,8 +253,8 @@ impl<'p> Session<'p> {
 
     /// A model with smaller values that passes the goal.
     pub(super) fn smaller_to(&mut self, goal: GoalId, model: Assignment) -> Assignment {
-        let trap = self.trap(goal);
-        self.smaller(&[trap], model)
+        let way = self.way_to(goal);
+        self.smaller(&way, model)
     }
 
     /// A check under assumptions that are always there and others that a core may name.
@@ -302,18 +312,20 @@ impl<'p> Session<'p> {
             let terms = self.encoding.terms_mut();
             let any = further.into_iter().rev().fold(terms.ff, |any, trap| terms.or(trap, any));
             let any = name(&mut self.encoding, &mut self.solver, "any", any);
-            let mut assumptions = self.literals(&must);
+            let mut assumptions = self.literals(goal, &must);
             assumptions.push(any);
             let Answer::Sat(larger) = self.check_briefly(&assumptions) else { break };
             model = larger;
             must = self.reached_in(&model, open);
             must.insert(0, goal);
         }
-        (self.literals(&must), model)
+        (self.literals(goal, &must), model)
     }
 
-    fn literals(&self, goals: &[GoalId]) -> Vec<Term> {
-        std::iter::once(self.ends).chain(goals.iter().map(|b| self.trap(*b))).collect()
+    /// What has to hold for a model that is worth trying for one goal and reaches all of them.
+    fn literals(&self, goal: GoalId, goals: &[GoalId]) -> Vec<Term> {
+        let others = goals.iter().filter(|g| **g != goal).map(|g| self.trap(*g));
+        self.good_way_to(goal).into_iter().chain(others).collect()
     }
 
     fn reached_in(&self, model: &Assignment, goals: &[GoalId]) -> Vec<GoalId> {
@@ -333,8 +345,8 @@ impl<'p> Session<'p> {
         model
     }
 
-    /// Excludes the inputs of a model.
-    pub(super) fn block(&mut self, model: &Assignment) {
+    /// Excludes the inputs of a model from those that are tried for a goal.
+    pub(super) fn block(&mut self, goal: GoalId, model: &Assignment) {
         let mut same = self.encoding.terms().tt;
         for leaf in self.leaves.clone() {
             // A leaf that the model leaves open does not matter.
@@ -346,7 +358,8 @@ impl<'p> Session<'p> {
             }
         }
         let other = self.encoding.terms_mut().not(same);
-        self.solver.assert(self.encoding.terms(), other);
+        let other = name(&mut self.encoding, &mut self.solver, "other", other);
+        self.refuted.entry(goal).or_default().push(other);
     }
 
     /// Whether the goal cannot be reached, whatever lies beyond the bounds; else which bounds to raise. Where it is reached

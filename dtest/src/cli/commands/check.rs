@@ -2,27 +2,24 @@
 
 use std::time::Instant;
 
-use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, SearchArgs};
+use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::places::{self, Place};
-use super::super::{Environment, cache, files, memory, z3};
-use super::{Ready, generate};
+use super::super::{Environment, files};
+use super::Ready;
+use super::effort::{self, Effort};
 use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
 use crate::ir::Criteria;
-use crate::pipeline::{self, Kept};
+use crate::pipeline;
 use crate::report::check::{self, CheckReport, Standing};
-use crate::search;
 use crate::source::Span;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let solver = match z3::check() {
+    let solver = match effort::solver(env) {
         Ok(solver) => solver,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Z3;
-        }
+        Err(code) => return code,
     };
     let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
         Ok(filter) => filter,
@@ -36,16 +33,9 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         return code;
     }
     let included = args.program.included || env.config.included.unwrap_or(false);
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let (cache, versions) = match super::kept(&env.root, &args.kept, env) {
-        Ok(cache) => (cache, cache::versions(&solver)),
+    let effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
+        Ok(effort) => effort,
         Err(code) => return code,
-    };
-    memory::watch(args.max_memory.or(env.config.max_memory).unwrap_or(memory::DEFAULT));
-    let effort = Effort {
-        options: generate::search_options(&search_args(args), &env.config),
-        jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),
-        kept: cache.as_ref().map(|memory| Kept { memory, versions: &versions, retry: args.kept.retry }),
     };
     let places = match places(args) {
         Ok(places) => places,
@@ -72,7 +62,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             &units,
             &effort.options,
             effort.jobs,
-            effort.kept.filter(|_| places.is_none()),
+            effort.kept().filter(|_| places.is_none()),
             &wanted,
             &|done| progress.set(done),
         );
@@ -81,9 +71,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         show(&part, program, args.all || places.is_some(), env);
         report.append(part);
     }
-    if let Some(cache) = &cache {
-        cache.close();
-    }
+    effort.close();
     if env.terminal.format == MessageFormat::Json {
         env.terminal.result(&check::json(&report));
     } else if env.terminal.wants_summary() {
@@ -149,28 +137,6 @@ fn no_promise(place: &Place, programs: &[Ready]) -> Diagnostic {
     let diagnostic = Diagnostic::global("cli/no-promise", format!("nothing is promised at {place}"));
     let near: Vec<String> = near.into_iter().take(SHOWN).map(|(_, at)| at).collect();
     if near.is_empty() { diagnostic } else { diagnostic.with_help(format!("the nearest promises are at {}", near.join(", "))) }
-}
-
-fn search_args(args: &CheckArgs) -> SearchArgs {
-    SearchArgs {
-        filter: args.filter.clone(),
-        unroll: args.unroll,
-        inline: args.inline,
-        max_size: args.max_size,
-        rlimit: args.rlimit,
-        timeout: args.timeout,
-        max_memory: args.max_memory,
-        jobs: args.jobs,
-        seed: args.seed,
-        ..SearchArgs::default()
-    }
-}
-
-/// What is done for each unit, how many at a time, and what is known of them.
-struct Effort<'e> {
-    options: search::Options,
-    jobs: usize,
-    kept: Option<Kept<'e>>,
 }
 
 /// Violations as diagnostics; with `all`, the other promises too.

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::super::args::{DeadArgs, FailOn, MessageFormat, SearchArgs};
-use super::super::{Environment, cache, memory, z3};
-use super::{Ready, generate};
+use super::super::args::{DeadArgs, FailOn, MessageFormat};
+use super::super::Environment;
+use super::Ready;
+use super::effort::{self, Effort};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
 use crate::ir::{Criteria, Criterion};
 use crate::lower::units::Unit;
-use crate::pipeline::{self, Kept};
+use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
-use crate::search;
 use crate::source::Span;
 use crate::typed::{self, AttributeArg, Attributes};
 
@@ -22,12 +22,9 @@ const ATTRIBUTE: &str = "testDead";
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let solver = match z3::check() {
+    let solver = match effort::solver(env) {
         Ok(solver) => solver,
-        Err(diagnostic) => {
-            env.terminal.diagnostic(diagnostic);
-            return ExitCode::Z3;
-        }
+        Err(code) => return code,
     };
     let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
         Ok(filter) => filter,
@@ -42,16 +39,9 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         return code;
     }
     let included = args.program.included || env.config.included.unwrap_or(false);
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let (cache, versions) = match super::kept(&env.root, &args.kept, env) {
-        Ok(cache) => (cache, cache::versions(&solver)),
+    let effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
+        Ok(effort) => effort,
         Err(code) => return code,
-    };
-    memory::watch(args.max_memory.or(env.config.max_memory).unwrap_or(memory::DEFAULT));
-    let effort = Effort {
-        options: generate::search_options(&search_args(args), &env.config),
-        jobs: args.jobs.or(env.config.jobs).map_or(processors, |n| n as usize),
-        kept: cache.as_ref().map(|memory| Kept { memory, versions: &versions, retry: args.kept.retry }),
     };
     let mut listed = AllowList::new(&env.config.dead.allow);
     let mut report = DeadReport::default();
@@ -62,9 +52,7 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
         report.append(part);
     }
     let is_whole = filter.is_none() && args.program.files.is_empty();
-    if let Some(cache) = &cache {
-        cache.close();
-    }
+    effort.close();
     for message in listed.stale(is_whole) {
         let mut diagnostic = Diagnostic::global("dead/stale-allowance", message);
         diagnostic.severity = Severity::Warning;
@@ -89,32 +77,10 @@ pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     code
 }
 
-fn search_args(args: &DeadArgs) -> SearchArgs {
-    SearchArgs {
-        filter: args.filter.clone(),
-        unroll: args.unroll,
-        inline: args.inline,
-        max_size: args.max_size,
-        rlimit: args.rlimit,
-        timeout: args.timeout,
-        max_memory: args.max_memory,
-        jobs: args.jobs,
-        seed: args.seed,
-        ..SearchArgs::default()
-    }
-}
-
-/// What is done for each unit, how many at a time, and what is known of them.
-struct Effort<'e> {
-    options: search::Options,
-    jobs: usize,
-    kept: Option<Kept<'e>>,
-}
-
 /// Searches one program, and says which attributes of it allow nothing.
-fn of_program(program: &Ready, units: &[Unit], effort: &Effort<'_>, listed: &mut AllowList, env: &Environment) -> DeadReport {
+fn of_program(program: &Ready, units: &[Unit], effort: &Effort, listed: &mut AllowList, env: &Environment) -> DeadReport {
     let progress = env.terminal.progress("looking for dead code in units", units.len());
-    let results = pipeline::dead::search(&program.ir, units, &effort.options, effort.jobs, effort.kept, &|done| progress.set(done));
+    let results = pipeline::dead::search(&program.ir, units, &effort.options, effort.jobs, effort.kept(), &|done| progress.set(done));
     progress.finish();
     let marks: Vec<Option<Mark>> = units.iter().map(|u| mark(&program.ir.typed, u)).collect();
     let mut used = BTreeSet::new();

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::args::{GenArgs, MessageFormat, Minimize, SearchArgs};
+use super::effort;
+use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::diff;
 use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, load, memory, package, z3};
+use super::super::{Environment, coverage_report, files, header, load, memory, package};
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::Staying, case::SuiteOptions};
@@ -506,10 +507,7 @@ fn log_queries(directory: &Path, units: &[Unit], results: &[Solved], env: &Envir
 
 pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, ExitCode> {
     let config = &env.config;
-    let solver = z3::check().map_err(|d| {
-        env.terminal.diagnostic(d);
-        ExitCode::Z3
-    })?;
+    let solver = effort::solver(env)?;
     let out = args.out.as_ref().or(config.out.as_ref());
     let out = out.map_or_else(|| env.root.clone(), |o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     let against = args.against.clone().or_else(|| config.against.clone());
@@ -526,8 +524,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         env.terminal.diagnostic(diagnostic.with_help("add `--coverage path`, or leave `--max-paths` out"));
         return Err(ExitCode::Usage);
     }
-    memory::watch(args.search.max_memory.or(config.max_memory).unwrap_or(memory::DEFAULT));
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    memory::watch(args.search.limits.max_memory.or(config.max_memory).unwrap_or(memory::DEFAULT));
     Ok(Settings {
         shards: None,
         retry: args.kept.retry,
@@ -536,7 +533,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         out,
         against,
         runtime: args.runtime.clone().or_else(|| config.runtime.as_ref().map(|r| env.root.join(r))),
-        jobs: args.search.jobs.or(config.jobs).map_or(processors, |n| n as usize),
+        jobs: effort::jobs(&args.search.limits, env),
         search: search_options(&args.search, config),
         criteria,
         entries: super::entry::names(&args.search.entry, config),
@@ -552,8 +549,21 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
     })
 }
 
-/// Bounds that are given hold from the start.
-pub(super) fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
+fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
+    let mut options = limited(&args.limits, config);
+    options.minimize = match args.minimize.or(config.minimize) {
+        Some(Minimize::Optimal) => search::Minimize::Optimal,
+        Some(Minimize::Greedy) | None => search::Minimize::Greedy,
+    };
+    if let Some(n) = args.max_paths.or(config.max_paths) {
+        options.max_paths = n;
+    }
+    options.transcript = args.smt_log.is_some();
+    options
+}
+
+/// The options of a search within limits. Bounds that are given hold from the start.
+pub(super) fn limited(args: &LimitArgs, config: &super::Config) -> search::Options {
     let mut options = search::Options::default();
     let mut bound = |given: Option<u32>, field: fn(&mut Bounds) -> &mut u32| {
         if let Some(n) = given {
@@ -572,13 +582,6 @@ pub(super) fn search_options(args: &SearchArgs, config: &super::Config) -> searc
         let caps = &mut options.caps;
         (caps.depth, caps.objects) = (caps.depth.max(size / 4), caps.objects.max(size / 4));
     }
-    options.minimize = match args.minimize.or(config.minimize) {
-        Some(Minimize::Optimal) => search::Minimize::Optimal,
-        Some(Minimize::Greedy) | None => search::Minimize::Greedy,
-    };
-    if let Some(n) = args.max_paths.or(config.max_paths) {
-        options.max_paths = n;
-    }
     if let Some(rlimit) = args.rlimit.or(config.rlimit) {
         options.rlimit = u32::try_from(rlimit).unwrap_or(u32::MAX);
     }
@@ -588,7 +591,6 @@ pub(super) fn search_options(args: &SearchArgs, config: &super::Config) -> searc
     if let Some(seed) = args.seed.or(config.seed) {
         options.seed = seed as u32;
     }
-    options.transcript = args.smt_log.is_some();
     options
 }
 

@@ -38,7 +38,7 @@ fn parse(arguments: Vec<String>) -> Result<GenArgs, String> {
     let line = ["cargo-dtest".to_owned(), "gen".to_owned()].into_iter().chain(arguments);
     match Cli::try_parse_from(line).map_err(|e| e.to_string())?.command {
         Command::Gen(mut args) => {
-            (args.search.shard, args.search.report, args.search.jobs, args.search.max_memory) = (None, None, None, None);
+            (args.search.shard, args.search.report, args.search.limits.jobs, args.search.limits.max_memory) = (None, None, None, None);
             args.kept.retry = false;
             args.output = Default::default();
             Ok(*args)

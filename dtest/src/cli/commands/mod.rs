@@ -4,6 +4,7 @@ pub mod check;
 pub mod clean;
 pub mod cover;
 pub mod dead;
+mod effort;
 mod entry;
 pub mod generate;
 pub mod init;

@@ -124,9 +124,9 @@ impl<'p> Judge<'p> {
             seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));
             return seen;
         }
-        // A variable that was never assigned has a value of the type that Dafny infers, which may be narrower than ours.
         let is_relaxed = self.interp.program().typed.options.relax_definite_assignment;
         if failure.kind == FailureKind::TypeConstraint && choices.is_some() && is_relaxed {
+            seen.doubtful = self.promise(&failure).map(|promise| (promise, NARROWER.to_owned()));
             return seen;
         }
         let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
@@ -174,6 +174,9 @@ impl<'p> Judge<'p> {
         at.map(|(id, ..)| *id).next()
     }
 }
+
+/// Why a value that is not in a type may be none of the program's.
+const NARROWER: &str = "a variable that was never assigned has a value outside of the type, but Dafny may infer a narrower type for it";
 
 fn undecided(clause: &ClauseResult) -> Option<(Span, &str)> {
     match &clause.truth {

@@ -376,7 +376,8 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         };
         let encoding = &session.encoding;
-        let all_seen = encoding.crossed.is_empty() && encoding.reasons.is_empty();
+        // What the rule for choices took is not all that may be chosen.
+        let all_seen = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
         for goal in self.open() {
             let left = self.found.gave_up.contains(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
             let is_settled = self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
@@ -423,7 +424,7 @@ impl<'p, 'a> Search<'p, 'a> {
                     if broken || self.is_over() {
                         return;
                     }
-                    session.block(&model);
+                    session.block(goal, &model);
                 }
             }
         }

@@ -97,7 +97,7 @@ impl<'p> Search<'p, '_> {
                 if let Some(inputs) = session.encoding.decode(&model) {
                     self.execute(inputs);
                 }
-                session.block(&model);
+                session.block(goal, &model);
             }
         }
         self.close(&session);

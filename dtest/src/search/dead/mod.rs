@@ -441,7 +441,7 @@ impl<'p, 'a> Search<'p, 'a> {
                                 *self.found.refuted.entry(goal).or_default() += 1;
                                 break;
                             }
-                            session.block(&model);
+                            session.block(goal, &model);
                             continue;
                         };
                         if self.execute(inputs).contains(&goal) {
@@ -452,7 +452,7 @@ impl<'p, 'a> Search<'p, 'a> {
                             *self.found.refuted.entry(goal).or_default() += 1;
                             break;
                         }
-                        session.block(&model);
+                        session.block(goal, &model);
                     }
                 }
             }

@@ -1,0 +1,59 @@
+//! How the commands that search units without writing anything do it: `check` and `dead`.
+
+use super::super::args::{KeptArgs, LimitArgs};
+use super::super::cache::{self, Cache};
+use super::super::{Environment, memory, z3};
+use super::generate;
+use crate::exit_code::ExitCode;
+use crate::pipeline::Kept;
+use crate::search;
+
+/// The version of Z3; where there is none that will do, the error is shown.
+pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
+    z3::check().map_err(|diagnostic| {
+        env.terminal.diagnostic(diagnostic);
+        ExitCode::Z3
+    })
+}
+
+/// Units worked on at the same time.
+pub(super) fn jobs(limits: &LimitArgs, env: &Environment) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    limits.jobs.or(env.config.jobs).map_or(processors, |n| n as usize)
+}
+
+/// What is done for each unit, how many at a time, and what is known of them.
+pub(super) struct Effort {
+    pub(super) options: search::Options,
+    pub(super) jobs: usize,
+    cache: Option<Cache>,
+    versions: String,
+    retry: bool,
+}
+
+impl Effort {
+    /// What the arguments and the configuration ask for; from here on the process watches its memory.
+    pub(super) fn new(limits: &LimitArgs, kept: &KeptArgs, solver: &str, env: &Environment) -> Result<Self, ExitCode> {
+        let cache = super::kept(&env.root, kept, env)?;
+        memory::watch(limits.max_memory.or(env.config.max_memory).unwrap_or(memory::DEFAULT));
+        Ok(Self {
+            options: generate::limited(limits, &env.config),
+            jobs: jobs(limits, env),
+            cache,
+            versions: cache::versions(solver),
+            retry: kept.retry,
+        })
+    }
+
+    /// What earlier runs found.
+    pub(super) fn kept(&self) -> Option<Kept<'_>> {
+        self.cache.as_ref().map(|memory| Kept { memory, versions: &self.versions, retry: self.retry })
+    }
+
+    /// Ends what is kept for later runs.
+    pub(super) fn close(&self) {
+        if let Some(cache) = &self.cache {
+            cache.close();
+        }
+    }
+}
