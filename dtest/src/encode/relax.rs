@@ -224,9 +224,11 @@ impl<'p> Encoder<'p> {
             let holds = self.variable_in_type(*v, f);
             all = self.t.and(all, holds);
         }
-        for clause in &info.invariants {
-            let holds = self.assertion(AssertKind::Invariant, clause.span, &clause.cond, f);
-            all = self.t.and(all, holds);
+        for (kind, clauses) in [(AssertKind::Invariant, &info.invariants), (AssertKind::LoopRange, &info.range)] {
+            for clause in clauses {
+                let holds = self.assertion(kind, clause.span, &clause.cond, f);
+                all = self.t.and(all, holds);
+            }
         }
         all
     }

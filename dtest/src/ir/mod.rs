@@ -216,6 +216,8 @@ pub struct Block {
 pub struct LoopInfo {
     /// Invariants; never assumed while looking for tests.
     pub invariants: Vec<Clause>,
+    /// That the index of a `for` loop is within its bounds, once these are in order: an invariant of the language.
+    pub range: Vec<Clause>,
     /// Variables that the loop assigns.
     pub assigned: Vec<Var>,
     /// Whether it may write the heap.

@@ -183,7 +183,7 @@ impl InScope<'_> {
             let assigned: Vec<String> = l.assigned.iter().map(|v| self.name(*v)).collect();
             let heap = if l.writes_heap { ", the heap" } else { "" };
             let _ = writeln!(text, "    loop assigns {}{heap}", assigned.join(", "));
-            for c in &l.invariants {
+            for c in l.range.iter().chain(&l.invariants) {
                 let _ = writeln!(text, "    invariant {}", self.expr(&c.cond));
             }
         }

@@ -63,7 +63,7 @@ impl<'p> Lowerer<'p> {
         self.graph.goto(next);
         self.turn(head, next, spec, measured.as_ref(), at.span);
         self.graph.enter(exit);
-        self.leave_loop(head, after, invariants, at.span);
+        self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
 
     pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
@@ -80,7 +80,7 @@ impl<'p> Lowerer<'p> {
         self.graph.goto(exit);
         self.turn(head, next, spec, measured.as_ref(), at.span);
         self.graph.enter(exit);
-        self.leave_loop(head, after, invariants, at.span);
+        self.leave_loop(head, after, invariants, Vec::new(), at.span);
     }
 
     /// `for`: the bounds are evaluated once; `lo <= i <= hi` is an invariant of the language.
@@ -101,12 +101,12 @@ impl<'p> Lowerer<'p> {
         self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
         let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
-        let mut invariants = Vec::new();
+        let mut range = Vec::new();
         let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
         let at_most = |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
-        invariants.extend(low.map(|low| Clause { cond: at_most(low, i.clone()), span: cond }));
-        invariants.extend(high.map(|high| Clause { cond: at_most(i.clone(), high), span: cond }));
-        invariants.extend(self.clauses(&l.spec.invariants));
+        range.extend(low.map(|low| Clause { cond: at_most(low, i.clone()), span: cond }));
+        range.extend(high.map(|high| Clause { cond: at_most(i.clone(), high), span: cond }));
+        let invariants = self.clauses(&l.spec.invariants);
         let exit = match to {
             Some(to) => {
                 let exit = self.branch_block(cond, false, Decision::Loop, at.end());
@@ -144,7 +144,7 @@ impl<'p> Lowerer<'p> {
             self.graph.goto(head);
         }
         self.graph.enter(exit);
-        self.leave_loop(head, after, invariants, at.span);
+        self.leave_loop(head, after, invariants, range, at.span);
     }
 
     /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.
@@ -283,7 +283,7 @@ impl<'p> Lowerer<'p> {
         (head, after)
     }
 
-    fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, span: Span) {
+    fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, range: Vec<Clause>, span: Span) {
         self.jumps.pop();
         self.graph.goto(after);
         self.close_dispatch(span);
@@ -294,7 +294,7 @@ impl<'p> Lowerer<'p> {
             assigns(stmt, &mut assigned);
             writes_heap |= may_write_heap(stmt);
         }
-        self.graph.set_loop(head, LoopInfo { invariants, assigned: assigned.into_iter().collect(), writes_heap, span });
+        self.graph.set_loop(head, LoopInfo { invariants, range, assigned: assigned.into_iter().collect(), writes_heap, span });
     }
 }
 

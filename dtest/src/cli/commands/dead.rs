@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::super::args::{DeadArgs, FailOn, MessageFormat};
 use super::super::Environment;
+use super::super::args::{DeadArgs, FailOn, MessageFormat};
 use super::Ready;
 use super::effort::{self, Effort};
 use crate::diagnostic::{Diagnostic, Severity};

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::effort;
 use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs};
 use super::super::cache::{self, Cache};
 use super::super::diff;
@@ -12,6 +11,7 @@ use super::super::layout::{self, Output};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
 use super::super::{Environment, coverage_report, files, header, load, memory, package};
+use super::effort;
 use super::{Ready, translate};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, case::Staying, case::SuiteOptions};
