@@ -109,26 +109,3 @@ pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
         }
     }
 }
-
-/// The function syntax that `{:options}` among these attributes selects.
-pub(super) fn function_syntax(attributes: &[ast::Attribute]) -> Option<u8> {
-    let mut selected = None;
-    for attribute in lower(attributes).iter().filter(|a| &*a.name == "options") {
-        for arg in &attribute.args {
-            let AttributeArg::String(text) = arg else { continue };
-            for word in text.split_whitespace() {
-                let word = word.trim_start_matches(['-', '/']);
-                let value = word
-                    .strip_prefix("function-syntax:")
-                    .or(word.strip_prefix("functionSyntax:"))
-                    .or(word.strip_prefix("function-syntax="));
-                selected = match value {
-                    Some("3") => Some(3),
-                    Some("4") => Some(4),
-                    Some(_) | None => selected,
-                };
-            }
-        }
-    }
-    selected
-}

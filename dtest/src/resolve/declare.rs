@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Name, Span};
 use crate::syntax::ast::{self, TopDecl};
+use crate::syntax::options::module_options;
 use crate::typed::{
     Arena, Body, Callable, CallableId, CallableKind, Characteristics, Constrained, Ctor, CtorId, Field, FieldId, FieldKind, Item,
     IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
@@ -161,7 +162,7 @@ impl<'a> Declarer<'a> {
     fn names(&mut self, node: NodeId, outer_syntax: u8) {
         let Some(module) = self.module_of(node) else { return };
         let source = self.tree.node(node);
-        let function_syntax = attributes::function_syntax(&source.modifiers.attributes).unwrap_or(outer_syntax);
+        let function_syntax = module_options(&source.modifiers.attributes).0.function_syntax.unwrap_or(outer_syntax);
         let place = Place { module, owner: None, function_syntax };
         let items = self.tree.take_items(node);
         for item in &items {

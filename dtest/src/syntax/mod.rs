@@ -6,6 +6,7 @@ mod lexer;
 mod literal;
 #[cfg(test)]
 pub(crate) mod mutation;
+pub mod options;
 mod parser;
 pub mod printer;
 mod token;

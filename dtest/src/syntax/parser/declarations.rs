@@ -1,10 +1,11 @@
 //! Files, modules and type declarations (reference manual, "Modules", "Type Declarations").
 
 use super::super::ast::{
-    Anchors, Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, ExprKind, File, Ident, Import, Include,
-    IteratorDecl, Literal, Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
+    Anchors, Characteristics, ClassDecl, Constrained, Ctor, DatatypeDecl, Export, ExportId, File, Ident, Import, Include, IteratorDecl,
+    Member, Modifiers, ModuleBase, ModuleDecl, NewtypeDecl, QualifiedName, Span, TopDecl, Type, TypeDecl, Witness,
 };
 use super::super::literal;
+use super::super::options::module_options;
 use super::super::token::TokenKind as T;
 use super::members::Home;
 use super::specifications::ITERATOR;
@@ -201,33 +202,38 @@ impl Parser<'_> {
         self.nested(|p| {
             p.bump();
             p.attributes(&mut modifiers.attributes)?;
-            for attribute in modifiers.attributes.iter().filter(|a| &*a.name.name == "options") {
-                let other = attribute.args.iter().find(|a| !matches!(a.value.kind, ExprKind::Literal(Literal::String { .. })));
-                if let Some(arg) = other {
-                    p.error("syntax/options", arg.value.span, "an argument of `{:options}` must be a literal string");
-                }
-            }
-            let name = p.module_qualified_name()?;
-            let base = match p.kind() {
-                T::Refines => Some(ModuleBase::Refines),
-                T::Replaces => Some(ModuleBase::Replaces),
-                _ => None,
-            };
-            let base = match base {
-                None => None,
-                Some(base) => {
-                    p.bump();
-                    Some((base, p.module_qualified_name()?))
-                }
-            };
-            let open = p.expect(T::LBrace)?.span;
-            let mut decls = Vec::new();
-            p.top_decls(&mut decls);
-            if p.expect_closing(T::RBrace, open).is_err() && p.at(T::Include) {
-                p.bump();
-            }
-            Ok(ModuleDecl { modifiers, name, base, decls, span: p.span_from(start) })
+            let (own, wrong) = module_options(&modifiers.attributes);
+            wrong.into_iter().for_each(|d| p.report(d));
+            let outer = p.options;
+            p.options.quantifier_syntax = own.quantifier_syntax.unwrap_or(outer.quantifier_syntax);
+            let module = p.module_rest(start, modifiers);
+            p.options = outer;
+            module
         })
+    }
+
+    /// A module from its name on.
+    fn module_rest(&mut self, start: u32, modifiers: Modifiers) -> Parsed<ModuleDecl> {
+        let name = self.module_qualified_name()?;
+        let base = match self.kind() {
+            T::Refines => Some(ModuleBase::Refines),
+            T::Replaces => Some(ModuleBase::Replaces),
+            _ => None,
+        };
+        let base = match base {
+            None => None,
+            Some(base) => {
+                self.bump();
+                Some((base, self.module_qualified_name()?))
+            }
+        };
+        let open = self.expect(T::LBrace)?.span;
+        let mut decls = Vec::new();
+        self.top_decls(&mut decls);
+        if self.expect_closing(T::RBrace, open).is_err() && self.at(T::Include) {
+            self.bump();
+        }
+        Ok(ModuleDecl { modifiers, name, base, decls, span: self.span_from(start) })
     }
 
     /// `ModuleQualifiedName`.
