@@ -64,6 +64,35 @@ pub(super) enum CodeKey {
     HasType(Type),
 }
 
+impl CodeKey {
+    /// The callable that the code belongs to.
+    pub(super) fn callable(&self) -> Option<CallableId> {
+        match self {
+            Self::Function(id, _)
+            | Self::Procedure(id)
+            | Self::Pre(id)
+            | Self::Reads(id)
+            | Self::Modifies(id)
+            | Self::Frame(id, _)
+            | Self::Defined(id, _)
+            | Self::DefinedField(id, _)
+            | Self::Requires(id, _)
+            | Self::Measure(id, _)
+            | Self::Modified(id, _)
+            | Self::Read(id, _)
+            | Self::Ensures(id, _)
+            | Self::Way(id, _) => Some(*id),
+            Self::Lambda(..)
+            | Self::LambdaRequires(_)
+            | Self::LambdaReads(_)
+            | Self::Constant(_)
+            | Self::Constraint(_)
+            | Self::Witness(_)
+            | Self::HasType(_) => None,
+        }
+    }
+}
+
 /// Compiled code.
 #[derive(Debug, Clone)]
 pub(super) struct Code {
@@ -78,6 +107,10 @@ pub(super) struct Code {
     pub(super) mode: Mode,
     /// Whose blocks these are.
     pub(super) callable: Option<CallableId>,
+    /// The callable that it belongs to, its contract included.
+    pub(super) origin: Option<CallableId>,
+    /// Slots that a trace shows.
+    pub(super) watched: Vec<u32>,
     /// Whether the heap at the entry is asked for.
     pub(super) needs_entry: bool,
     /// Whether it is a constructor's: the first parameter is the object that it makes.
@@ -448,6 +481,10 @@ pub(super) enum Ins {
     /// `args -- results`: what stands in for external code answers.
     Answer(CallableId),
     Enter(BlockId),
+    /// Records that a statement is about to be executed, or that a loop is come to.
+    Note {
+        of_loop: bool,
+    },
     /// Goes on where probes are recorded: in the outermost activation; else jumps.
     Probing(u32),
     /// `cond --`: a probe and whether it is shown.
@@ -570,6 +607,7 @@ impl Ins {
             | Self::Lemma(_)
             | Self::Answer(_)
             | Self::Enter(_)
+            | Self::Note { .. }
             | Self::Shown(_)
             | Self::Goto(_)
             | Self::Branch { .. }

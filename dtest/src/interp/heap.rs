@@ -33,6 +33,14 @@ impl Cell {
         Self { ty, contents, redefined: Vec::new() }
     }
 
+    /// How many fields or elements it has.
+    pub(super) fn size(&self) -> usize {
+        match &self.contents {
+            Words::Fields(fields) => fields.len(),
+            Words::Elements { elements, .. } => elements.len(),
+        }
+    }
+
     pub(super) fn field(&self, field: FieldId) -> Option<&Word> {
         match &self.contents {
             Words::Fields(fields) => fields.iter().find(|(f, _)| *f == field).map(|(_, w)| w),

@@ -6,8 +6,9 @@ use super::code::{Code, Ins};
 /// Work beyond which code is left as it is.
 const MAX_BITS: usize = 40_000_000;
 
-/// Turns loads of slots that are not read afterwards into moves, and leaves out havocs of such slots.
-pub(super) fn move_last_uses(code: &mut Code) {
+/// Turns loads of slots that are not read afterwards into moves, unless somebody else looks at the slots, and leaves out havocs of such
+/// slots.
+pub(super) fn move_last_uses(code: &mut Code, is_watched: bool) {
     let n = code.ins.len();
     let words = (code.slots as usize).div_ceil(64).max(1);
     if n * words * 64 > MAX_BITS {
@@ -36,7 +37,7 @@ pub(super) fn move_last_uses(code: &mut Code) {
         gather(&live, words, successors.get(i), &mut out);
         if let Some(ins) = code.ins.get_mut(i) {
             match *ins {
-                Ins::Load(slot) if !bit(&out, slot) => *ins = Ins::Take(slot),
+                Ins::Load(slot) if !is_watched && !bit(&out, slot) => *ins = Ins::Take(slot),
                 // an arbitrary value that nobody reads is no choice
                 Ins::Havoc { slot, .. } if !bit(&out, slot) => *ins = Ins::Jump(i as u32 + 1),
                 _other => {}

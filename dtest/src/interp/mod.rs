@@ -19,6 +19,7 @@ mod machine;
 mod mutants;
 mod ops;
 mod summary;
+mod trace;
 mod types;
 mod word;
 
@@ -28,6 +29,7 @@ mod tests;
 pub use api::*;
 pub use mutants::{Mutant, Slip, SlipKind};
 pub use summary::Pair;
+pub use trace::{Activation, Trace, TraceStep, Variable};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -73,6 +75,8 @@ pub struct Interp<'p> {
     summarises: Cell<bool>,
     /// What is run in the place of other code: a variant that is being tried. A callable's blocks stand for its expression too.
     variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
+    /// Whether code records what it does.
+    traces: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -91,7 +95,14 @@ impl<'p> Interp<'p> {
             summaries: summary::Summaries::default(),
             summarises: Cell::new(false),
             variant: RefCell::default(),
+            traces: false,
         }
+    }
+
+    /// An interpreter that records what executions do ([`Self::trace`]).
+    #[must_use]
+    pub fn tracing(self) -> Self {
+        Self { traces: true, ..self }
     }
 
     /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
@@ -190,14 +201,40 @@ impl<'p> Interp<'p> {
         }
     }
 
+    /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
+    pub fn trace(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Trace) {
+        let mut trace = Trace::default();
+        let execution = match self.code(&CodeKey::Procedure(unit)) {
+            Some(code) => self.run_traced(unit, code, inputs, self.limits.steps, resolution, Some(&mut trace)),
+            None => self.run(unit, inputs),
+        };
+        (execution, trace)
+    }
+
     /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
     fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
+        self.run_traced(unit, code, inputs, steps, resolution, None)
+    }
+
+    fn run_traced(
+        &self,
+        unit: CallableId,
+        code: Rc<Code>,
+        inputs: &Inputs,
+        steps: u64,
+        resolution: &Resolution,
+        trace: Option<&mut Trace>,
+    ) -> Execution {
         let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
+        machine.tracer = trace.is_some().then(Box::default);
         machine.script = Script::of(inputs);
         machine.record = Some(Record::of(self.program, unit));
         let args = inputs.args.iter().map(Word::of_ref).collect();
         let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
         self.count(&machine);
+        if let Some(trace) = trace {
+            *trace = machine.finish_trace();
+        }
         let outcome = match result {
             Ok(words) => self.returned(unit, words),
             Err(stop) => *stop,
@@ -421,7 +458,7 @@ impl<'p> Interp<'p> {
                 return Some(code.clone());
             }
         }
-        let compile = || compile::compile(self.program, key, self.limits.check_calls).map(Rc::new);
+        let compile = || compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new);
         let place = match key {
             CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
             CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),

@@ -29,6 +29,8 @@ pub(super) struct Compiler<'p> {
     pub(super) program: &'p ir::Program,
     pub(super) code: Code,
     pub(super) check_calls: bool,
+    /// Whether the code records what it does.
+    traces: bool,
     vars: &'p [VarInfo],
     slots: FxHashMap<Var, u32>,
     /// Positions of labels; jumps hold label numbers until [`Compiler::finish`].
@@ -46,6 +48,8 @@ impl<'p> Compiler<'p> {
             type_params: type_params.to_vec(),
             mode,
             callable: None,
+            origin: None,
+            watched: Vec::new(),
             needs_entry: false,
             constructs: false,
             is_constant: false,
@@ -61,8 +65,16 @@ impl<'p> Compiler<'p> {
             alternatives: Vec::new(),
             slot_names: Vec::new(),
         };
-        let mut compiler =
-            Self { program, code, check_calls: false, vars, slots: FxHashMap::default(), labels: Vec::new(), span: Span::default() };
+        let mut compiler = Self {
+            program,
+            code,
+            check_calls: false,
+            traces: false,
+            vars,
+            slots: FxHashMap::default(),
+            labels: Vec::new(),
+            span: Span::default(),
+        };
         for p in params {
             // a parameter that is listed twice would otherwise shift those after it
             let slot = compiler.temp();
@@ -154,7 +166,7 @@ impl<'p> Compiler<'p> {
         for site in &mut self.code.iters {
             site.unknown = at(site.unknown);
         }
-        super::liveness::move_last_uses(&mut self.code);
+        super::liveness::move_last_uses(&mut self.code, self.traces);
         self.code
     }
 
@@ -224,11 +236,15 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// Compiles what a key names; `None`: the program has no such thing.
-pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -> Option<Code> {
+/// Compiles what a key names; `None`: the program has no such thing. With `traces` it records what it does.
+pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
+    Some(Code { origin: key.callable(), ..code(program, key, check_calls, traces)? })
+}
+
+fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -> Option<Code> {
     let function = |f: &ir::Function, mode: Mode| {
         let mut c = Compiler::new(program, &f.type_params, &f.vars, &f.params, mode);
-        c.check_calls = check_calls;
+        (c.check_calls, c.traces) = (check_calls, traces);
         c.expr(&f.body);
         c.emit(Ins::Return(1));
         c.finish()
@@ -236,7 +252,7 @@ pub(super) fn compile(program: &ir::Program, key: &CodeKey, check_calls: bool) -
     let find = |map: &BTreeMap<TypeId, ir::Function>, id: &TypeId| map.get(id).map(|f| function(f, Mode::Spec));
     match key {
         CodeKey::Function(id, mode) => program.functions.get(id).map(|f| function(f, *mode)),
-        CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls)),
+        CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls, traces)),
         CodeKey::Lambda(index, mode) => {
             let l = program.lambdas.get(*index as usize)?;
             let mut c = lambda(program, l, *mode);

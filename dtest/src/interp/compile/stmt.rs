@@ -1,16 +1,19 @@
 //! From procedures of blocks to flat code.
 
+use std::collections::BTreeSet;
+
 use super::Compiler;
 use super::loops::is_finite;
 use crate::interp::code::{Alternatives, Code, Ins, Mode, Target};
 use crate::interp::word::Word;
-use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator};
+use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
 use crate::typed::{CallableId, CallableKind, Type};
 
 /// Compiles the blocks of a procedure.
-pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool) -> Code {
+pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool, traces: bool) -> Code {
     let mut c = Compiler::new(program, &p.type_params, &p.vars, &p.params, Mode::Compiled);
-    c.check_calls = check_calls;
+    (c.check_calls, c.traces) = (check_calls, traces);
+    c.watch(p);
     c.code.callable = Some(p.callable);
     c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
     for (i, block) in p.blocks.iter().enumerate() {
@@ -18,17 +21,54 @@ pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool)
         c.code.blocks.push(at);
         c.span = block.span;
         c.emit(Ins::Enter(BlockId(i as u32)));
+        if let Some(head) = &block.loop_head {
+            c.span = head.span;
+            c.note(true);
+        }
         c.block(p, block);
     }
     c.finish()
 }
 
 impl<'p> Compiler<'p> {
+    /// Gives slots to the variables that a trace shows: parameters, and what statements give values to.
+    fn watch(&mut self, p: &Procedure) {
+        if !self.traces {
+            return;
+        }
+        let assigned: BTreeSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| targets(&s.kind)).collect();
+        for (i, info) in p.vars.iter().enumerate() {
+            let var = Var(i as u32);
+            let is_named = !info.name.starts_with('$');
+            if is_named && (p.params.contains(&var) || p.outs.contains(&var) || assigned.contains(&var)) {
+                let slot = self.slot(var);
+                self.code.watched.push(slot);
+            }
+        }
+    }
+
+    fn note(&mut self, of_loop: bool) {
+        if self.traces {
+            self.emit(Ins::Note { of_loop });
+        }
+    }
+
     fn block(&mut self, p: &'p Procedure, block: &'p Block) {
         for stmt in &block.stmts {
+            self.span = stmt.span;
+            self.note(false);
             self.stmt(stmt);
         }
         self.span = block.span;
+        match &block.terminator {
+            Terminator::Goto(_) | Terminator::Stop => {}
+            Terminator::Branch { cond, .. } => {
+                self.span = cond.span;
+                self.note(false);
+                self.span = block.span;
+            }
+            Terminator::Choose { .. } | Terminator::Return => self.note(false),
+        }
         match &block.terminator {
             Terminator::Goto(b) => self.emit(Ins::Goto(*b)),
             Terminator::Branch { cond, then, els } => {
@@ -313,5 +353,29 @@ impl<'p> Compiler<'p> {
         self.place(end);
         // an unknown range has made the accumulator unknown: which stores there are is not known
         self.emit(Ins::StoresCommit);
+    }
+}
+
+/// The variables that a statement gives values to.
+fn targets(stmt: &StmtKind) -> Vec<Var> {
+    match stmt {
+        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => vec![*var],
+        StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
+        StmtKind::SuchThat(q) => q.vars.clone(),
+        StmtKind::Answer { outs, .. } => outs.clone(),
+        StmtKind::Restore { vars, .. } => vars.iter().map(|(_, v)| *v).collect(),
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Save { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => Vec::new(),
     }
 }

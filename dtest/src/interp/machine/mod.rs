@@ -13,6 +13,7 @@ mod logic;
 mod objects;
 mod resolve;
 mod summarise;
+mod tracing;
 
 pub(super) use iterate::Iter;
 
@@ -27,6 +28,7 @@ use super::api::{Failure, FailureKind, Outcome, Resolution};
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
+use super::trace::Tracer;
 use super::word::Word;
 use crate::ir::{self, BlockId, Coll, GoalId, Num, Op};
 use crate::source::{Name, Span};
@@ -154,6 +156,7 @@ pub(super) struct Machine<'i, 'p, 's> {
     here: summarise::Here,
     limit: u64,
     pub(super) record: Option<Record<'p>>,
+    pub(super) tracer: Option<Box<Tracer>>,
     pub(super) deterministic: bool,
     pub(super) unknown: Vec<(Span, String)>,
     pub(super) printed: String,
@@ -181,6 +184,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             here: summarise::Here::default(),
             limit,
             record: None,
+            tracer: None,
             deterministic: true,
             unknown: Vec::new(),
             printed: String::new(),
@@ -594,6 +598,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Choose(_)
             | Ins::Unsupported(_)
             | Ins::Stop => self.control(ins, code, base)?,
+            Ins::Note { of_loop } => self.note(of_loop, code, base),
             Ins::Answer(callee) => self.answer(callee, code)?,
             Ins::Return(n) => self.leave(n)?,
         }
