@@ -9,6 +9,7 @@ pub mod dead;
 pub mod findings;
 mod shard;
 mod stretches;
+pub mod trace;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};

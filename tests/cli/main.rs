@@ -32,6 +32,7 @@ mod shards;
 mod suite;
 mod synthesize;
 mod system;
+mod traces;
 mod traits;
 mod violations;
 mod workflow;

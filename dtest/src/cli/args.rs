@@ -439,6 +439,10 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
+    /// Show every step of the executions that break promises, not only the calls and the last iterations
+    #[arg(long, help_heading = "Output")]
+    pub trace: bool,
+
     /// Only the promises at this place, whatever is said of them is shown
     #[arg(long, value_name = "FILE:LINE[:COL]", help_heading = "Search")]
     pub at: Vec<Place>,

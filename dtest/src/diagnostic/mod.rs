@@ -28,6 +28,19 @@ pub struct Label {
     pub message: String,
 }
 
+/// A step on the way to what a message is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlowStep {
+    /// Where.
+    pub span: Span,
+    /// What happens there.
+    pub message: String,
+    /// How many calls are around it.
+    pub depth: usize,
+    /// Variables and their values.
+    pub state: Vec<(String, String)>,
+}
+
 /// A message about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -47,6 +60,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What the user can do.
     pub help: Option<String>,
+    /// The steps that lead there, where an execution does.
+    pub flow: Vec<FlowStep>,
 }
 
 impl Diagnostic {
@@ -61,6 +76,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            flow: Vec::new(),
         }
     }
 
@@ -99,6 +115,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// With the steps that lead there.
+    #[must_use]
+    pub fn with_flow(mut self, flow: Vec<FlowStep>) -> Self {
+        self.flow = flow;
         self
     }
 

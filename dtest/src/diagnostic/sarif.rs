@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, FlowStep, Severity};
 use crate::source::{SourceMap, Span};
 
 /// Where the schema of the format is.
@@ -26,6 +26,7 @@ struct Said {
     message: String,
     location: Option<Value>,
     related: Vec<Value>,
+    flow: Vec<Value>,
     fingerprint: String,
 }
 
@@ -49,6 +50,7 @@ impl Log {
             message: message.join("\n"),
             location: diagnostic.span.and_then(|s| location(s, sources, None)),
             related: related.collect(),
+            flow: diagnostic.flow.iter().zip(1..).filter_map(|(step, n)| flow_location(step, n, sources)).collect(),
             fingerprint: hash.iter().take(16).map(|b| format!("{b:02x}")).collect(),
         });
     }
@@ -103,7 +105,18 @@ fn result(said: &Said, rule: usize) -> Value {
     if let (false, Some(object)) = (said.related.is_empty(), result.as_object_mut()) {
         object.insert("relatedLocations".into(), json!(said.related));
     }
+    if let (false, Some(object)) = (said.flow.is_empty(), result.as_object_mut()) {
+        object.insert("codeFlows".into(), json!([{ "threadFlows": [{ "locations": said.flow }] }]));
+    }
     result
+}
+
+/// A step of an execution (section 3.38): where, within how many calls, with which values.
+fn flow_location(step: &FlowStep, order: u32, sources: &SourceMap) -> Option<Value> {
+    let mut location = location(step.span, sources, None)?;
+    location.as_object_mut()?.insert("message".into(), json!({ "text": step.message }));
+    let state: serde_json::Map<String, Value> = step.state.iter().map(|(name, value)| (name.clone(), json!({ "text": value }))).collect();
+    Some(json!({ "location": location, "nestingLevel": step.depth, "executionOrder": order, "state": state }))
 }
 
 /// A place; with a number and a text where it is related to another one.
@@ -178,6 +191,8 @@ mod tests {
         let start = source.find("yy").unwrap() as u32;
         let mut log = Log::default();
         let dead = Diagnostic::warning("dead/proved", Span::new(start, start + 2), "never").with_secondary(Span::new(0, 1), "since");
+        let step = FlowStep { span: Span::new(0, 1), message: "x".into(), depth: 2, state: vec![("n".into(), "1".into())] };
+        let dead = dead.with_flow(vec![step]);
         log.add(&dead, &sources);
         log.add(&dead, &sources);
         log.add(&Diagnostic::global("cli/bad", "wrong"), &sources);
@@ -223,6 +238,16 @@ mod tests {
         );
         assert_eq!(result["relatedLocations"][0]["message"]["text"], "since");
         assert_eq!(log["runs"][0]["results"][2]["locations"], json!([]));
+    }
+
+    /// Sections 3.36 to 3.38.
+    #[test]
+    fn steps_are_code_flows() {
+        let log = sample("x\nyy zz\n");
+        let step = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"][0];
+        assert_eq!((step["nestingLevel"].as_u64(), step["executionOrder"].as_u64()), (Some(2), Some(1)));
+        assert_eq!((step["state"]["n"]["text"].as_str(), step["location"]["message"]["text"].as_str()), (Some("1"), Some("x")));
+        assert!(log["runs"][0]["results"][2].get("codeFlows").is_none());
     }
 
     #[test]

@@ -174,7 +174,7 @@ impl<'p> Encoder<'p> {
             }
             match &block.terminator {
                 Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
-                Terminator::Choose { among, open } => {
+                Terminator::Choose { among, open, .. } => {
                     // Where another guard is ill-formed, it may be the one that is looked at.
                     let open = open.as_ref().map(|open| self.in_specification(|e| e.isolated(|e| e.eval_bool(open, &mut state.frame))));
                     let open = open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));

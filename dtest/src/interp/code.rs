@@ -109,8 +109,8 @@ pub(super) struct Code {
     pub(super) callable: Option<CallableId>,
     /// The callable that it belongs to, its contract included.
     pub(super) origin: Option<CallableId>,
-    /// Slots that a trace shows.
-    pub(super) watched: Vec<u32>,
+    /// Slots that a trace shows, with the places of their declarations.
+    pub(super) watched: Vec<(u32, Span)>,
     /// Whether the heap at the entry is asked for.
     pub(super) needs_entry: bool,
     /// Whether it is a constructor's: the first parameter is the object that it makes.
@@ -248,6 +248,17 @@ pub(super) struct IterSite {
     pub(super) depth: u32,
     /// Where to go on when the operand is unknown; the accumulator is then unknown too.
     pub(super) unknown: u32,
+}
+
+/// What a trace records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Noted {
+    /// A statement is about to be executed.
+    Statement,
+    /// A loop is come to.
+    Loop,
+    /// The activation is about to end.
+    Return,
 }
 
 /// An instruction. Stack effects are written `before -- after`.
@@ -481,10 +492,8 @@ pub(super) enum Ins {
     /// `args -- results`: what stands in for external code answers.
     Answer(CallableId),
     Enter(BlockId),
-    /// Records that a statement is about to be executed, or that a loop is come to.
-    Note {
-        of_loop: bool,
-    },
+    /// Records where control is.
+    Note(Noted),
     /// Goes on where probes are recorded: in the outermost activation; else jumps.
     Probing(u32),
     /// `cond --`: a probe and whether it is shown.
@@ -607,7 +616,7 @@ impl Ins {
             | Self::Lemma(_)
             | Self::Answer(_)
             | Self::Enter(_)
-            | Self::Note { .. }
+            | Self::Note(_)
             | Self::Shown(_)
             | Self::Goto(_)
             | Self::Branch { .. }

@@ -29,7 +29,7 @@ mod tests;
 pub use api::*;
 pub use mutants::{Mutant, Slip, SlipKind};
 pub use summary::Pair;
-pub use trace::{Activation, Trace, TraceStep, Variable};
+pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -34,17 +34,28 @@ pub struct Trace {
     pub deeper: Option<(usize, usize)>,
 }
 
-/// A statement that is about to be executed, or a loop that is come to.
+/// What a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// A statement that is about to be executed.
+    Statement,
+    /// The head of a loop that is come to after so many iterations.
+    Loop(u64),
+    /// The activation is about to end.
+    Return,
+}
+
+/// Where an execution is, with what it knows there.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
     /// Whose statement it is.
     pub callable: CallableId,
     /// How many activations are around it.
     pub depth: usize,
-    /// The statement or the loop.
+    /// The statement, the loop, or the end of the body.
     pub span: Span,
-    /// At the head of a loop: how many iterations are over.
-    pub turn: Option<u64>,
+    /// What it is.
+    pub kind: StepKind,
     /// Variables that have a value, in the order of their declaration.
     pub variables: Vec<Variable>,
     /// What objects hold.
@@ -87,21 +98,20 @@ pub(super) struct Tracer {
     turns: BTreeMap<(usize, u32), u64>,
     /// The state of the heap that was written out last.
     written: Option<(State, Rc<Heap>)>,
-    /// Whether something was chosen before the last step.
+    /// Whether something was chosen.
     pub(super) is_free: bool,
 }
 
 impl Tracer {
     /// Adds a step. `at`: where the code of the activation comes to it.
-    pub(super) fn add(&mut self, mut step: TraceStep, at: u32, is_loop: bool) {
+    pub(super) fn add(&mut self, mut step: TraceStep, at: u32) {
         if at == 0 {
             self.turns.retain(|(depth, _), _| *depth < step.depth);
         }
-        if is_loop {
+        if let StepKind::Loop(turn) = &mut step.kind {
             // A loop that stands further on is come to anew.
             self.turns.retain(|(depth, pc), _| (*depth, *pc) <= (step.depth, at));
-            let turn = self.turns.entry((step.depth, at)).and_modify(|n| *n += 1).or_default();
-            step.turn = Some(*turn);
+            *turn = *self.turns.entry((step.depth, at)).and_modify(|n| *n += 1).or_default();
         }
         if self.first.len() < FIRST {
             return self.first.push(step);
@@ -115,6 +125,7 @@ impl Tracer {
 
     /// Notes that something was chosen since the last step.
     pub(super) fn note_choice(&mut self) {
+        self.is_free = true;
         if let Some(step) = self.last.back_mut().or(self.first.last_mut()) {
             step.chooses = true;
         }

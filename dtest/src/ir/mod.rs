@@ -464,6 +464,8 @@ pub enum Terminator {
         among: Vec<BlockId>,
         /// Where it is false, the first follows and no other; `None`: it is always left open which.
         open: Option<Expr>,
+        /// The source.
+        span: Span,
     },
     /// The procedure returns.
     Return,

@@ -193,7 +193,7 @@ impl InScope<'_> {
         let end = match &block.terminator {
             Terminator::Goto(b) => format!("goto b{}", b.0),
             Terminator::Branch { cond, then, els } => format!("if {} then b{} else b{}", self.expr(cond), then.0, els.0),
-            Terminator::Choose { among, open } => {
+            Terminator::Choose { among, open, .. } => {
                 let blocks = among.iter().map(|b| format!("b{}", b.0)).collect::<Vec<_>>().join(", ");
                 let open = open.as_ref().map_or_else(String::new, |e| format!(" if {}", self.expr(e)));
                 format!("choose {blocks}{open}")

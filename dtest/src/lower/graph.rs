@@ -79,7 +79,7 @@ impl Graph {
     /// Ends the current block with a choice, which is one where `open` does not say that the first block must follow.
     pub(super) fn choose(&mut self, among: Vec<BlockId>, open: Option<Expr>, span: Span) {
         self.current(span);
-        self.terminate(Terminator::Choose { among, open });
+        self.terminate(Terminator::Choose { among, open, span });
     }
 
     /// The current block, where nothing leads to it.

@@ -9,6 +9,7 @@ use crate::encode::BoundKind;
 use crate::ir::{self, GoalReason, PromiseKind};
 use crate::lower::units::Unit;
 use crate::report::check::{CheckReport, PromiseReport, Standing};
+use crate::report::trace::TraceReport;
 use crate::search;
 use crate::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 use crate::source::{SourceMap, Span};
@@ -66,8 +67,24 @@ pub fn search(
     found.into_iter().zip(units).map(|(result, unit)| result.unwrap_or_else(|| bug(unit))).collect()
 }
 
+/// How executions of violations are followed.
+#[derive(Clone, Copy)]
+pub struct Follow<'a> {
+    /// The options of the search.
+    pub options: &'a search::Options,
+    /// Whether messages show every step.
+    pub whole: bool,
+}
+
 /// What is said of the promises of the units, each once, in the order of the source.
-pub fn report(program: &ir::Program, sources: &SourceMap, units: &[Unit], results: &[CheckResult]) -> CheckReport {
+/// `follows`: by which options the executions of violations are followed step by step, and how much of that their messages show.
+pub fn report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    units: &[Unit],
+    results: &[CheckResult],
+    follows: Option<Follow<'_>>,
+) -> CheckReport {
     let mut promises: BTreeMap<(Span, PromiseKind, Option<Span>), PromiseReport> = BTreeMap::new();
     let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
         let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
@@ -76,7 +93,7 @@ pub fn report(program: &ir::Program, sources: &SourceMap, units: &[Unit], result
         }
     };
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result };
+        let teller = Teller { program, sources, unit, result, follows };
         for (id, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             let GoalReason::Broken { promise, clause } = &goal.reason else { continue };
@@ -85,7 +102,7 @@ pub fn report(program: &ir::Program, sources: &SourceMap, units: &[Unit], result
     }
     // What was broken in a callee or in a contract is another unit's promise, or nobody's.
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result };
+        let teller = Teller { program, sources, unit, result, follows };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
             let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
@@ -106,6 +123,7 @@ struct Teller<'a> {
     sources: &'a SourceMap,
     unit: &'a Unit,
     result: &'a CheckResult,
+    follows: Option<Follow<'a>>,
 }
 
 impl Teller<'_> {
@@ -167,13 +185,24 @@ impl Teller<'_> {
         if !given.is_empty() {
             diagnostic = diagnostic.with_note(format!("this rests on {}", given.join(", and on ")));
         }
+        let trace = self.follows.and_then(|f| self.trace(violation, f.options));
+        if let (Some(trace), Some(follows)) = (&trace, self.follows) {
+            let lines = if follows.whole { trace.whole() } else { trace.short() };
+            diagnostic = lines.into_iter().fold(diagnostic, Diagnostic::with_note).with_flow(trace.flow(span, &violation.failure.message));
+        }
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
+        report.trace = trace;
         report.detail = Some(violation.failure.message.clone());
         report.inputs = inputs;
         report.given = given;
         report.by_choice = violation.choices.is_some();
         report.diagnostic = diagnostic;
         report
+    }
+
+    fn trace(&self, violation: &Violation, options: &search::Options) -> Option<TraceReport> {
+        let trace = search::check::trace(self.program, self.unit.callable, violation, options)?;
+        Some(super::trace::describe(self.program, self.sources, &trace))
     }
 
     fn given(&self, given: &Given) -> String {
@@ -201,6 +230,7 @@ impl Teller<'_> {
             inputs: Vec::new(),
             by_choice: false,
             given: Vec::new(),
+            trace: None,
             bounds: None,
             reason: None,
             span,

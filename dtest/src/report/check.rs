@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::json::line;
+use super::trace::TraceReport;
 use crate::diagnostic::Diagnostic;
 use crate::ir::PromiseKind;
 use crate::source::Span;
@@ -53,6 +54,9 @@ pub struct PromiseReport {
     /// For a violation: what it rests on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
+    /// For a violation: how its execution came to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceReport>,
     /// For what holds within bounds: those in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,

@@ -14,6 +14,7 @@ pub mod json;
 pub mod lcov;
 pub mod listing;
 mod system;
+pub mod trace;
 
 use std::collections::BTreeMap;
 

@@ -67,7 +67,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             &|done| progress.set(done),
         );
         progress.finish();
-        let part = pipeline::check::report(&program.ir, &program.sources, &units, &results);
+        let part = pipeline::check::report(&program.ir, &program.sources, &units, &results, follows(args, env, &effort));
         show(&part, program, args.all || places.is_some(), env);
         report.append(part);
     }
@@ -92,6 +92,16 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Findings);
     }
     code
+}
+
+/// How violations are followed: formats of a line each show no steps.
+fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Option<pipeline::check::Follow<'e>> {
+    match env.terminal.format {
+        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => {
+            Some(pipeline::check::Follow { options: &effort.options, whole: args.trace })
+        }
+        MessageFormat::Short | MessageFormat::Github => None,
+    }
 }
 
 /// The places that promises are asked for by; `None`: all promises.

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Compiler;
 use super::loops::is_finite;
-use crate::interp::code::{Alternatives, Code, Ins, Mode, Target};
+use crate::interp::code::{Alternatives, Code, Ins, Mode, Noted, Target};
 use crate::interp::word::Word;
 use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use crate::source::Span;
 use crate::typed::{CallableId, CallableKind, Type};
 
 /// Compiles the blocks of a procedure.
@@ -23,7 +24,7 @@ pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool,
         c.emit(Ins::Enter(BlockId(i as u32)));
         if let Some(head) = &block.loop_head {
             c.span = head.span;
-            c.note(true);
+            c.note(Noted::Loop);
         }
         c.block(p, block);
     }
@@ -42,21 +43,21 @@ impl<'p> Compiler<'p> {
             let is_named = !info.name.starts_with('$');
             if is_named && (p.params.contains(&var) || p.outs.contains(&var) || assigned.contains(&var)) {
                 let slot = self.slot(var);
-                self.code.watched.push(slot);
+                self.code.watched.push((slot, info.span));
             }
         }
     }
 
-    fn note(&mut self, of_loop: bool) {
+    fn note(&mut self, what: Noted) {
         if self.traces {
-            self.emit(Ins::Note { of_loop });
+            self.emit(Ins::Note(what));
         }
     }
 
     fn block(&mut self, p: &'p Procedure, block: &'p Block) {
         for stmt in &block.stmts {
             self.span = stmt.span;
-            self.note(false);
+            self.note(Noted::Statement);
             self.stmt(stmt);
         }
         self.span = block.span;
@@ -64,10 +65,19 @@ impl<'p> Compiler<'p> {
             Terminator::Goto(_) | Terminator::Stop => {}
             Terminator::Branch { cond, .. } => {
                 self.span = cond.span;
-                self.note(false);
+                self.note(Noted::Statement);
                 self.span = block.span;
             }
-            Terminator::Choose { .. } | Terminator::Return => self.note(false),
+            Terminator::Choose { span, .. } => {
+                self.span = *span;
+                self.note(Noted::Statement);
+                self.span = block.span;
+            }
+            Terminator::Return => {
+                self.span = p.blocks.first().map_or(block.span, |entry| Span::new(entry.span.end.saturating_sub(1), entry.span.end));
+                self.note(Noted::Return);
+                self.span = block.span;
+            }
         }
         match &block.terminator {
             Terminator::Goto(b) => self.emit(Ins::Goto(*b)),
@@ -75,7 +85,7 @@ impl<'p> Compiler<'p> {
                 self.expr(cond);
                 self.emit(Ins::Branch { then: *then, els: *els });
             }
-            Terminator::Choose { among, open } => {
+            Terminator::Choose { among, open, .. } => {
                 if let Some(open) = open {
                     let caught = self.label();
                     self.emit(Ins::Try(caught));

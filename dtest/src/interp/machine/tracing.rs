@@ -1,47 +1,67 @@
 //! Recording of traces.
 
 use super::{Code, Frame, Machine, substitute};
-use crate::interp::trace::{Activation, Trace, TraceStep, Variable, variable};
+use crate::interp::code::Noted;
+use crate::interp::trace::{Activation, StepKind, Trace, TraceStep, Variable, variable};
+use crate::source::Span;
 
 impl Machine<'_, '_, '_> {
     /// Records where the program is. What specifications execute is no step of the program.
-    pub(super) fn note(&mut self, of_loop: bool, code: &Code, base: usize) {
+    pub(super) fn note(&mut self, what: Noted, code: &Code, base: usize) {
         // Whoever watches takes no time of what is watched.
         self.steps = self.steps.saturating_sub(1);
-        let (span, depth) = (self.span(), self.frames.len());
         let Some(callable) = code.callable.filter(|_| self.handlers.is_empty()) else { return };
+        let (span, depth) = (self.span(), self.frames.len());
         let at = self.frames.last().map_or(0, |f| f.pc.saturating_sub(1));
-        let variables = self.frames.last().map(|f| self.variables(f, code.watched.iter().copied(), base)).unwrap_or_default();
+        let variables = self.frames.last().map(|f| self.watched(f, code, span, base)).unwrap_or_default();
         let Some(mut tracer) = self.tracer.take() else { return };
-        if !self.deterministic {
-            tracer.note_choice();
-        }
-        tracer.is_free |= !self.deterministic;
-        self.deterministic = true;
+        self.note_choices(&mut tracer);
         let heap = tracer.heap(&self.heap);
-        tracer.add(TraceStep { callable, depth, span, turn: None, variables, heap, chooses: false }, at, of_loop);
+        let kind = match what {
+            Noted::Statement => StepKind::Statement,
+            Noted::Loop => StepKind::Loop(0),
+            Noted::Return => StepKind::Return,
+        };
+        tracer.add(TraceStep { callable, depth, span, kind, variables, heap, chooses: false }, at);
         self.tracer = Some(tracer);
     }
 
-    fn variables(&self, frame: &Frame, slots: impl Iterator<Item = u32>, base: usize) -> Vec<Variable> {
-        let shown = |slot: u32| {
-            let (name, ty) = frame.code.slot_names.get(slot as usize)?;
-            variable(name, substitute(frame, ty), self.stack.get(base + slot as usize)?)
-        };
-        slots.filter_map(shown).collect()
+    /// Notes whether something was chosen since the last step, and begins anew.
+    fn note_choices(&mut self, tracer: &mut super::Tracer) {
+        if !self.deterministic {
+            tracer.note_choice();
+            self.deterministic = true;
+        }
+    }
+
+    /// The variables that a trace shows at a place: of those with one name, the one that was declared last before it.
+    fn watched(&self, frame: &Frame, code: &Code, place: Span, base: usize) -> Vec<Variable> {
+        let mut shown: Vec<(Variable, Span)> = Vec::new();
+        for (slot, declared) in &code.watched {
+            let Some(found) = self.variable(frame, *slot, base) else { continue };
+            match shown.iter_mut().find(|(v, _)| v.name == found.name) {
+                Some(other) if declared.start <= place.start && other.1.start < declared.start => *other = (found, *declared),
+                Some(_) => {}
+                None => shown.push((found, *declared)),
+            }
+        }
+        shown.into_iter().map(|(v, _)| v).collect()
+    }
+
+    fn variable(&self, frame: &Frame, slot: u32, base: usize) -> Option<Variable> {
+        let (name, ty) = frame.code.slot_names.get(slot as usize)?;
+        variable(name, substitute(frame, ty), self.stack.get(base + slot as usize)?)
     }
 
     /// The trace up to where control is.
     pub(in crate::interp) fn finish_trace(&mut self) -> Trace {
         let Some(mut tracer) = self.tracer.take() else { return Trace::default() };
-        if !self.deterministic {
-            tracer.note_choice();
-        }
-        self.deterministic &= !tracer.is_free;
+        self.note_choices(&mut tracer);
+        self.deterministic = !tracer.is_free;
         let heap = tracer.heap(&self.heap);
         let activation = |frame: &Frame| {
             let span = frame.code.spans.get((frame.pc as usize).saturating_sub(1)).copied().unwrap_or_default();
-            let arguments = self.variables(frame, 0..frame.code.params, frame.base as usize);
+            let arguments = (0..frame.code.params).filter_map(|slot| self.variable(frame, slot, frame.base as usize)).collect();
             Some(Activation { callable: frame.code.origin?, span, arguments, heap: heap.clone() })
         };
         let stack = self.frames.iter().filter_map(activation).collect();

@@ -5,6 +5,7 @@
 //! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
 //! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
 
+mod follow;
 mod judge;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use crate::ir::{self, GoalId};
 use crate::smt;
 use crate::source::{Name, Span};
 use crate::typed::{CallableId, Type};
+pub use follow::{follow, trace};
 use judge::Judge;
 
 /// Something that nobody runs or checks, on which an execution rests.

@@ -1,0 +1,80 @@
+//! Traces in words.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::describe;
+use crate::interp::{StepKind, Trace, Variable};
+use crate::ir;
+use crate::report::trace::{ActivationReport, LeftOut, StepReport, TraceReport};
+use crate::source::{SourceMap, Span};
+use crate::value::{Heap, show_inputs};
+
+/// What a trace says.
+pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
+    let mut steps: Vec<StepReport> = Vec::new();
+    // The activations under way: where each is, and what is shown of its variables.
+    let mut under_way: BTreeMap<usize, (Span, Vec<String>, usize)> = BTreeMap::new();
+    for step in &trace.steps {
+        under_way.retain(|depth, _| *depth <= step.depth);
+        let before = under_way.get(&step.depth);
+        let here = line(sources, step.span);
+        if let (Some((_, _, at)), StepKind::Statement) = (before.filter(|(place, ..)| *place == here), step.kind) {
+            // Parts of one statement are one step.
+            if let Some(known) = steps.get_mut(*at) {
+                known.chooses |= step.chooses;
+            }
+            continue;
+        }
+        let shown = shown(program, &step.variables, &step.heap);
+        let is_whole = matches!(step.kind, StepKind::Loop(_));
+        let is_new = |v: &&String| is_whole || before.is_none_or(|(_, known, _)| !known.contains(v));
+        let variables = shown.iter().filter(is_new).cloned().collect();
+        under_way.insert(step.depth, (here, shown, steps.len()));
+        steps.push(StepReport {
+            unit: program.typed.callable_path(step.callable).to_string(),
+            depth: step.depth,
+            place: sources.locate(step.span),
+            text: match step.kind {
+                StepKind::Statement | StepKind::Loop(_) => describe::one_line(sources.text(step.span)),
+                StepKind::Return => "return".to_owned(),
+            },
+            iteration: if let StepKind::Loop(turn) = step.kind { Some(turn) } else { None },
+            variables,
+            chooses: step.chooses,
+            span: step.span,
+        });
+    }
+    let activation = |a: &crate::interp::Activation| ActivationReport {
+        unit: program.typed.callable_path(a.callable).to_string(),
+        place: sources.locate(a.span),
+        arguments: shown(program, &a.arguments, &a.heap),
+        span: a.span,
+    };
+    let first = trace.steps.first().map(|s| shown(program, &s.variables, &s.heap)).unwrap_or_default();
+    let last = trace.steps.last().map(|s| shown(program, &s.variables, &s.heap)).unwrap_or_default();
+    TraceReport {
+        end: last.into_iter().filter(|v| !first.contains(v)).collect(),
+        stack: trace.stack.iter().map(activation).collect(),
+        deeper: trace.deeper.map(|(after, count)| LeftOut { after, count: count as u64 }),
+        steps,
+        omitted: trace.omitted.map(|(after, count)| LeftOut { after, count }),
+    }
+}
+
+/// The line on which something begins.
+fn line(sources: &SourceMap, span: Span) -> Span {
+    let file = sources.file_at(span.start).map(|(id, _)| id);
+    match (file, sources.line_column(span.start)) {
+        (Some(file), Some(at)) => sources.line(file, at.line),
+        (_, _) => span,
+    }
+}
+
+/// Variables as `name = value`.
+fn shown(program: &ir::Program, variables: &[Variable], heap: &Rc<Heap>) -> Vec<String> {
+    let with_values: Vec<_> = variables.iter().filter_map(|v| Some((v, v.value.as_ref()?))).collect();
+    let values: Vec<_> = with_values.iter().map(|(v, value)| (*value, v.ty.clone())).collect();
+    let texts = show_inputs(&program.typed, heap, &values);
+    with_values.iter().zip(texts).map(|((v, _), text)| format!("{} = {text}", v.name)).collect()
+}

@@ -1,0 +1,213 @@
+//! How an execution came to its end: the call stack, the states on the way.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::diagnostic::FlowStep;
+use crate::source::Span;
+
+/// The way of an execution to its end.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct TraceReport {
+    /// The activations under way at the end, the unit's first.
+    pub stack: Vec<ActivationReport>,
+    /// How many activations are left out of a deep stack, and after how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deeper: Option<LeftOut>,
+    /// The steps, in order; of a long execution those at the beginning and at the end.
+    pub steps: Vec<StepReport>,
+    /// How many steps are left out, and after how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted: Option<LeftOut>,
+    /// The variables at the last step, as `name = value`, without those that are as they were at the first.
+    pub end: Vec<String>,
+}
+
+/// Parts of a list that are not there.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct LeftOut {
+    /// After how many that are.
+    pub after: usize,
+    /// How many.
+    pub count: u64,
+}
+
+/// An activation that was under way.
+#[derive(Debug, Clone, Serialize)]
+pub struct ActivationReport {
+    /// The Dafny path of the callable.
+    pub unit: String,
+    /// `path:line:column` of the call of the next one, or of what ended the execution.
+    pub place: String,
+    /// The parameters, as `name = value`.
+    pub arguments: Vec<String>,
+    /// Where it is.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A statement that was executed, or a loop that was come to.
+#[derive(Debug, Clone, Serialize)]
+pub struct StepReport {
+    /// The Dafny path of the callable.
+    pub unit: String,
+    /// How many activations are around it.
+    pub depth: usize,
+    /// `path:line:column`.
+    pub place: String,
+    /// The source text, on one line.
+    pub text: String,
+    /// At the head of a loop: how many iterations are over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<u64>,
+    /// The variables before it, as `name = value`, objects with what they hold: all of them where an activation begins and at the head of a
+    /// loop, else those that the step before changed.
+    pub variables: Vec<String>,
+    /// Whether something is chosen in it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub chooses: bool,
+    /// Where it is.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// Activations of a stack that the short form shows from each end.
+const ACTIVATIONS: usize = 3;
+/// Iterations that the short form shows.
+const TURNS: usize = 3;
+/// Choices that the short form shows.
+const CHOICES: usize = 3;
+
+impl StepReport {
+    /// What happens.
+    fn said(&self) -> String {
+        let mut said = match self.iteration {
+            Some(n) => format!("the loop, after {n} iteration{}", if n == 1 { "" } else { "s" }),
+            None => self.text.clone(),
+        };
+        if self.chooses {
+            said.push_str("  (a choice)");
+        }
+        said
+    }
+}
+
+impl TraceReport {
+    /// The parts that say most: the calls that lead to the place, the last states of the loop, what was chosen.
+    pub fn short(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        notes.extend(self.calls());
+        let turns = self.last_turns();
+        let end = self.state_at_the_end();
+        let is_said = turns.as_ref().is_some_and(|t| t.ends_with(&format!(": {}", self.end.join(", "))));
+        notes.extend(turns);
+        notes.extend(end.filter(|_| !is_said));
+        notes.extend(self.choices());
+        notes
+    }
+
+    /// All steps, one a line.
+    pub fn whole(&self) -> Vec<String> {
+        let mut lines = vec!["step by step:".to_owned()];
+        for (i, step) in self.steps.iter().enumerate() {
+            if let Some(left) = self.omitted.filter(|o| o.after == i) {
+                lines.push(format!("  ... {} steps are left out", left.count));
+            }
+            let mut line = format!("{}{}  ", "  ".repeat(step.depth.min(20)), step.place);
+            line.push_str(&step.said());
+            if !step.variables.is_empty() {
+                let _ = write!(line, "  [{}]", step.variables.join(", "));
+            }
+            lines.push(line);
+        }
+        self.calls().into_iter().chain([lines.join("\n")]).collect()
+    }
+
+    /// The steps as a message has them, up to what is broken there.
+    pub fn flow(&self, broken: Span, message: &str) -> Vec<FlowStep> {
+        let step = |s: &StepReport| FlowStep {
+            span: s.span,
+            message: s.said(),
+            depth: s.depth.saturating_sub(1),
+            state: s.variables.iter().filter_map(|v| v.split_once(" = ")).map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
+        };
+        let end = FlowStep { span: broken, message: message.to_owned(), depth: self.stack.len().saturating_sub(1), state: Vec::new() };
+        self.steps.iter().map(step).chain([end]).collect()
+    }
+
+    /// The call stack, where it is more than the unit.
+    fn calls(&self) -> Option<String> {
+        let (unit, inner) = self.stack.split_first()?;
+        if inner.is_empty() {
+            return None;
+        }
+        let mut lines = vec!["the calls that lead there:".to_owned()];
+        let mut from = unit;
+        let hidden = self.deeper.map_or(0, |d| d.count as usize);
+        for (i, activation) in inner.iter().enumerate() {
+            let is_shown = i < ACTIVATIONS || i + ACTIVATIONS >= inner.len();
+            if is_shown {
+                let with =
+                    if activation.arguments.is_empty() { String::new() } else { format!(" with {}", activation.arguments.join(", ")) };
+                lines.push(format!("`{}` at {}{with}", activation.unit, from.place));
+            } else if i == ACTIVATIONS {
+                lines.push(format!("... {} more", inner.len() + hidden - 2 * ACTIVATIONS));
+            }
+            from = activation;
+        }
+        Some(lines.join("\n  "))
+    }
+
+    /// The last states of the loop that control is in, or was in last.
+    fn last_turns(&self) -> Option<String> {
+        let depth = self.stack.len().max(1) + self.deeper.map_or(0, |d| d.count as usize);
+        let last = self.steps.iter().rposition(|s| s.iteration.is_some() && s.depth <= depth)?;
+        let head = self.steps.get(last)?;
+        let mut turns = Vec::new();
+        for step in self.steps.iter().take(last + 1).rev() {
+            if step.depth < head.depth || turns.len() >= TURNS {
+                break;
+            }
+            if let (Some(n), true) = (step.iteration, step.depth == head.depth && step.span == head.span) {
+                let when = if n == 0 { "before the first".to_owned() } else { format!("after {n}") };
+                let changed: Vec<&str> = step.variables.iter().map(String::as_str).filter(|v| !self.is_given(v, head.depth)).collect();
+                turns.push(format!("{when}: {}", changed.join(", ")));
+                if n == 0 {
+                    break;
+                }
+            }
+        }
+        turns.reverse();
+        (!turns.is_empty()).then(|| format!("iterations of the loop at {}:\n  {}", head.place, turns.join("\n  ")))
+    }
+
+    /// Whether a variable is as it was given to the activation of that depth.
+    fn is_given(&self, variable: &str, depth: usize) -> bool {
+        let of_unit = self.steps.first().filter(|s| s.depth == depth).map(|s| &s.variables);
+        let of_call = depth.checked_sub(1).and_then(|i| self.stack.get(i)).map(|a| &a.arguments);
+        of_unit.or(of_call).is_some_and(|given| given.iter().any(|v| v == variable))
+    }
+
+    /// The variables of the innermost activation at the end.
+    fn state_at_the_end(&self) -> Option<String> {
+        (!self.end.is_empty()).then(|| format!("at the end, {}", self.end.join(", ")))
+    }
+
+    /// What was chosen on the way.
+    fn choices(&self) -> Option<String> {
+        let mut lines = Vec::new();
+        for (i, step) in self.steps.iter().enumerate().filter(|(_, s)| s.chooses) {
+            let next = self.steps.iter().skip(i + 1).find(|s| s.depth == step.depth && !s.variables.is_empty());
+            let values = next.map(|s| s.variables.join(", ")).unwrap_or_default();
+            let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+            lines.push(format!("`{}` at {}{values}", step.text, step.place));
+        }
+        let more = lines.len().saturating_sub(CHOICES);
+        lines.truncate(CHOICES);
+        if more > 0 {
+            lines.push(format!("... {more} more"));
+        }
+        (!lines.is_empty()).then(|| format!("chosen on the way:\n  {}", lines.join("\n  ")))
+    }
+}
