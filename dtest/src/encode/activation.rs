@@ -182,7 +182,9 @@ impl<'p> Encoder<'p> {
         if let Some(a) = &mut self.activations {
             a.open.push(None);
         }
+        self.specifying += 1;
         let result = work(self);
+        self.specifying -= 1;
         if let Some(a) = &mut self.activations {
             a.open.pop();
         }

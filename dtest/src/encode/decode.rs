@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::Encoder;
+use super::{Encoder, Taken};
 use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
-use crate::interp::{Answer, Inputs};
+use crate::interp::{Answer, Chosen, Guide, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::typed::Type;
 use crate::value::{Contents, FunctionValue, Heap as ValueHeap, LazyValue, Object, ObjectId, Thunk, Value};
@@ -27,12 +27,51 @@ impl<'a> Decoder<'a> {
         Self { encoder, eval: Evaluator::new(&encoder.t, model), heap, numbers: BTreeMap::new(), objects: Vec::new() }
     }
 
-    pub(super) fn inputs(mut self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
+    pub(super) fn inputs(self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<Inputs> {
+        self.all(inputs, type_args, false).map(|(inputs, _)| inputs)
+    }
+
+    /// Inputs, and what is taken where something is left open.
+    pub(super) fn freely(self, inputs: &[(Sym, Type)], type_args: &[Type]) -> Option<(Inputs, Guide)> {
+        self.all(inputs, type_args, true)
+    }
+
+    fn all(mut self, inputs: &[(Sym, Type)], type_args: &[Type], is_free: bool) -> Option<(Inputs, Guide)> {
         let args: Option<Vec<Value>> = inputs.iter().map(|(s, _)| self.value(s)).collect();
         let args = args?;
         let answers = self.answers();
+        let guide = if is_free { self.guide() } else { Guide::default() };
         let objects: Option<Vec<Object>> = self.objects.into_iter().collect();
-        Some(Inputs { type_args: type_args.to_vec(), args, heap: ValueHeap { objects: objects? }, answers })
+        Some((Inputs { type_args: type_args.to_vec(), args, heap: ValueHeap { objects: objects? }, answers }, guide))
+    }
+
+    /// What the model takes where something is left open. What has no concrete form is left to the interpreter.
+    fn guide(&mut self) -> Guide {
+        let encoder = self.encoder;
+        let mut guide = Guide::default();
+        for opened in &encoder.opened {
+            if !self.eval.holds(opened.when) {
+                continue;
+            }
+            let taken = match &opened.taken {
+                Taken::Way(way) => Some(Chosen::Way(*way)),
+                Taken::Values(values) => values.iter().map(|v| self.plain(v)).collect::<Option<Vec<_>>>().map(Chosen::Values),
+            };
+            guide.taken.entry(opened.at.clone()).or_default().push(taken.unwrap_or(Chosen::Values(Vec::new())));
+        }
+        guide
+    }
+
+    /// A value in which no object appears that nothing else leads to.
+    fn plain(&mut self, s: &Sym) -> Option<Value> {
+        let known = self.objects.len();
+        let value = self.value(s);
+        if self.objects.len() > known {
+            self.objects.truncate(known);
+            self.numbers.retain(|_, n| (*n as usize) < known);
+            return None;
+        }
+        value
     }
 
     /// What stands in for external code on the path of the model. What has no concrete form is left to the interpreter.

@@ -84,12 +84,12 @@ impl<'p> Encoder<'p> {
                 self.eval(body, f)
             }
             ExprKind::LetSuchThat(q, body) => {
-                let found = self.choose(q, f);
+                let found = self.choose(q, e.span, f);
                 self.require(found);
                 self.eval(body, f)
             }
             ExprKind::IfSuchThat(q, a, b) => {
-                let found = self.choose(q, f);
+                let found = self.choose(q, e.span, f);
                 let n = self.t.not(found);
                 let a = self.alternative(found, |s| s.eval(a, f));
                 let b = self.alternative(n, |s| s.eval(b, f));

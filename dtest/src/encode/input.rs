@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
-use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode};
+use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
+use crate::interp::Opening;
 use crate::ir;
 use crate::smt::{Sort, Term};
 use crate::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
@@ -49,6 +50,8 @@ impl Encoder<'_> {
         let mut fields = BTreeMap::new();
         for (field, field_ty) in self.fields_of(&ty) {
             let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
+            let pc = self.t.tt;
+            self.note(Opening::Field(field), pc, Taken::Values(vec![value.clone()]));
             fields.insert(field, value);
         }
         self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })

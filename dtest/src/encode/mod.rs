@@ -41,7 +41,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-use crate::interp::Inputs;
+use crate::interp::{Guide, Inputs, Opening};
 use crate::ir::{self, GoalId};
 use crate::smt::{Assignment, Renaming, Sort, Term, Terms};
 use crate::typed::{self, CallableId, Substitution, Type};
@@ -299,6 +299,11 @@ impl Encoding<'_> {
         decode::Decoder::new(&self.encoder, model, &self.heap).inputs(&self.inputs, &self.type_args)
     }
 
+    /// The inputs that a model stands for, and what it takes where something is left open.
+    pub fn decode_freely(&self, model: &Assignment) -> Option<(Inputs, Guide)> {
+        decode::Decoder::new(&self.encoder, model, &self.heap).freely(&self.inputs, &self.type_args)
+    }
+
     /// Whether no model has a concrete form: an input of a type whose values cannot be made.
     pub fn is_undecodable(&self) -> bool {
         self.inputs.iter().any(|(s, _)| *s == Sym::Any)
@@ -318,6 +323,22 @@ impl Encoding<'_> {
         }
         all
     }
+}
+
+/// Something that is left open, and what is taken there.
+#[derive(Debug)]
+struct Opened {
+    at: Opening,
+    /// Under which condition execution comes there, and takes it.
+    when: Term,
+    taken: Taken,
+}
+
+/// What is taken where something is left open.
+#[derive(Debug)]
+enum Taken {
+    Way(u32),
+    Values(Vec<Sym>),
 }
 
 /// A function that is an input, or has no body: what it was asked and what it answered.
@@ -441,6 +462,10 @@ struct Encoder<'p> {
     effects: FxHashMap<CallableId, Rc<ir::Effects>>,
     /// Whether a callee is so small that it is followed wherever it is called, as far as somebody asked.
     small: FxHashMap<CallableId, bool>,
+    /// What is left open, in the order of execution.
+    opened: Vec<Opened>,
+    /// How many specifications are being evaluated, one within the other.
+    specifying: u32,
     /// In which callables a choice lies.
     choosers: ir::Choosers,
     /// Whether references of new values mean objects of the heap at hand, not those of the inputs.
@@ -491,6 +516,8 @@ impl<'p> Encoder<'p> {
             exhausted: false,
             elements: 0,
             choices: false,
+            opened: Vec::new(),
+            specifying: 0,
             hints: Vec::new(),
             leaves: Vec::new(),
             heap: Heap::default(),

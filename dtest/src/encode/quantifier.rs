@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use super::value::{Sym, SymMap, SymSet};
-use super::{BoundKind, Encoder, Frame, Mode};
+use super::{BoundKind, Encoder, Frame, Mode, Taken};
+use crate::interp::Opening;
 use crate::ir::{Domain, Expr, Quantified, Var};
 use crate::smt::{Sort, Term};
+use crate::source::Span;
 use crate::typed::{Type, TypeDeclKind};
 
 /// Candidates of one expansion, at most.
@@ -335,7 +337,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.
-    pub(super) fn choose(&mut self, q: &Quantified, f: &mut Frame<'p>) -> Term {
+    pub(super) fn choose(&mut self, q: &Quantified, at: Span, f: &mut Frame<'p>) -> Term {
         let open = self.guard;
         let is_free = self.is_free(open);
         let mut found = self.t.ff;
@@ -367,6 +369,10 @@ impl<'p> Encoder<'p> {
             }
             for (slot, v) in chosen.iter().zip(&q.vars) {
                 f.set(*v, slot.clone());
+            }
+            if is_free {
+                let pc = self.t.tt;
+                self.note(Opening::At(at), pc, Taken::Values(chosen));
             }
             let range = match &q.range {
                 Some(range) => self.eval_bool(range, f),

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::ration::types_of;
 use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
-use super::{BoundKind, Encoder, Fact, Frame, Mode};
+use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
+use crate::interp::Opening;
 use crate::ir::{
     ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var,
 };
@@ -94,7 +95,11 @@ impl<'p> Encoder<'p> {
         let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
         if self.free && self.typed().options.relax_definite_assignment {
             // Variables may be read that nobody assigned.
-            (0..proc.vars.len() as u32).for_each(|v| self.forget(Var(v), &mut frame));
+            for v in (0..proc.vars.len() as u32).map(Var) {
+                self.forget(v, &mut frame);
+                let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
+                name.into_iter().for_each(|name| self.note(Opening::Variable(proc.callable, name), pc, Taken::Values(vec![frame.get(v)])));
+            }
         }
         frame.bind(&proc.params, args);
         frame.snapshots.insert(None, self.heap.clone());
@@ -189,6 +194,9 @@ impl<'p> Encoder<'p> {
                         };
                         let here = self.t.not(not);
                         let pc = self.t.and(state.pc, here);
+                        if is_free {
+                            self.note(Opening::Ways(proc.callable, among.first().copied().unwrap_or(*to)), pc, Taken::Way(i as u32));
+                        }
                         self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
                         state.pc = self.t.and(state.pc, not);
                     }
@@ -402,6 +410,8 @@ impl<'p> Encoder<'p> {
                     self.leave_open();
                 }
                 self.forget(*v, f);
+                let pc = self.t.tt;
+                self.note(Opening::At(stmt.span), pc, Taken::Values(vec![f.get(*v)]));
             }
             StmtKind::Call { callee, type_args, args, outs } => {
                 let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
@@ -437,7 +447,7 @@ impl<'p> Encoder<'p> {
             }
             StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value, f),
             StmtKind::SuchThat(q) => {
-                let found = self.choose(q, f);
+                let found = self.choose(q, stmt.span, f);
                 self.require(found);
             }
             StmtKind::Expect { cond, .. } => {
@@ -656,6 +666,15 @@ impl<'p> Encoder<'p> {
     pub(super) fn is_free(&mut self, open: Term) -> bool {
         self.choices |= open != self.t.ff;
         self.free
+    }
+
+    /// Notes what is taken where something is left open, if execution comes there under `pc`.
+    pub(super) fn note(&mut self, at: Opening, pc: Term, taken: Taken) {
+        if self.free && self.mode == Mode::Cut && self.specifying == 0 {
+            let context = self.context();
+            let when = self.t.and(context, pc);
+            self.opened.push(Opened { at, when, taken });
+        }
     }
 
     /// Something has a value here that nothing says: any value stands for it, whatever the rule for choices.

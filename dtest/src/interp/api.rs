@@ -1,8 +1,10 @@
 //! What goes in and comes out of the interpreter.
 
+use std::collections::BTreeMap;
+
 use crate::ir::{BlockId, GoalId, PromiseKind};
-use crate::source::Span;
-use crate::typed::Type;
+use crate::source::{Name, Span};
+use crate::typed::{CallableId, FieldId, Type};
 pub use crate::value::{Answer, Place};
 use crate::value::{Heap, ObjectId, Value};
 
@@ -124,6 +126,39 @@ pub enum Resolution {
         /// Numbers that are worth choosing.
         ints: Vec<num_bigint::BigInt>,
     },
+    /// As a model of the solver has it; where it says nothing, by the rule.
+    Guided(Guide),
+    /// As an earlier execution had it ([`Execution::chosen`]), in order; where it says nothing, by the rule.
+    Again(Vec<Chosen>),
+}
+
+/// What was taken where something was left open.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Chosen {
+    /// One of several ways to go on.
+    Way(u32),
+    /// These values.
+    Values(Vec<Value>),
+}
+
+/// A place at which something is left open.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Opening {
+    /// Several ways to go on in a callable, by the first.
+    Ways(CallableId, BlockId),
+    /// A `:|` or `:= *`.
+    At(Span),
+    /// A variable of a callable that is read before somebody assigned it.
+    Variable(CallableId, Name),
+    /// A field, likewise.
+    Field(FieldId),
+}
+
+/// What to take at every place, in the order in which executions come there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guide {
+    /// What to take.
+    pub taken: BTreeMap<Opening, Vec<Chosen>>,
 }
 
 /// What one execution did.
@@ -161,6 +196,10 @@ pub struct Execution {
     pub linked: bool,
     /// Steps taken.
     pub steps: u64,
+    /// What was taken where something was left open, in order; empty where that is the rule's business.
+    pub chosen: Vec<Chosen>,
+    /// Whether a variable that is no parameter was read before it was assigned: its type may be inferred.
+    pub guessed: bool,
 }
 
 impl Execution {
@@ -183,6 +222,8 @@ impl Execution {
             answers: Vec::new(),
             linked: false,
             steps: 0,
+            chosen: Vec::new(),
+            guessed: false,
         }
     }
 }

@@ -407,6 +407,13 @@ pub(super) enum Ins {
         choice: u32,
         exit: u32,
     },
+    /// Gives the slots of the choice the values that somebody says it takes; nobody says: goes to `none`.
+    Advise {
+        choice: u32,
+        none: u32,
+    },
+    /// `holds -- acc`: the slots of the choice satisfy it, or whether they do is not known.
+    Advised(u32),
     /// `acc -- acc`: gives up looking for a second candidate after a while: ends `depth` iterations, to `end`.
     Tick {
         end: u32,
@@ -534,6 +541,7 @@ impl Ins {
             Self::Quantify { exit, .. } | Self::Found { exit, .. } => vec![exit],
             Self::Guard { next, unknown, .. } => vec![next, unknown],
             Self::ChosenOr { els, end, .. } => vec![els, end],
+            Self::Advise { none, .. } => vec![none],
             Self::Push(_)
             | Self::PushInt(_)
             | Self::PushBool(_)
@@ -584,6 +592,7 @@ impl Ins {
             | Self::SeqPush
             | Self::CheckLength
             | Self::Chosen(_)
+            | Self::Advised(_)
             | Self::Untry
             | Self::Unbudget
             | Self::PushHeap(_)

@@ -255,6 +255,8 @@ impl<'p> Interp<'p> {
             answers: machine.script.take(),
             linked: machine.linked,
             steps: machine.steps,
+            chosen: machine.chosen(),
+            guessed: machine.guessed,
         }
     }
 

@@ -322,7 +322,17 @@ impl<'p> Compiler<'p> {
         self.code.choices.push(Choice { slots, ghost });
         let choice = self.code.choices.len() as u32 - 1;
         if q.bounds.is_none() {
-            self.unknown("`:|` over values that cannot be enumerated");
+            let (none, end) = (self.label(), self.label());
+            self.emit(Ins::Advise { choice, none });
+            match &q.range {
+                Some(range) => self.expr(range),
+                None => self.emit(Ins::PushBool(true)),
+            }
+            self.emit(Ins::Advised(choice));
+            self.emit(Ins::Jump(end));
+            self.place(none);
+            self.unknown(crate::interp::machine::choose::NOT_ENUMERATED);
+            self.place(end);
             return choice;
         }
         self.emit(Ins::PushBool(false));

@@ -1,10 +1,13 @@
 //! `:|`: what was found, and whether something else would do.
 
 use super::{Machine, Step, bug};
-use crate::interp::api::{FailureKind, Outcome};
+use crate::interp::api::{FailureKind, Opening, Outcome};
 use crate::interp::code::{Choice, Code, Ins, Mode};
 use crate::interp::word::Word;
 use crate::value::Value;
+
+/// Why a choice is not made.
+pub(in crate::interp) const NOT_ENUMERATED: &str = "`:|` over values that cannot be enumerated";
 
 /// Steps that are spent on looking for a second candidate.
 const SECOND: u64 = 20_000;
@@ -39,8 +42,18 @@ impl Machine<'_, '_, '_> {
 
     /// The same where any candidate may be taken: the one that ranks highest is kept, with its rank, how many there were, and the time.
     fn found_one_of_many(&mut self, values: Vec<Value>, exit: u32) -> Step<()> {
+        let at = Opening::At(self.span());
+        let is_first = !matches!(self.top()?, Word::Tuple(_));
+        let Some(resolver) = &mut self.resolver else { return Err(bug()) };
+        if is_first {
+            resolver.begin(&at);
+        }
+        let wanted = resolver.is_wanted(&values);
+        if wanted == Some(false) && !is_first {
+            return Ok(());
+        }
         let place = self.is_functional().then(|| self.span().start);
-        let Some(rank) = self.resolver.as_mut().map(|r| r.rank(place, &values)) else { return Err(bug()) };
+        let rank = self.resolver.as_mut().map_or(0, |r| r.rank(place, &values));
         let number = |v: Option<&Value>| v.map(Word::of_ref).and_then(|w| w.as_index()).unwrap_or(0) as u64;
         let steps = self.steps;
         let (count, kept) = match self.top()? {
@@ -50,14 +63,53 @@ impl Machine<'_, '_, '_> {
             }
             _nothing_yet => (1, None),
         };
+        let kept = kept.filter(|_| wanted != Some(true));
         let time = kept.as_ref().and_then(|k| k.last().cloned()).unwrap_or_else(|| Value::int(steps));
         let n = values.len();
         let mut tuple = kept.unwrap_or_else(|| values.into_iter().chain([Value::int(rank)]).collect());
         tuple.truncate(n + 1);
         tuple.extend([Value::int(count), time]);
         *self.top()? = Word::Tuple(std::sync::Arc::new(tuple));
-        self.deterministic &= count < 2;
-        if count >= super::resolve::MAX_CANDIDATES { self.jump(exit) } else { Ok(()) }
+        self.deterministic &= count < 2 && wanted.is_none();
+        if wanted == Some(true) || count >= super::resolve::MAX_CANDIDATES { self.jump(exit) } else { Ok(()) }
+    }
+
+    /// A choice among values that cannot be enumerated: takes those that somebody says, if they are of its types.
+    pub(super) fn advise(&mut self, choice: u32, none: u32, code: &Code, base: usize) -> Step<()> {
+        let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        let at = Opening::At(self.span());
+        self.deterministic &= *ghost;
+        let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) else { return self.jump(none) };
+        resolver.begin(&at);
+        let Some(values) = resolver.take_wanted().filter(|v| v.len() == slots.len()) else { return self.jump(none) };
+        for (slot, value) in slots.iter().zip(&values) {
+            let (_, ty) = code.slot_names.get(*slot as usize).ok_or_else(bug)?;
+            let ty = super::substitute(self.frames.last().ok_or_else(bug)?, ty);
+            if !self.interp.has_type(value, &ty, &self.heap).is_true() {
+                return self.jump(none);
+            }
+        }
+        self.store_found(slots, &values, base);
+        Ok(())
+    }
+
+    /// Whether the values that somebody said satisfy the condition.
+    pub(super) fn advised(&mut self, choice: u32, code: &Code, base: usize) -> Step<()> {
+        let Choice { slots, .. } = code.choices.get(choice as usize).ok_or_else(bug)?;
+        let word = match self.pop()? {
+            Word::Bool(true) => {
+                let mut values = Vec::with_capacity(slots.len());
+                for s in slots {
+                    let word = self.stack.get(base + *s as usize).cloned().ok_or_else(bug)?;
+                    values.push(word.value().ok_or_else(bug)?);
+                }
+                Word::Tuple(std::sync::Arc::new(values))
+            }
+            Word::Bool(false) => Word::unknown(NOT_ENUMERATED),
+            unknown => unknown,
+        };
+        self.stack.push(word);
+        Ok(())
     }
 
     fn store_found(&mut self, slots: &[u32], found: &[Value], base: usize) {
@@ -86,7 +138,12 @@ impl Machine<'_, '_, '_> {
         let (Ins::Chosen(choice) | Ins::ChosenOr { choice, .. }) = ins else { return Err(bug()) };
         let Choice { slots, ghost } = code.choices.get(choice as usize).ok_or_else(bug)?;
         match (self.pop()?, ins) {
-            (Word::Tuple(found), _) => self.store_found(slots, &found, base),
+            (Word::Tuple(found), _) => {
+                if let Some(resolver) = self.resolver.as_mut().filter(|_| !ghost) {
+                    resolver.took(found.iter().take(slots.len()).cloned().collect());
+                }
+                self.store_found(slots, &found, base);
+            }
             (word @ Word::Unknown(_), Ins::ChosenOr { end, .. }) => {
                 self.stack.push(word);
                 self.jump(end)?;

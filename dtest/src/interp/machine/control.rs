@@ -1,7 +1,7 @@
 //! Statements: assumptions and assertions, output, jumps between blocks.
 
 use super::{Machine, States, Step, bug};
-use crate::interp::api::{Execution, FailureKind, Outcome, Truth};
+use crate::interp::api::{Execution, FailureKind, Opening, Outcome, Truth};
 use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
 use crate::interp::word::Word;
 use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
@@ -23,7 +23,8 @@ impl Machine<'_, '_, '_> {
             }
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
-                let word = self.any_value(&ty)?.unwrap_or(Word::Unset);
+                let at = Opening::At(self.span());
+                let word = self.any_value(Some(&at), &ty)?.unwrap_or(Word::Unset);
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
             Ins::AnyConstant { field, ty } => {
@@ -31,7 +32,7 @@ impl Machine<'_, '_, '_> {
                 let known = self.resolver.as_ref().and_then(|r| r.constants.get(&(field, ty.clone())).cloned());
                 let word = match known {
                     Some(word) => word,
-                    None => self.any_value(&ty)?.ok_or_else(|| unassigned(self.span()))?,
+                    None => self.any_value(Some(&Opening::Field(field)), &ty)?.ok_or_else(|| unassigned(self.span()))?,
                 };
                 self.deterministic = false;
                 if let Some(resolver) = &mut self.resolver {
@@ -139,9 +140,10 @@ impl Machine<'_, '_, '_> {
                 if among.len() > 1 && is_open {
                     self.deterministic = false;
                 }
-                let taken = match &mut self.resolver {
-                    Some(resolver) if is_open => resolver.below(among.len()),
-                    Some(_) | None => 0,
+                let at = code.callable.zip(among.first().copied()).map(|(callable, first)| Opening::Ways(callable, first));
+                let taken = match (&mut self.resolver, at) {
+                    (Some(resolver), Some(at)) if is_open && among.len() > 1 => resolver.way(&at, among.len()),
+                    (Some(_) | None, _) => 0,
                 };
                 match among.get(taken) {
                     Some(block) => self.go_to(*block, code, true)?,

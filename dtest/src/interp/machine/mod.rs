@@ -4,7 +4,7 @@
 mod answer;
 mod calls;
 mod check;
-mod choose;
+pub(super) mod choose;
 mod control;
 mod inside;
 mod iterate;
@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use super::answers::Script;
-use super::api::{Failure, FailureKind, Outcome, Resolution};
+use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
 use super::code::{Code, Ins, Mode};
 use super::heap::State;
 use super::ops::{self, OpError};
@@ -162,6 +162,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) printed: String,
     pub(super) script: Script,
     pub(super) linked: bool,
+    /// Whether a variable that is no parameter was read before it was assigned.
+    pub(super) guessed: bool,
     /// What chooses, where that is not the rule for choices.
     resolver: Option<resolve::Resolver>,
     sink: Option<&'s mut dyn FnMut(&str)>,
@@ -190,6 +192,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             printed: String::new(),
             script: Script::default(),
             linked: false,
+            guessed: false,
             resolver: None,
             sink: None,
         }
@@ -532,6 +535,8 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             },
             Ins::PopIters(n) => self.end_iterations(n),
             Ins::Found { choice, exit } => self.found(choice, exit, code, base)?,
+            Ins::Advise { choice, none } => self.advise(choice, none, code, base)?,
+            Ins::Advised(choice) => self.advised(choice, code, base)?,
             Ins::Tick { end, depth } => self.tick(end, depth)?,
             Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
             Ins::Try(target) => self.protect(target),
@@ -612,7 +617,12 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
         if !self.interp.program.typed.options.relax_definite_assignment {
             return Ok(Word::Unset);
         }
-        Ok(self.any_value(&ty)?.unwrap_or(Word::Unset))
+        let name = code.slot_names.get(slot as usize).map(|(name, _)| name.clone());
+        let program = &self.interp.program.typed;
+        let is_declared = |name: &Name| code.callable.is_some_and(|c| program[c].outs.iter().any(|f| program[f.local].name == *name));
+        self.guessed |= !name.as_ref().is_some_and(is_declared);
+        let at = code.callable.zip(name).map(|(callable, name)| Opening::Variable(callable, name));
+        Ok(self.any_value(at.as_ref(), &ty)?.unwrap_or(Word::Unset))
     }
 
     fn binary(&mut self, op: &Op) -> Step<()> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Machine, Step, Store, bug};
-use crate::interp::api::{FailureKind, Outcome, Place};
+use crate::interp::api::{FailureKind, Opening, Outcome, Place};
 use crate::interp::code::Ins;
 use crate::interp::heap::{Cell, State, Words, cell_mut};
 use crate::interp::ops;
@@ -223,7 +223,7 @@ impl Machine<'_, '_, '_> {
         if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
             // a constant without a value, of a datatype or newtype
             let declared = &self.interp.program.typed[field];
-            return self.arbitrary(&declared.ty, &format!("constant `{}`", declared.name));
+            return self.arbitrary(Some(&Opening::Field(field)), &declared.ty, &format!("constant `{}`", declared.name));
         }
         let id = match self.referred(&object, "a field")? {
             Ok(id) => id,
@@ -247,7 +247,7 @@ impl Machine<'_, '_, '_> {
             (_, _) => crate::typed::Substitution::default(),
         };
         let (ty, name) = (declared.ty.subst(&map), declared.name.clone());
-        let word = self.arbitrary(&ty, &format!("field `{name}`"))?;
+        let word = self.arbitrary(Some(&Opening::Field(field)), &ty, &format!("field `{name}`"))?;
         if self.views.is_empty() {
             self.set_field(object, field, word.clone())?;
         }
@@ -255,7 +255,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// A value of a type where the language leaves open which: an array without elements, or a small value.
-    pub(super) fn any_value(&mut self, ty: &Type) -> Step<Option<Word>> {
+    pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
         self.deterministic = false;
         match self.interp.program.typed.strip_subset(ty) {
             ty @ Type::Array { dims, nullable: false, .. } => {
@@ -263,14 +263,14 @@ impl Machine<'_, '_, '_> {
                 self.pop().map(Some)
             }
             _other => {
-                let made_up = if self.resolver.is_some() { self.made_up(ty) } else { None };
-                Ok(made_up.or_else(|| self.interp.default_value(ty)).map(Word::of))
+                let opened = self.opened(at, ty);
+                Ok(opened.or_else(|| self.interp.default_value(ty)).map(Word::of))
             }
         }
     }
 
-    fn arbitrary(&mut self, ty: &Type, what: &str) -> Step<Word> {
-        match self.any_value(ty)? {
+    fn arbitrary(&mut self, at: Option<&Opening>, ty: &Type, what: &str) -> Step<Word> {
+        match self.any_value(at, ty)? {
             Some(word) => Ok(word),
             None => self.fail(FailureKind::Unassigned, format!("{what} was never assigned")),
         }
@@ -319,7 +319,7 @@ impl Machine<'_, '_, '_> {
         match elements.get(position) {
             Some(Word::Unset) => {
                 let ty = element_type(&cell.ty);
-                let word = self.arbitrary(&ty, "the element")?;
+                let word = self.arbitrary(None, &ty, "the element")?;
                 if self.views.is_empty() {
                     self.set_element(array, indices, word.clone())?;
                 }
@@ -375,7 +375,7 @@ impl Machine<'_, '_, '_> {
         let mut values = Vec::with_capacity(words.len());
         for w in words {
             let word = match w {
-                Word::Unset => self.arbitrary(&element_type(&cell.ty), "an element")?,
+                Word::Unset => self.arbitrary(None, &element_type(&cell.ty), "an element")?,
                 Word::Unknown(_) => return Ok(w.clone()),
                 other => other.clone(),
             };

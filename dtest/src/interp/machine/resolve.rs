@@ -1,16 +1,16 @@
-//! How choices are resolved where the rule for choices is not followed: by numbers that look random.
+//! How choices are resolved where the rule for choices is not followed: by numbers that look random, or as somebody says.
 //!
 //! A statement chooses anew whenever it is executed. An expression of a function or a constant is a function of what it is computed
 //! from: it takes the same candidate whenever it has the same ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::{Frame, Machine, Step, bug};
-use crate::interp::api::Resolution;
+use crate::interp::api::{Chosen, Opening, Resolution};
 use crate::interp::heap::{Words, cell_mut};
 use crate::interp::word::Word;
 use crate::ir::ctors_of;
@@ -24,12 +24,17 @@ pub(super) const MAX_CANDIDATES: u64 = 40;
 /// Values that are made up until one is of its type.
 const TRIES: usize = 12;
 
-/// Numbers that look random.
+/// Who resolves choices.
 pub(super) struct Resolver {
+    advice: Advice,
     seed: u64,
     state: u64,
     /// Numbers that the program compares with.
     ints: Vec<BigInt>,
+    /// What was taken so far.
+    chosen: Vec<Chosen>,
+    /// The values that the `:|` at hand is to take.
+    wanted: Option<Vec<Value>>,
     /// What constants without a value are taken to be.
     pub(super) constants: BTreeMap<(FieldId, Type), Word>,
 }
@@ -38,11 +43,77 @@ impl Resolver {
     pub(super) fn of(resolution: &Resolution) -> Option<Self> {
         match resolution {
             Resolution::Rule => None,
-            Resolution::Random { seed, ints } => {
-                let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
-                Some(Self { seed: *seed, state, ints: ints.clone(), constants: BTreeMap::new() })
+            Resolution::Random { seed, ints } => Some(Self::new(Advice::None, *seed, ints.clone())),
+            Resolution::Guided(guide) => {
+                let queues = guide.taken.iter().map(|(at, all)| (at.clone(), all.iter().cloned().collect()));
+                Some(Self::new(Advice::At(queues.collect()), 0, Vec::new()))
             }
+            Resolution::Again(all) => Some(Self::new(Advice::InOrder(all.iter().cloned().collect()), 0, Vec::new())),
         }
+    }
+
+    fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
+        let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
+        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, constants: BTreeMap::new() }
+    }
+
+    /// What somebody says that is to be taken here.
+    fn advised(&mut self, at: Option<&Opening>) -> Option<Chosen> {
+        match &mut self.advice {
+            Advice::None => None,
+            Advice::At(queues) => at.and_then(|at| queues.get_mut(at)).and_then(VecDeque::pop_front),
+            Advice::InOrder(all) => all.pop_front(),
+        }
+    }
+
+    /// Whether numbers that look random decide.
+    fn is_random(&self) -> bool {
+        matches!(self.advice, Advice::None)
+    }
+
+    /// Which of `n` ways to go.
+    pub(super) fn way(&mut self, at: &Opening, n: usize) -> usize {
+        let way = match self.advised(Some(at)) {
+            Some(Chosen::Way(way)) if (way as usize) < n => way as usize,
+            Some(Chosen::Way(_) | Chosen::Values(_)) => 0,
+            None if self.is_random() => self.below(n),
+            None => 0,
+        };
+        self.chosen.push(Chosen::Way(way as u32));
+        way
+    }
+
+    /// Begins a `:|`: notes what it is to take.
+    pub(super) fn begin(&mut self, at: &Opening) {
+        self.wanted = match self.advised(Some(at)) {
+            Some(Chosen::Values(values)) => Some(values),
+            Some(Chosen::Way(_)) | None => None,
+        };
+    }
+
+    /// The values that the `:|` at hand is to take.
+    pub(super) fn take_wanted(&mut self) -> Option<Vec<Value>> {
+        self.wanted.take()
+    }
+
+    /// Whether a candidate of a `:|` is what is to be taken; `None`: nobody says.
+    pub(super) fn is_wanted(&self, values: &[Value]) -> Option<bool> {
+        match &self.wanted {
+            Some(wanted) => Some(wanted.as_slice() == values),
+            None if self.is_random() => None,
+            None => Some(true),
+        }
+    }
+
+    /// Notes what a `:|` took.
+    pub(super) fn took(&mut self, values: Vec<Value>) {
+        self.wanted = None;
+        self.chosen.push(Chosen::Values(values));
+    }
+
+    /// What was taken, in order.
+    pub(super) fn into_chosen(self) -> Vec<Chosen> {
+        self.chosen
     }
 
     /// Marsaglia, *Xorshift RNGs*, 2003.
@@ -79,7 +150,19 @@ impl Resolver {
     }
 }
 
+enum Advice {
+    None,
+    /// For every place, in the order in which it is come to.
+    At(BTreeMap<Opening, VecDeque<Chosen>>),
+    InOrder(VecDeque<Chosen>),
+}
+
 impl Machine<'_, '_, '_> {
+    /// What was taken where something was left open; nothing where the rule for choices was followed.
+    pub(crate) fn chosen(&mut self) -> Vec<Chosen> {
+        self.resolver.take().map_or_else(Vec::new, Resolver::into_chosen)
+    }
+
     /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
     pub(super) fn is_functional(&self) -> bool {
         let of_function = |f: &Frame| match f.code.callable {
@@ -89,8 +172,24 @@ impl Machine<'_, '_, '_> {
         self.frames.last().is_some_and(of_function)
     }
 
+    /// A value of a concrete type for a place that is left open, where the rule for choices is not followed; `None`: the rule has to do.
+    pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
+        let interp = self.interp;
+        let resolver = self.resolver.as_mut()?;
+        let is_random = resolver.is_random();
+        let advised = resolver.advised(at);
+        let value = match advised {
+            Some(Chosen::Values(values)) => values.into_iter().next().filter(|v| interp.has_type(v, ty, &self.heap).is_true()),
+            Some(Chosen::Way(_)) => None,
+            None if is_random => self.made_up(ty),
+            None => None,
+        };
+        self.resolver.as_mut()?.chosen.push(Chosen::Values(value.iter().cloned().collect()));
+        value
+    }
+
     /// A value of a concrete type that is made up; `None`: the type has none that is easily made.
-    pub(super) fn made_up(&mut self, ty: &Type) -> Option<Value> {
+    fn made_up(&mut self, ty: &Type) -> Option<Value> {
         let interp = self.interp;
         let rep = interp.program.typed.representation(ty);
         for _ in 0..TRIES {
@@ -195,7 +294,7 @@ impl Machine<'_, '_, '_> {
                         let typed = &self.interp.program.typed;
                         let is_open = !typed[*field].ghost && matches!(typed[*field].kind, FieldKind::Mutable);
                         let ty = typed.field_type(&cell.ty, *field);
-                        if is_open && let Some(value) = self.made_up(&ty) {
+                        if is_open && let Some(value) = self.opened(None, &ty) {
                             cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(*field, Word::of(value));
                         }
                     }
@@ -203,7 +302,7 @@ impl Machine<'_, '_, '_> {
                 Words::Elements { elements, .. } => {
                     let Type::Array { elem, .. } = &cell.ty else { return Err(bug()) };
                     for at in 0..elements.len() {
-                        let Some(value) = self.made_up(elem) else { continue };
+                        let Some(value) = self.opened(None, elem) else { continue };
                         if let Words::Elements { elements, .. } = &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
                             && let Some(word) = elements.get_mut(at)
                         {

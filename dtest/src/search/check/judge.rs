@@ -7,7 +7,7 @@ use super::super::constants::{Constants, Reach};
 use super::super::trial::{are_made_up, ill_formed};
 use super::super::vary::as_literals;
 use super::{Given, Violation};
-use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
+use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, GoalReason, Procedure, PromiseKind, StmtKind};
 use crate::source::Span;
 use crate::typed::{CallableKind, FieldKind};
@@ -68,8 +68,13 @@ impl<'p> Judge<'p> {
         &self.interp
     }
 
-    /// Executes inputs that may be given; choices are resolved by the rule, or as that seed has it.
-    pub(super) fn judge(&self, inputs: &Inputs, choices: Option<u64>) -> Seen {
+    /// Choices that look random.
+    pub(super) fn random(&self, seed: u64) -> Resolution {
+        Resolution::Random { seed, ints: self.ints.clone() }
+    }
+
+    /// Executes inputs that may be given; choices are resolved as `resolution` says.
+    pub(super) fn judge(&self, inputs: &Inputs, resolution: &Resolution) -> Seen {
         let mut seen = Seen::default();
         let unit = self.procedure.callable;
         let inputs = as_literals(inputs);
@@ -87,15 +92,12 @@ impl<'p> Judge<'p> {
             // What makes it unknown is that it is ill-formed.
             doubts.retain(|(span, _)| !(span.start <= failure.span.start && failure.span.end <= span.end));
             if certain && doubts.is_empty() {
-                seen.broken = Some(self.violation(&inputs, failure, choices, given));
+                seen.broken = Some(self.violation(&inputs, failure, None, given));
             }
             return seen;
         }
-        let resolution = match choices {
-            None => Resolution::Rule,
-            Some(seed) => Resolution::Random { seed, ints: self.ints.clone() },
-        };
-        let execution = self.interp.run_resolved(unit, &inputs, &resolution);
+        let execution = self.interp.run_resolved(unit, &inputs, resolution);
+        let choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
         if !self.asked.allows(self.procedure, &execution) {
             return seen;
         }
@@ -125,7 +127,7 @@ impl<'p> Judge<'p> {
             return seen;
         }
         let is_relaxed = self.interp.program().typed.options.relax_definite_assignment;
-        if failure.kind == FailureKind::TypeConstraint && choices.is_some() && is_relaxed {
+        if failure.kind == FailureKind::TypeConstraint && choices.is_some() && is_relaxed && execution.guessed {
             seen.doubtful = self.promise(&failure).map(|promise| (promise, NARROWER.to_owned()));
             return seen;
         }
@@ -161,7 +163,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    fn violation(&self, inputs: &Inputs, failure: Failure, choices: Option<u64>, given: BTreeSet<Given>) -> (Option<GoalId>, Violation) {
+    fn violation(&self, inputs: &Inputs, failure: Failure, choices: Option<Vec<Chosen>>, given: BTreeSet<Given>) -> (Option<GoalId>, Violation) {
         let promise = self.promise(&failure);
         let violation = Violation { inputs: inputs.clone(), failure, choices, given: given.into_iter().collect() };
         (promise, violation)

@@ -21,7 +21,7 @@ use super::graph::Graph;
 use super::session::{self, Session, Verdict as Query};
 use super::{seeds, shrink, type_arguments};
 use crate::encode::{self, BoundKind, Mode};
-use crate::interp::{Failure, Inputs, Interp, Limits};
+use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
 use crate::ir::{self, GoalId};
 use crate::smt;
 use crate::source::{Name, Span};
@@ -46,8 +46,8 @@ pub struct Violation {
     pub inputs: Inputs,
     /// How it ends.
     pub failure: Failure,
-    /// The seed of the choices that lead there ([`crate::interp::Resolution::Random`]); `None`: those of the rule for choices.
-    pub choices: Option<u64>,
+    /// The choices that lead there ([`crate::interp::Resolution::Again`]); `None`: those of the rule for choices.
+    pub choices: Option<Vec<Chosen>>,
     /// What it rests on; empty: it is an execution of the program, whatever else is so.
     pub given: Vec<Given>,
 }
@@ -196,6 +196,14 @@ struct Search<'p, 'a> {
     start: Instant,
 }
 
+/// What an execution showed.
+struct Executed {
+    /// The promise of the unit that it breaks.
+    broken: Option<GoalId>,
+    /// Whether it depends on choices.
+    is_free: bool,
+}
+
 /// Whether an encoding can be searched.
 enum Size {
     Fits,
@@ -265,17 +273,17 @@ impl<'p, 'a> Search<'p, 'a> {
             if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
                 break;
             }
-            self.execute(&inputs, None);
+            self.execute(&inputs, &Resolution::Rule);
         }
     }
 
-    /// Notes what an execution breaks, if it breaks something. The promise of the unit that it was.
-    fn execute(&mut self, inputs: &Inputs, choices: Option<u64>) -> Option<GoalId> {
+    /// Notes what an execution breaks, if it breaks something.
+    fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
         let started = Instant::now();
         let seen = self.judge.judge(inputs, choices);
         self.found.times.interpreter += started.elapsed();
         self.found.executions += 1;
-        if seen.is_free && choices.is_none() && self.found.inputs.len() < MAX_INPUTS {
+        if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
             self.found.inputs.push(inputs.clone());
         }
         self.found.endless += u32::from(seen.is_endless);
@@ -283,7 +291,9 @@ impl<'p, 'a> Search<'p, 'a> {
         if let Some((promise, reason)) = seen.doubtful {
             self.found.doubtful.entry(promise).or_insert(reason);
         }
-        let (promise, violation) = seen.broken?;
+        let is_free = seen.is_free;
+        let nothing = Executed { broken: None, is_free };
+        let Some((promise, violation)) = seen.broken else { return nothing };
         let Some(promise) = promise else {
             let known =
                 self.found.others.iter_mut().find(|v| v.failure.span == violation.failure.span && v.failure.kind == violation.failure.kind);
@@ -292,7 +302,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 Some(_) => {}
                 None => self.found.others.push(violation),
             }
-            return None;
+            return nothing;
         };
         let is_better = self.found.violations.get(&promise).is_none_or(|known| violation.is_certain() && !known.is_certain());
         if is_better {
@@ -300,7 +310,15 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         // What an execution shows goes before what was proved.
         self.found.holds.remove(&promise);
-        Some(promise)
+        Executed { broken: Some(promise), is_free }
+    }
+
+    /// Executes what a model of the solver proposes: its inputs by the rule for choices, then by its own choices, then by others.
+    fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
+        let by_rule = self.execute(inputs, &Resolution::Rule);
+        by_rule.broken == Some(goal)
+            || by_rule.is_free
+                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal) || self.execute_freely(inputs, goal))
     }
 
     /// Executes inputs with other choices than by the rule, until the promise is broken.
@@ -309,7 +327,8 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_over() {
                 break;
             }
-            if self.execute(inputs, Some(seed)) == Some(goal) {
+            let resolution = self.judge.random(seed);
+            if self.execute(inputs, &resolution).broken == Some(goal) {
                 return true;
             }
         }
@@ -323,7 +342,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 if self.is_over() || self.open().is_empty() {
                     return;
                 }
-                self.execute(&inputs, Some(seed));
+                let resolution = self.judge.random(seed);
+                self.execute(&inputs, &resolution);
             }
         }
     }
@@ -414,12 +434,8 @@ impl<'p, 'a> Search<'p, 'a> {
                 }
                 Query::Model(model) => {
                     let model = session.smaller_to(goal, model);
-                    let broken = match session.encoding.decode(&model) {
-                        Some(inputs) => {
-                            let free = self.found.inputs.len();
-                            let by_rule = self.execute(&inputs, None) == Some(goal);
-                            by_rule || (self.found.inputs.len() > free && self.execute_freely(&inputs, goal))
-                        }
+                    let broken = match session.encoding.decode_freely(&model) {
+                        Some((inputs, guide)) => self.follow(&inputs, guide, goal),
                         None if session.encoding.is_undecodable() => break,
                         None => false,
                     };
@@ -480,9 +496,9 @@ impl<'p, 'a> Search<'p, 'a> {
             if self.is_late() {
                 return;
             }
-            let choices = violation.choices;
+            let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
             let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
-                let (promise, found) = self.judge.judge(inputs, choices).broken?;
+                let (promise, found) = self.judge.judge(inputs, &choices).broken?;
                 (promise == Some(goal) && found.given <= violation.given).then_some(found)
             });
             if let Some(smaller) = smaller {
