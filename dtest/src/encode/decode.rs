@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::{Encoder, Taken};
 use super::value::{Heap, Sym, SymContents, SymFunc, SymLazy};
+use super::{Encoder, Taken};
 use crate::interp::{Answer, Chosen, Guide, Inputs};
 use crate::smt::{Assignment, Const, Evaluator};
 use crate::typed::Type;

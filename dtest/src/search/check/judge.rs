@@ -163,7 +163,13 @@ impl<'p> Judge<'p> {
         }
     }
 
-    fn violation(&self, inputs: &Inputs, failure: Failure, choices: Option<Vec<Chosen>>, given: BTreeSet<Given>) -> (Option<GoalId>, Violation) {
+    fn violation(
+        &self,
+        inputs: &Inputs,
+        failure: Failure,
+        choices: Option<Vec<Chosen>>,
+        given: BTreeSet<Given>,
+    ) -> (Option<GoalId>, Violation) {
         let promise = self.promise(&failure);
         let violation = Violation { inputs: inputs.clone(), failure, choices, given: given.into_iter().collect() };
         (promise, violation)

@@ -101,6 +101,23 @@ fn choices_are_explored() {
 }
 
 #[test]
+fn choices_of_the_solver_are_followed() {
+    assert_said("method M() { var x: int := *; assert 3 * x != 37035; }", &["M: Assertion `3 * x != 37035`: violated by choice"]);
+    assert_said(
+        "ghost method M() { var x: int :| x * x > 1000000; assert x != -1729; }",
+        &[
+            "M: Existence `var x: int :| x * x > 1000000;`: open: nothing within the bounds was found to break it, and no proof",
+            "M: Assertion `x != -1729`: violated by choice",
+        ],
+    );
+    assert_said(
+        "method M(k: int) { if { case true => case true => case true => case true => case true => case true => case true =>
+           case true => case true => case k > 5 => assert k != 40; } }",
+        &["M: Assertion `k != 40`: violated by choice: k = 40"],
+    );
+}
+
+#[test]
 fn values_are_held_against_types_wherever_they_go() {
     assert_said(
         "function F(n: nat): nat { n } method M(i: int, a: array<nat>) requires a.Length == 1 modifies a { var x := F(i); a[0] := i - 1; }",
