@@ -62,7 +62,7 @@ fn round(jobs: &[Job]) -> Round {
         round.parsing += start.elapsed();
         round.bytes += program.sources.files().map(|(_, f)| f.text.len()).sum::<usize>();
         let start = Instant::now();
-        let (_, diagnostics) = dtest::resolve::resolve(program.trees, job.settings.options());
+        let (_, diagnostics) = dafny_resolve::resolve(program.trees, job.settings.options());
         round.resolving += start.elapsed();
         round.with_errors += usize::from(!program.errors.is_empty() || diagnostics.iter().any(|d| d.is_error()));
     }

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use dtest::encode::{self, Bounds, Mode};
-use dtest::{lower, resolve, syntax, typed};
+use dafny_resolve::typed;
+use dtest_engine::encode::{self, Bounds, Mode};
+use dtest_engine::lower;
 
 fn main() {
     let work = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
@@ -32,13 +33,13 @@ fn through(stage: &str, text: &str) -> usize {
         return text.len();
     }
     if stage == "lex" {
-        return syntax::lex(0, text).tokens.len();
+        return dafny_syntax::lex(0, text).tokens.len();
     }
-    let (file, diagnostics) = syntax::parse(0, text);
+    let (file, diagnostics) = dafny_syntax::parse(0, text);
     if stage == "parse" {
         return diagnostics.len();
     }
-    let (program, diagnostics) = resolve::resolve(vec![file], typed::Options::default());
+    let (program, diagnostics) = dafny_resolve::resolve(vec![file], typed::Options::default());
     if stage == "resolve" || diagnostics.iter().any(|d| d.is_error()) {
         return diagnostics.len();
     }

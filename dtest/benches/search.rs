@@ -15,11 +15,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dtest::encode::{self, Bounds, Encoding, Mode};
-use dtest::ir::{BlockId, Criteria, GoalId, Procedure, Program};
-use dtest::lower;
-use dtest::search::{Minimize, Options, search_unit};
-use dtest::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
+use dtest_engine::encode::{self, Bounds, Encoding, Mode};
+use dtest_engine::ir::{BlockId, Criteria, GoalId, Procedure, Program};
+use dtest_engine::lower;
+use dtest_engine::search::{Minimize, Options, search_unit};
+use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
 
 /// Programs of each number of diamonds.
 const PROGRAMS: u64 = 10;
@@ -44,8 +44,8 @@ fn main() {
 
 /// A program from its text, which has no errors.
 fn program(text: &str) -> Program {
-    let (file, mut diagnostics) = dtest::syntax::parse(0, text);
-    let (typed, more) = dtest::resolve::resolve(vec![file], dtest::typed::Options::default());
+    let (file, mut diagnostics) = dafny_syntax::parse(0, text);
+    let (typed, more) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     diagnostics.extend(more);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
     assert!(errors.is_empty(), "{errors:?}\n{text}");
@@ -336,7 +336,7 @@ fn suites() {
     for name in
         ["ThreeBytes", "FourBytes", "ValidRange", "IndexToChar", "CharToIndex", "OnePadding", "TwoPadding", "ValidResource", "LexLeq"]
     {
-        let Some(unit) = named(name).map(|i| dtest::typed::CallableId(i as u32)) else { continue };
+        let Some(unit) = named(name).map(|i| dafny_resolve::typed::CallableId(i as u32)) else { continue };
         let run = |minimize: Minimize| {
             let start = Instant::now();
             let result = search_unit(&program, unit, &Options { minimize, ..Options::default() });

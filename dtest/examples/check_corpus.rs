@@ -15,11 +15,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use dafny_syntax::source::{SourceMap, Span};
 use dtest::cli::settings::Settings;
-use dtest::ir::GoalReason;
-use dtest::search::Options;
-use dtest::search::check::{Verdict, Violation, check_unit};
-use dtest::source::{SourceMap, Span};
+use dtest_engine::ir::GoalReason;
+use dtest_engine::search::Options;
+use dtest_engine::search::check::{Verdict, Violation, check_unit};
 
 /// An error of Dafny's verifier.
 #[derive(Clone, Debug)]
@@ -150,14 +150,14 @@ fn check(job: &support::Job, asked: &Asked) -> Outcome {
     if settings.relax_definite_assignment.is_none() && is_old_command_line(job) {
         settings.relax_definite_assignment = Some(true);
     }
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, settings.options());
+    let (typed, diagnostics) = dafny_resolve::resolve(trees, settings.options());
     if let Some(error) = diagnostics.iter().find(|d| d.is_error()) {
         outcome.refused = Some(error.message.clone());
         return outcome;
     }
-    let program = dtest::pipeline::lower(typed, dtest::ir::Criteria::promises());
+    let program = dtest::pipeline::lower(typed, dtest_engine::ir::Criteria::promises());
     let is_named = |s: Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-    for unit in dtest::lower::units::promising(&program.typed, is_named) {
+    for unit in dtest_engine::lower::units::promising(&program.typed, is_named) {
         if !unit.path.contains(&asked.unit) {
             continue;
         }
@@ -203,15 +203,15 @@ fn is_old_command_line(job: &support::Job) -> bool {
 }
 
 fn shown(
-    program: &dtest::ir::Program,
+    program: &dtest_engine::ir::Program,
     sources: &SourceMap,
-    unit: &dtest::lower::units::Unit,
+    unit: &dtest_engine::lower::units::Unit,
     v: &Violation,
     clause: Option<Span>,
 ) -> Shown {
     let line = |at: u32| sources.line_column(at).map_or(0, |p| p.line as usize);
     let span = v.failure.span;
-    let inputs = dtest::pipeline::inputs(program, unit.callable, &v.inputs).join(", ");
+    let inputs = dtest_engine::describe::inputs(program, unit.callable, &v.inputs).join(", ");
     let how = if v.choices.is_some() { " by other choices" } else { "" };
     let given = if v.given.is_empty() { String::new() } else { format!(" ASSUMING {:?}", v.given) };
     Shown {

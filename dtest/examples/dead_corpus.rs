@@ -15,13 +15,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use dafny_resolve::typed::CallableId;
 use dtest::cli::settings::Settings;
-use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::ir::{Criteria, Criterion, GoalId, Program};
-use dtest::search::dead::{Strength, Verdict};
-use dtest::search::random::Random;
-use dtest::search::{Options, search_unit};
-use dtest::typed::CallableId;
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::ir::{Criteria, Criterion, GoalId, Program};
+use dtest_engine::search::dead::{Strength, Verdict};
+use dtest_engine::search::random::Random;
+use dtest_engine::search::{Options, search_unit};
 
 struct Settled {
     executions: usize,
@@ -74,15 +74,15 @@ fn run() {
             totals.refused += 1;
             continue;
         }
-        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if diagnostics.iter().any(|d| d.is_error()) {
             totals.refused += 1;
             continue;
         }
         let criteria = Criteria::new([Criterion::Flow]).unwrap_or_default();
-        let program = dtest::lower::lower_for(Arc::new(typed), criteria);
-        let is_named = |s: dtest::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
-        let mut units = dtest::lower::units::units(&program.typed, is_named);
+        let program = dtest_engine::lower::lower_for(Arc::new(typed), criteria);
+        let is_named = |s: dafny_syntax::source::Span| sources.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
         units.retain(|unit| unit.path.contains(&unit_filter));
         totals.searched += units.len();
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);

@@ -10,12 +10,12 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dafny_resolve::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
 use dtest::cli::settings::Settings;
-use dtest::emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
-use dtest::emit::{Placement, suite, translate};
-use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::typed::{self, Callable, CallableKind, Type, TypeDeclKind};
-use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+use dtest_emit::case::{Case, CaseOutcome, FrameKept, SuiteOptions, Tests};
+use dtest_emit::{Placement, suite, translate};
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
 
 fn main() {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
@@ -42,7 +42,7 @@ fn run() {
     let (mut tests, mut skipped, mut valued) = (0, 0, 0);
     for (i, job) in jobs.iter().enumerate() {
         let support::Program { sources: map, trees, errors } = job.load();
-        let (program, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (program, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             continue;
         }
@@ -50,11 +50,11 @@ fn run() {
         let placement = Placement::single(format!("src/{name}.rs"), format!("crate::{name}"), format!("// {}", job.name()));
         let translation = translate(&program, &map, &placement);
         let program = Arc::new(program);
-        let ir = dtest::lower::lower(program.clone());
+        let ir = dtest_engine::lower::lower(program.clone());
         let interpreter = Interp::new(&ir, Limits { steps: 300_000, ..Limits::default() });
         let mut cases = Vec::new();
         let named = |s: typed::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-        for unit in dtest::lower::units::units(&program, named) {
+        for unit in dtest_engine::lower::units::units(&program, named) {
             cases.extend(cases_of(&program, &interpreter, unit.callable));
         }
         let options = SuiteOptions {
@@ -80,7 +80,7 @@ fn run() {
             match t {
                 Ok(w) => {
                     tests += 1;
-                    valued += usize::from(w.oracle == dtest::emit::case::Oracle::Values);
+                    valued += usize::from(w.oracle == dtest_emit::case::Oracle::Values);
                 }
                 Err(u) => {
                     skipped += 1;

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dafny_resolve::typed::{self, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
 use dtest::cli::settings::Settings;
-use dtest::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use dtest::source::Span;
-use dtest::typed::{self, Type, TypeDeclKind};
-use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 use num_rational::BigRational;
 
 #[derive(Default)]
@@ -58,16 +58,16 @@ fn main() {
 
 fn execute(job: &support::Job, tries: usize, show: Option<&str>, totals: &mut Totals) {
     let support::Program { sources: map, trees, errors } = job.load();
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
     if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         return totals.count("programs refused");
     }
     totals.count("programs");
     let typed = Arc::new(typed);
-    let program = dtest::lower::lower(typed.clone());
+    let program = dtest_engine::lower::lower(typed.clone());
     let interp = Interp::new(&program, Limits { steps: 300_000, ..Limits::default() });
     let named = |s: Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-    for unit in dtest::lower::units::units(&typed, named) {
+    for unit in dtest_engine::lower::units::units(&typed, named) {
         if show.is_some_and(|s| !unit.path.contains(s)) {
             continue;
         }

@@ -152,10 +152,10 @@ fn count(table: &mut BTreeMap<String, (usize, String)>, key: &str, place: &str) 
 fn errors_of(job: &Job) -> Vec<(String, u32, String, &'static str)> {
     let support::Program { sources, trees, mut errors } = job.load();
     if errors.is_empty() {
-        let (_, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (_, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         errors = diagnostics.into_iter().filter(|d| d.is_error()).collect();
     }
-    let place = |d: &dtest::diagnostic::Diagnostic| {
+    let place = |d: &dafny_syntax::diagnostic::Diagnostic| {
         let start = d.span?.start;
         let file = sources.file_at(start)?.1.path.rsplit('/').next()?.to_owned();
         Some((file, sources.line_column(start)?.line))

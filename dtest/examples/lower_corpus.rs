@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dtest::cli::settings::Settings;
-use dtest::ir::print::Printer;
-use dtest::ir::{Procedure, Program, Terminator};
+use dtest_engine::ir::print::Printer;
+use dtest_engine::ir::{Procedure, Program, Terminator};
 
 #[derive(Default)]
 struct Totals {
@@ -59,20 +59,20 @@ fn main() {
 
 fn lower(job: &support::Job, show: Option<&str>, totals: &mut Totals) {
     let support::Program { sources: map, trees, errors } = job.load();
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
     if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
         totals.refused += 1;
         return;
     }
     let typed = Arc::new(typed);
     let started = Instant::now();
-    let program = dtest::lower::lower(typed.clone());
+    let program = dtest_engine::lower::lower(typed.clone());
     totals.lowering += started.elapsed();
     totals.programs += 1;
     totals.functions += program.functions.len();
     totals.lambdas += program.lambdas.len();
-    let named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
-    for unit in dtest::lower::units::units(&typed, named) {
+    let named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|f| f.1.named);
+    for unit in dtest_engine::lower::units::units(&typed, named) {
         let Some(procedure) = program.procedures.get(&unit.callable) else {
             println!("{}: a unit without a procedure", unit.path);
             continue;

@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use dtest::source::SourceMap;
-use dtest::syntax::erase::EraseSpans;
-use dtest::syntax::{file_to_string, parse};
+use dafny_syntax::erase::EraseSpans;
+use dafny_syntax::source::SourceMap;
+use dafny_syntax::{file_to_string, parse};
 
 fn main() -> std::io::Result<()> {
     let (mut files, mut clean, mut round_trips, mut bytes) = (0, 0, 0, 0);

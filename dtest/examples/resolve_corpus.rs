@@ -11,10 +11,10 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use dafny_resolve::typed::Program;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
 use dtest::cli::settings::Settings;
-use dtest::diagnostic::Diagnostic;
-use dtest::source::SourceMap;
-use dtest::typed::Program;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -46,7 +46,7 @@ fn main() {
             continue;
         }
         let start = std::time::Instant::now();
-        let (program, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (program, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         seconds += start.elapsed().as_secs_f64();
         let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
         for e in &errors {
@@ -81,11 +81,11 @@ fn show(map: &SourceMap, errors: &[Diagnostic], all: bool) {
 
 /// The declarations of a program, for looking at.
 fn outline(program: &Program) {
-    use dtest::typed::Arena;
-    for id in Arena::<dtest::typed::CallableId>::ids(program) {
+    use dafny_resolve::typed::Arena;
+    for id in Arena::<dafny_resolve::typed::CallableId>::ids(program) {
         let c = &program[id];
-        let formal = |f: &dtest::typed::Formal| format!("{}: {}", program[f.local].name, program.show_type(&program[f.local].ty));
-        let list = |fs: &[dtest::typed::Formal]| fs.iter().map(formal).collect::<Vec<_>>().join(", ");
+        let formal = |f: &dafny_resolve::typed::Formal| format!("{}: {}", program[f.local].name, program.show_type(&program[f.local].ty));
+        let list = |fs: &[dafny_resolve::typed::Formal]| fs.iter().map(formal).collect::<Vec<_>>().join(", ");
         println!(
             "  {}{:?} {}({}) -> ({})",
             if c.ghost { "ghost " } else { "" },

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::settings::Settings;
-use dtest::diagnostic::Diagnostic;
-use dtest::interp::{Interp, Limits, Outcome};
+use dtest_engine::interp::{Interp, Limits, Outcome};
 use support::Job;
 
 enum Verdict {
@@ -61,11 +61,11 @@ fn run(job: &Job, steps: u64) -> Verdict {
     if let Some(e) = errors.first() {
         return refused(e);
     }
-    let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+    let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
     if let Some(d) = diagnostics.iter().find(|d| d.is_error()) {
         return refused(d);
     }
-    let program = dtest::lower::lower(Arc::new(typed));
+    let program = dtest_engine::lower::lower(Arc::new(typed));
     let limits = Limits { steps, check_calls: false, ..Limits::default() };
     let interp = Interp::new(&program, limits);
     let mut printed = String::new();

@@ -17,14 +17,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use dafny_resolve::typed::{CallableId, CallableKind, Program, Substitution, Type};
+use dafny_syntax::source::SourceMap;
 use dtest::cli::settings::Settings;
-use dtest::emit::case::{SuiteOptions, Tests};
-use dtest::emit::{Placement, suite, translate};
 use dtest::pipeline::Solved;
-use dtest::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
-use dtest::source::SourceMap;
-use dtest::typed::{CallableId, CallableKind, Program, Substitution, Type};
-use dtest::value::{Contents, Heap, Object};
+use dtest_emit::case::{SuiteOptions, Tests};
+use dtest_emit::{Placement, suite, translate};
+use dtest_engine::search::{GoalStatus, Options as SearchOptions, Spent, UnitResult, search_unit};
+use dtest_engine::value::{Contents, Heap, Object};
 
 #[derive(Default)]
 struct Totals {
@@ -68,7 +68,7 @@ fn main() {
             "--objects" => objects = true,
             "--written" => written = true,
             "--transcript" => search.transcript = true,
-            "--optimal" => search.minimize = dtest::search::Minimize::Optimal,
+            "--optimal" => search.minimize = dtest_engine::search::Minimize::Optimal,
             "--no-proofs" => search.prove = false,
             "--timeout" => search.timeout = std::time::Duration::from_secs(args.next().and_then(|v| v.parse().ok()).unwrap_or(20)),
             "--jobs" => threads = args.next().and_then(|v| v.parse().ok()).unwrap_or(1),
@@ -93,15 +93,15 @@ fn main() {
             unresolved += 1;
             continue;
         }
-        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if diagnostics.iter().any(|d| d.is_error()) {
             unresolved += 1;
             continue;
         }
         resolved += 1;
-        let program = dtest::lower::lower(Arc::new(typed));
-        let is_named = |s: dtest::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
-        let mut units = dtest::lower::units::units(&program.typed, is_named);
+        let program = dtest_engine::lower::lower(Arc::new(typed));
+        let is_named = |s: dafny_syntax::source::Span| map.file_at(s.start).is_some_and(|(_, f)| f.named);
+        let mut units = dtest_engine::lower::units::units(&program.typed, is_named);
         units.retain(|u| u.path.contains(&unit_filter) && (!objects || takes_objects(&program.typed, u.callable)));
         let mut results = search_all(&program, &units, &search, threads);
         if written {
@@ -142,7 +142,7 @@ fn main() {
 }
 
 /// Makes goals unsupported whose tests cannot be written.
-fn refuse_unwritten(program: &dtest::ir::Program, map: &SourceMap, results: &mut [UnitResult]) {
+fn refuse_unwritten(program: &dtest_engine::ir::Program, map: &SourceMap, results: &mut [UnitResult]) {
     let placement = Placement::single("src/lib.rs", "crate", "// Written to be counted.");
     let translation = translate(&program.typed, map, &placement);
     let solved: Vec<Solved> = results.iter().map(|r| Solved::new(program, r.clone())).collect();
@@ -188,7 +188,12 @@ fn takes_objects(program: &Program, id: CallableId) -> bool {
 }
 
 /// Units in parallel; results in order.
-fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit], options: &SearchOptions, threads: u32) -> Vec<UnitResult> {
+fn search_all(
+    program: &dtest_engine::ir::Program,
+    units: &[dtest_engine::lower::units::Unit],
+    options: &SearchOptions,
+    threads: u32,
+) -> Vec<UnitResult> {
     let next = AtomicUsize::new(0);
     let mut results: Vec<(usize, UnitResult)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -210,7 +215,7 @@ fn search_all(program: &dtest::ir::Program, units: &[dtest::lower::units::Unit],
 }
 
 /// Objects with what they hold, by their numbers.
-fn heap(program: &dtest::ir::Program, heap: &Heap) -> String {
+fn heap(program: &dtest_engine::ir::Program, heap: &Heap) -> String {
     let object = |(i, o): (usize, &Object)| {
         let contents = match &o.contents {
             Contents::Fields(fields) => fields.iter().map(|(f, v)| format!("{}: {v:?}", program.typed[*f].name)).collect(),
@@ -221,7 +226,7 @@ fn heap(program: &dtest::ir::Program, heap: &Heap) -> String {
     heap.objects.iter().enumerate().map(object).collect::<Vec<_>>().join("; ")
 }
 
-fn show(map: &SourceMap, program: &dtest::ir::Program, path: &str, r: &UnitResult, tests: bool) {
+fn show(map: &SourceMap, program: &dtest_engine::ir::Program, path: &str, r: &UnitResult, tests: bool) {
     let ms = r.times.total.as_secs_f64() * 1000.0;
     let Spent { terms, solver, instructions } = r.spent;
     println!(

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dtest::cli::settings::Settings;
-use dtest::emit::{Placement, translate};
+use dtest_emit::{Placement, translate};
 
 fn main() {
     let worker = std::thread::Builder::new().stack_size(1 << 29).spawn(run);
@@ -38,7 +38,7 @@ fn run() {
     let mut lib = String::from("#![allow(warnings)]\n");
     for (i, job) in jobs.iter().enumerate() {
         let support::Program { sources: map, trees, errors } = job.load();
-        let (typed, diagnostics) = dtest::resolve::resolve(trees, job.settings.options());
+        let (typed, diagnostics) = dafny_resolve::resolve(trees, job.settings.options());
         if !errors.is_empty() || diagnostics.iter().any(|d| d.is_error()) {
             refused += 1;
             continue;
@@ -62,10 +62,10 @@ fn run() {
             entry.0 += 1;
         }
         if let Some(main) = &result.main {
-            let ir = dtest::lower::lower(std::sync::Arc::new(typed));
-            let limits = dtest::interp::Limits { steps: 20_000_000, ..dtest::interp::Limits::default() };
+            let ir = dtest_engine::lower::lower(std::sync::Arc::new(typed));
+            let limits = dtest_engine::interp::Limits { steps: 20_000_000, ..dtest_engine::interp::Limits::default() };
             let mut printed = String::new();
-            let ended = dtest::interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
+            let ended = dtest_engine::interp::Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
             let _ = std::fs::create_dir_all(out.join("expected"));
             let _ = std::fs::write(out.join(format!("expected/{name}.txt")), printed);
             let _ = std::fs::write(out.join(format!("expected/{name}.end")), format!("{ended:?}\n{}\n", job.name()));

@@ -17,23 +17,22 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use crate::describe;
-use crate::diagnostic::Diagnostic;
-use crate::emit::Unsupported;
-use crate::emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle, Suite, Written};
-use crate::encode::Fact;
-use crate::interp::{Inputs, Interp, Limits, Outcome, Truth};
-use crate::ir::{self, Criteria, GoalId};
-use crate::lower::{self, units::Unit};
-use crate::portable::Closures;
 use crate::report::{CalleeReport, ClauseReport, FindingReport, GoalOutcome, GoalReport, OwnTestReport, UnitReport};
-use crate::resolve;
-use crate::search::{self, GoalStatus, UnitResult};
-use crate::source::SourceMap;
-use crate::syntax::ast;
-use crate::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
-use crate::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use change::{Change, touched};
+use dafny_resolve::typed::{self, CallableId, External, FieldId, FieldKind, Options, Type, TypeId};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
+use dtest_emit::Unsupported;
+use dtest_emit::case::{Case, CaseOutcome, ClassCase, ClauseUse, DatatypeCase, Declared, FrameKept, MadeValue, Oracle, Suite, Written};
+use dtest_engine::describe;
+use dtest_engine::encode::Fact;
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome, Truth};
+use dtest_engine::ir::{self, Criteria, GoalId};
+use dtest_engine::lower::{self, units::Unit};
+use dtest_engine::portable::Closures;
+use dtest_engine::search::{self, GoalStatus, UnitResult};
+use dtest_engine::value::{Answer, Construction, FunctionValue, Heap, ObjectId, Value, print};
 pub use shard::{Part, Shard, deal, keys, parts};
 pub use work::{Kept, Memory, Solved, search};
 
@@ -42,7 +41,7 @@ pub use work::{Kept, Memory, Solved, search};
 /// # Errors
 /// All diagnostics, where one of them is an error.
 pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (program, diagnostics) = resolve::resolve(files, options);
+    let (program, diagnostics) = dafny_resolve::resolve(files, options);
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
 }
 
@@ -59,7 +58,7 @@ pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, nam
 
 /// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Unit> {
-    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let all = match &program.entries {
         Some(entries) => lower::units::units_of(&program.typed, entries.clone()),
         None => lower::units::units(&program.typed, is_wanted),
@@ -86,7 +85,7 @@ pub fn cases(program: &ir::Program, sources: &SourceMap, results: &[Solved], kee
 /// in for external code on their way.
 pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<Declared> {
     let typed = &program.typed;
-    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let ids = lower::units::own_tests(typed, is_wanted);
     let ids: Vec<CallableId> = ids.into_iter().filter(|id| filter.is_none_or(|f| f.is_match(&typed.callable_path(*id)))).collect();
     // Linked Rust answers for itself.
@@ -126,7 +125,7 @@ pub fn own_tests(program: &ir::Program, sources: &SourceMap, included: bool, fil
 /// Values of the datatypes of the named files (of all files with `included`) whose path matches `filter`.
 pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<DatatypeCase> {
     let typed = &program.typed;
-    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Specimens| {
         let ty = Type::named(found.decl, found.type_args.clone());
@@ -154,7 +153,7 @@ pub fn datatypes(program: &ir::Program, sources: &SourceMap, included: bool, fil
 /// Objects of the classes of the named files (of all files with `included`) whose path matches `filter`.
 pub fn classes(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&Regex>) -> Vec<ClassCase> {
     let typed = &program.typed;
-    let is_wanted = |span: crate::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
     let interp = Interp::new(program, Limits::default());
     let case = |found: search::specimen::Objects| {
         let place = sources.locate(typed[found.decl].span);
@@ -485,21 +484,8 @@ fn finding(program: &ir::Program, sources: &SourceMap, unit: &Unit, finding: &se
     FindingReport {
         place: sources.locate(finding.failure.span),
         message: finding.failure.message.clone(),
-        inputs: inputs(program, unit.callable, &finding.inputs),
+        inputs: describe::inputs(program, unit.callable, &finding.inputs),
     }
-}
-
-/// Inputs as `name = value` in Dafny's printed form.
-pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &crate::interp::Inputs) -> Vec<String> {
-    let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
-    let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
-    let typed = |(var, value): (&ir::Var, _)| {
-        let info = contract.vars.get(var.0 as usize)?;
-        Some((info.name.clone(), (value, info.ty.subst(&substitution))))
-    };
-    let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
-    let shown = crate::value::show_inputs(&program.typed, &inputs.heap, &values);
-    names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
 }
 
 /// What a test is called and what its documentation says.

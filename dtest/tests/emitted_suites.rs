@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
-use dtest::emit::{Placement, suite, translate};
-use dtest::interp::{Inputs, Interp, Limits, Outcome};
-use dtest::source::SourceMap;
-use dtest::typed::{Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId};
-use dtest::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+use dafny_resolve::typed::{Arena, Attributes, CallableId, CallableKind, FieldId, Options, Program, Type, TypeId};
+use dafny_syntax::source::SourceMap;
+use dtest_emit::case::{Case, CaseOutcome, Declared, FrameKept, SuiteOptions, Tests};
+use dtest_emit::{Placement, suite, translate};
+use dtest_engine::interp::{Inputs, Interp, Limits, Outcome};
+use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
 
 /// Features of the language, with a unit for each.
 const PROGRAM: &str = r#"
@@ -296,12 +296,12 @@ fn inputs(program: &Program) -> Vec<(&'static str, Vec<Type>, Vec<Value>, Heap)>
 fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
     let mut sources = SourceMap::new();
     sources.add("src/features.dfy", PROGRAM, true).unwrap();
-    let (tree, found) = dtest::syntax::parse(0, PROGRAM);
+    let (tree, found) = dafny_syntax::parse(0, PROGRAM);
     assert!(found.is_empty(), "{found:?}");
-    let (program, found) = dtest::resolve::resolve(vec![tree], Options::default());
+    let (program, found) = dafny_resolve::resolve(vec![tree], Options::default());
     assert!(!found.iter().any(|d| d.is_error()), "{found:?}");
     let program = Arc::new(program);
-    let ir = dtest::lower::lower(program.clone());
+    let ir = dtest_engine::lower::lower(program.clone());
     let interpreter = Interp::new(&ir, Limits::default());
 
     let unit = |name: &str| -> CallableId {
@@ -358,7 +358,7 @@ fn suites_of_the_translation_and_of_a_subject_by_other_hands_pass() {
         let suite = suite(&program, &sources, &placement, &translation, &tests, &options);
         let declared: Vec<&str> = suite.declared.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(declared, if is_translation { vec!["sums_of_lengths::passes"] } else { vec![] });
-        assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest::emit::Unsupported>::new());
+        assert_eq!(suite.tests.iter().filter_map(|t| t.as_ref().err()).collect::<Vec<_>>(), Vec::<&dtest_emit::Unsupported>::new());
         // The other class has functions without a body, so that its objects are mocks.
         let objects: Vec<&str> = suite.classes.iter().filter_map(|(_, t)| t.as_ref().ok()).map(|w| w.test.as_str()).collect();
         assert_eq!(objects, if is_translation { vec!["counter::object"] } else { vec![] });

@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dafny_resolve::resolve;
+use dafny_syntax::diagnostic::Diagnostic;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::settings::Settings;
-use dtest::diagnostic::Diagnostic;
-use dtest::resolve::resolve;
 
 /// Official programs whose verdict is another one here, by the beginning of their names: the list of what is still to be done.
 const OPEN: &[&str] = &[

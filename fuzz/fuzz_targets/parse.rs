@@ -1,12 +1,12 @@
 //! Whatever the text, the parser returns; its messages lie within the text; what it accepts prints as text
 //! that has the same tree.
 //!
-//! `cargo +nightly fuzz run parse fuzz/corpus/parse dtest/src/syntax/programs`
+//! `cargo +nightly fuzz run parse fuzz/corpus/parse crates/dafny-syntax/src/programs`
 
 #![no_main]
 
-use dtest::syntax::erase::EraseSpans;
-use dtest::syntax::{file_to_string, parse};
+use dafny_syntax::erase::EraseSpans;
+use dafny_syntax::{file_to_string, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

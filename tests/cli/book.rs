@@ -20,7 +20,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dtest::search::{Bounds, Options};
+use dtest_engine::search::{Bounds, Options};
 
 use super::package::{runtime, tool};
 

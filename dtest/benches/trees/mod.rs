@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use dtest::lower::entries;
-use dtest::search::{Options, search_unit};
+use dtest_engine::lower::entries;
+use dtest_engine::search::{Options, search_unit};
 
 /// What is in a layer, and what its name is.
 type Layer = fn(i: u32, is_last: bool) -> String;

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
 use dtest::cli::args::GeneralTraits;
 use dtest::cli::load::{Loaded, load_program};
 use dtest::cli::project;
 use dtest::cli::settings::Settings;
-use dtest::diagnostic::Diagnostic;
-use dtest::source::SourceMap;
-use dtest::syntax::ast;
 
 /// A program: its named files and its options.
 #[derive(Debug, Clone, Default)]

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::places::Place;
-use crate::ir::Criterion;
 use crate::pipeline::Shard;
+use dtest_engine::ir::Criterion;
 
 /// Tests for Dafny programs, in Rust.
 #[derive(Debug, Parser)]

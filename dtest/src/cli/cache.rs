@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::files;
 use crate::pipeline::Memory;
-use crate::portable::Key;
+use dtest_engine::portable::Key;
 
 /// Bytes that the entries take together, at most; when a run leaves more, those that were used longest ago are removed.
 pub const MAX_BYTES: u64 = 256 << 20;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::args::{Color, FailOn, GeneralTraits, MessageFormat, Minimize};
-use crate::ir::Criterion;
+use dtest_engine::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
 pub const FILE: &str = "dtest.toml";

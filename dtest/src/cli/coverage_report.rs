@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::layout::{self, Output};
 use super::{Environment, files, package};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
 use crate::report::{Report, annotate, html, lcov, listing};
-use crate::source::SourceMap;
-use crate::typed::Program;
+use dafny_resolve::typed::Program;
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::SourceMap;
 
 /// The name of the LCOV file.
 const LCOV: &str = "lcov.info";

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
 use crate::pipeline::Change;
-use crate::source::{FileId, SourceMap, Span};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{FileId, SourceMap, Span};
 
 /// A line of the new text of a file.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::files::MARKER;
-use crate::source::SourceMap;
-use crate::typed::Options;
+use dafny_resolve::typed::Options;
+use dafny_syntax::source::SourceMap;
 
 /// The comment lines, newline at the end. `solver` is Z3's version where the file depends on it.
 pub fn header(command: &str, sources: &SourceMap, options: &Options, settings: &str, solver: Option<&str>) -> String {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::files;
-use crate::emit::{Placement, RustFile};
-use crate::source::{FileId, SourceMap};
-use crate::typed::Links;
+use dafny_resolve::typed::Links;
+use dafny_syntax::source::{FileId, SourceMap};
+use dtest_emit::{Placement, RustFile};
 
 /// Path of the file that lists the modules.
 pub const LIB: &str = "src/lib.rs";

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::args::ProgramArgs;
 use super::settings::Settings;
 use super::{files, project};
-use crate::diagnostic::Diagnostic;
-use crate::source::{self, SourceMap, Span};
-use crate::syntax::{self, ast};
-use crate::typed::Options;
+use dafny_resolve::typed::Options;
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{self, SourceMap, Span};
 
 /// A program as read from disk.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ pub fn load_program(named: &[PathBuf], settings: &Settings, root: &Path) -> Resu
             break;
         };
         let base = loaded.sources.file(id).map_or(0, |f| f.base);
-        let (tree, errors) = syntax::parse_with(base, &text, syntax_options);
+        let (tree, errors) = dafny_syntax::parse_with(base, &text, syntax_options);
         loaded.diagnostics.extend(errors);
         let directory = path.parent().unwrap_or(Path::new("/"));
         for include in &tree.includes {

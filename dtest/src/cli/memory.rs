@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{files, interrupt};
-use crate::{memory, smt};
+use dtest_engine::{memory, smt};
 
 /// MiB where nothing else is said.
 pub const DEFAULT: u64 = 2048;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::source::{LineColumn, SourceMap, Span};
+use dafny_syntax::source::{LineColumn, SourceMap, Span};
 
 /// A line of a file, perhaps with a column; both count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

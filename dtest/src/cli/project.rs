@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::args::GeneralTraits;
 use super::files;
 use super::settings::Settings;
-use crate::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// The deepest chain of `base` that is followed.
 const MAX_BASES: usize = 32;

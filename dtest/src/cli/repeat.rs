@@ -10,8 +10,8 @@ use super::cache::Cache;
 use super::terminal::Said;
 use super::{Environment, files, layout};
 use crate::exit_code::ExitCode;
-use crate::portable::Key;
 use crate::report::Report;
+use dtest_engine::portable::Key;
 
 /// What is kept of a run.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use super::args::{GeneralTraits, ProgramArgs};
-use crate::syntax::{self, QuantifierSyntax};
-use crate::typed::{self, Options};
+use dafny_resolve::typed::{self, Options};
+use dafny_syntax::QuantifierSyntax;
 
 /// The options as far as they are given.
 #[derive(Debug, Clone, Default)]
@@ -89,11 +89,11 @@ impl Settings {
 
     /// The options of the parser. Dafny 3, which the old meaning of `function` stands for, also had one range for all
     /// quantified variables.
-    pub fn syntax(&self) -> syntax::Options {
+    pub fn syntax(&self) -> dafny_syntax::Options {
         let quantifier_syntax = match self.quantifier_syntax.or(self.function_syntax) {
             Some(3) => QuantifierSyntax::Version3,
             Some(_) | None => QuantifierSyntax::Version4,
         };
-        syntax::Options { quantifier_syntax, unicode_char: self.unicode_char.unwrap_or(true) }
+        dafny_syntax::Options { quantifier_syntax, unicode_char: self.unicode_char.unwrap_or(true) }
     }
 }

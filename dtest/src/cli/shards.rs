@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::files;
-use crate::diagnostic::Diagnostic;
 use crate::pipeline::{Memory, Part, Shard};
-use crate::portable::Key;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::portable::Key;
 
 /// What kind of file it is.
 const KIND: &str = "cargo dtest shard";

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::args::{Color, MessageFormat};
-use crate::diagnostic::{Diagnostic, github, human, json, sarif, short};
-use crate::source::SourceMap;
+use dafny_syntax::diagnostic::{Diagnostic, github, human, json, sarif, short};
+use dafny_syntax::source::SourceMap;
 
 /// Where we speak. Diagnostics and progress go to standard error, results to standard output; with
 /// `--message-format json` everything but progress is a line of JSON on standard output; with `sarif`, standard output has

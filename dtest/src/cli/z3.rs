@@ -1,7 +1,7 @@
 //! Whether the Z3 that was loaded is one that we support.
 
-use crate::diagnostic::Diagnostic;
-use crate::smt;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::smt;
 
 /// The oldest version that the tests run on.
 const OLDEST: [u32; 3] = [4, 8, 12];

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::interp::Interp;
-use crate::search::{self, specimen};
-use crate::typed::{Type, TypeDeclKind};
-use crate::value::{FunctionValue, Heap, Value};
+use dafny_resolve::typed::{Type, TypeDeclKind};
+use dtest_engine::interp::Interp;
+use dtest_engine::search::{self, specimen};
+use dtest_engine::value::{FunctionValue, Heap, Value};
 
 /// How many functions of one result are asked.
 const MAX_FUNCTIONS: usize = 8;

@@ -1,9 +1,9 @@
 //! Which units a change of the sources touches.
 
-use crate::ir;
-use crate::lower::units::Unit;
-use crate::portable::Closures;
-use crate::source::Span;
+use dafny_syntax::source::Span;
+use dtest_engine::ir;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::portable::Closures;
 
 /// What a change does to the sources, in places of the changed ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::work::{Kept, Recall, context, in_parallel};
-use crate::describe;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::encode::BoundKind;
-use crate::ir::{self, GoalReason, PromiseKind};
-use crate::lower::units::Unit;
 use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::report::trace::TraceReport;
-use crate::search;
-use crate::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
-use crate::source::{SourceMap, Span};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::encode::BoundKind;
+use dtest_engine::ir::{self, GoalReason, PromiseKind};
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
 
 /// The callables whose promises are looked at, of the named files (of all files with `included`), whose path matches `filter`.
 pub fn units(program: &ir::Program, sources: &SourceMap, included: bool, filter: Option<&regex::Regex>) -> Vec<Unit> {
     let is_wanted = |span: Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
-    let all = crate::lower::units::promising(&program.typed, is_wanted);
+    let all = dtest_engine::lower::units::promising(&program.typed, is_wanted);
     all.into_iter().filter(|u| filter.is_none_or(|f| f.is_match(&u.path))).collect()
 }
 
@@ -60,7 +60,7 @@ pub fn search(
         let find = || check_promises(program, unit.callable, options, &is_wanted);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &CheckResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
-        recall.or_find(unit.callable, is_good, find, |_| !crate::memory::is_short()).0
+        recall.or_find(unit.callable, is_good, find, |_| !dtest_engine::memory::is_short()).0
     };
     let found = in_parallel(program, units, jobs, &look, done);
     let bug = |unit: &Unit| CheckResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");
@@ -166,7 +166,7 @@ impl Teller<'_> {
     }
 
     fn violated(&self, kind: PromiseKind, span: Span, clause: Option<Span>, violation: &Violation) -> PromiseReport {
-        let inputs = super::inputs(self.program, self.unit.callable, &violation.inputs);
+        let inputs = describe::inputs(self.program, self.unit.callable, &violation.inputs);
         let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
         let broken = describe::broken(kind);
         let standing = if violation.is_certain() { Standing::Violated } else { Standing::ViolatedAssuming };

@@ -5,17 +5,17 @@ mod no_path;
 use std::collections::BTreeMap;
 
 use super::work::{Kept, Recall, context, in_parallel};
-use crate::describe;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::encode::{BoundKind, Fact};
-use crate::interp::Failure;
-use crate::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
-use crate::lower::units::Unit;
 use crate::report::GoalOutcome;
 use crate::report::dead::{DeadBlock, DeadReport, OpenBlock, Reason, Sureness};
-use crate::search;
-use crate::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
-use crate::source::{SourceMap, Span};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::encode::{BoundKind, Fact};
+use dtest_engine::interp::Failure;
+use dtest_engine::ir::{self, AssertKind, BlockId, Goal, GoalId, GoalReason, Procedure, Terminator};
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+use dtest_engine::search::dead::{Cause, DeadResult, Strength, Verdict, dead_unit};
 
 /// Looks for dead code in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
 /// What is kept of earlier runs is not looked for again. `done` is told the number of finished units after each.
@@ -32,7 +32,7 @@ pub fn search(
         let find = || dead_unit(program, unit.callable, options);
         let Some(recall) = &recall else { return find() };
         let is_good = |known: &DeadResult, retry: bool| known.unit == unit.callable && !(retry && known.timed_out);
-        recall.or_find(unit.callable, is_good, find, |_| !crate::memory::is_short()).0
+        recall.or_find(unit.callable, is_good, find, |_| !dtest_engine::memory::is_short()).0
     };
     let found = in_parallel(program, units, jobs, &look, done);
     let bug = |unit: &Unit| DeadResult::unsupported(program, unit.callable, "a bug of cargo dtest: the search panicked");

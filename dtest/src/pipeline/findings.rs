@@ -1,11 +1,11 @@
 //! Findings as messages with places.
 
 use super::Solved;
-use crate::diagnostic::Diagnostic;
-use crate::interp::FailureKind;
-use crate::ir;
-use crate::lower::units::Unit;
-use crate::search::Finding;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::interp::FailureKind;
+use dtest_engine::ir;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search::Finding;
 
 /// A message for every finding of which it is certain that the inputs may be given, in the order of units.
 pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) -> Vec<Diagnostic> {
@@ -17,7 +17,7 @@ pub fn diagnostics(program: &ir::Program, units: &[Unit], results: &[Solved]) ->
 }
 
 fn diagnostic(program: &ir::Program, unit: &Unit, finding: &Finding) -> Diagnostic {
-    let inputs = super::inputs(program, unit.callable, &finding.inputs);
+    let inputs = dtest_engine::describe::inputs(program, unit.callable, &finding.inputs);
     let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
     Diagnostic::error(id(finding.failure.kind), finding.failure.span, finding.failure.message.clone())
         .with_note(format!("in {} with {with}", unit.path))

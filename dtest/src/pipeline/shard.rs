@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Solved;
 use super::work::order;
-use crate::ir;
-use crate::lower::units::Unit;
-use crate::portable::{Closures, Key, to_bytes};
+use dtest_engine::ir;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::portable::{Closures, Key, to_bytes};
 
 /// One of several equal parts of the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,7 +56,13 @@ pub struct Part {
 }
 
 /// The results of a search as parts, to be recalled in another one with the same versions, options and program.
-pub fn parts(program: &ir::Program, units: &[Unit], results: &[Solved], versions: &str, options: &crate::search::Options) -> Vec<Part> {
+pub fn parts(
+    program: &ir::Program,
+    units: &[Unit],
+    results: &[Solved],
+    versions: &str,
+    options: &dtest_engine::search::Options,
+) -> Vec<Part> {
     let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
     let part = |(unit, solved): (&Unit, &Solved)| {
         let found = closures.of(unit.callable).and_then(|c| Some((c.key(), to_bytes(solved, &c).ok()?)));
@@ -66,7 +72,7 @@ pub fn parts(program: &ir::Program, units: &[Unit], results: &[Solved], versions
 }
 
 /// By what the results of units are found.
-pub fn keys(program: &ir::Program, units: &[Unit], versions: &str, options: &crate::search::Options) -> Vec<Option<Key>> {
+pub fn keys(program: &ir::Program, units: &[Unit], versions: &str, options: &dtest_engine::search::Options) -> Vec<Option<Key>> {
     let closures = Closures::new(program, units.iter().map(|u| u.callable), &super::work::context(versions, options));
     units.iter().map(|u| closures.of(u.callable).map(|c| c.key())).collect()
 }

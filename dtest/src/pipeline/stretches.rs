@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::emit::Unsupported;
-use crate::emit::case::Written;
-use crate::ir::{self, BlockId, GoalId};
 use crate::report::{Stretch, Way};
-use crate::search::UnitResult;
-use crate::source::{SourceMap, Span};
-use crate::typed::visit::effective_statements;
+use dafny_resolve::typed::visit::effective_statements;
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_emit::Unsupported;
+use dtest_emit::case::Written;
+use dtest_engine::ir::{self, BlockId, GoalId};
+use dtest_engine::search::UnitResult;
 
 /// Statements that other tests execute than the goal around them says: what follows a loop or a branch, and what no path
 /// leads to.

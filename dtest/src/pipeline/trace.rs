@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::describe;
-use crate::interp::{StepKind, Trace, Variable};
-use crate::ir;
 use crate::report::trace::{ActivationReport, LeftOut, StepReport, TraceReport};
-use crate::source::{SourceMap, Span};
-use crate::value::{Heap, show_inputs};
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::interp::{StepKind, Trace, Variable};
+use dtest_engine::ir;
+use dtest_engine::value::{Heap, show_inputs};
 
 /// What a trace says.
 pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> TraceReport {
@@ -45,7 +45,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             span: step.span,
         });
     }
-    let activation = |a: &crate::interp::Activation| ActivationReport {
+    let activation = |a: &dtest_engine::interp::Activation| ActivationReport {
         unit: program.typed.callable_path(a.callable).to_string(),
         place: sources.locate(a.span),
         arguments: shown(program, &a.arguments, &a.heap),

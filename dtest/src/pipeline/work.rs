@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::interp::Inputs;
-use crate::ir;
-use crate::lower::units::Unit;
-use crate::portable::{self, Closures, Key};
-use crate::search::{self, Budget, GoalStatus, UnitResult};
-use crate::typed::CallableId;
-use crate::value::{Construction, ObjectId};
+use dafny_resolve::typed::CallableId;
+use dtest_engine::interp::Inputs;
+use dtest_engine::ir;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::portable::{self, Closures, Key};
+use dtest_engine::search::{self, Budget, GoalStatus, UnitResult};
+use dtest_engine::value::{Construction, ObjectId};
 
 /// Bytes of virtual memory for the stack of a worker.
 const WORKER_STACK: usize = 1 << 29;
@@ -79,7 +79,7 @@ pub fn search(
     let is_alone = jobs == 1 || units.len() == 1;
     let first = |unit: &Unit| solve(program, unit, options, recall.as_ref(), is_alone);
     let solved = in_parallel(program, units, jobs, &first, done);
-    let short = |s: &Option<Solved>| s.as_ref().map_or(crate::memory::is_short(), |s| s.was_short());
+    let short = |s: &Option<Solved>| s.as_ref().map_or(dtest_engine::memory::is_short(), |s| s.was_short());
     let again: Vec<Unit> = solved.iter().zip(units).filter(|(s, _)| !is_alone && short(s)).map(|(_, u)| u.clone()).collect();
     let mut second = in_parallel(program, &again, 1, &|unit| solve(program, unit, options, recall.as_ref(), true), &|_| {}).into_iter();
     let best = |(first, unit): (Option<Solved>, &Unit)| {
@@ -200,7 +200,7 @@ fn solve(program: &ir::Program, unit: &Unit, options: &search::Options, recall: 
 /// The result where the search panicked, which is said.
 fn failed(program: &ir::Program, unit: &Unit) -> Solved {
     let reason =
-        if crate::memory::is_short() { "memory was short; raise --max-memory" } else { "a bug of cargo dtest: the search panicked" };
+        if dtest_engine::memory::is_short() { "memory was short; raise --max-memory" } else { "a bug of cargo dtest: the search panicked" };
     let result = UnitResult::unsupported(program, unit.callable, reason);
     Solved { result, constructions: Vec::new(), cached: false }
 }

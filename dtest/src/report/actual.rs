@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{GoalOutcome, GoalReport, Report, UnitReport};
-use crate::ir::BlockId;
-use crate::typed::CallableId;
+use dafny_resolve::typed::CallableId;
+use dtest_engine::ir::BlockId;
 
 /// How many lines a list has before the rest is counted.
 const LIST: usize = 20;

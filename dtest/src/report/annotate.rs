@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::actual::Verdict;
 use super::listing::Listing;
 use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way};
-use crate::source::{LineColumn, Region};
+use dafny_syntax::source::{LineColumn, Region};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

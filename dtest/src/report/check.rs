@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::json::line;
 use super::trace::TraceReport;
-use crate::diagnostic::Diagnostic;
-use crate::ir::PromiseKind;
-use crate::source::Span;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+use dtest_engine::ir::PromiseKind;
 
 /// What is known of a promise; what says more comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::json::line;
-use crate::diagnostic::Diagnostic;
+use dafny_syntax::diagnostic::Diagnostic;
 
 /// How sure a claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::source::{SourceMap, Span};
-use crate::syntax;
-use crate::typed::visit::{self, Visit};
-use crate::typed::{self, Body, LoopSpec};
+use dafny_resolve::typed::visit::{self, Visit};
+use dafny_resolve::typed::{self, Body, LoopSpec};
+use dafny_syntax::source::{SourceMap, Span};
 
 /// A source text. Positions are bytes of it.
 #[derive(Debug, Clone)]
@@ -33,7 +32,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
             Body::None => {}
         }
     }
-    let listing = |(_, file): (_, &crate::source::SourceFile)| {
+    let listing = |(_, file): (_, &dafny_syntax::source::SourceFile)| {
         let whole = file.span();
         let local = |s: &Span| (s.start - file.base) as usize..(s.end - file.base) as usize;
         // The word before a promise belongs to it.
@@ -58,7 +57,7 @@ pub fn listings(program: &typed::Program, sources: &SourceMap) -> Vec<Listing> {
 fn comments(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = 0;
-    for token in syntax::lex(0, text).tokens {
+    for token in dafny_syntax::lex(0, text).tokens {
         let (start, end) = (token.span.start as usize, token.span.end as usize);
         let between = text.get(at..start).unwrap_or("");
         let skipped = between.trim();

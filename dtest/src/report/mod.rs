@@ -20,9 +20,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ir::{BlockId, Criterion};
-use crate::source::Region;
-use crate::typed::CallableId;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::source::Region;
+use dtest_engine::ir::{BlockId, Criterion};
 
 /// What became of a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::diagnostic::FlowStep;
-use crate::source::Span;
+use dafny_syntax::diagnostic::FlowStep;
+use dafny_syntax::source::Span;
 
 /// The way of an execution to its end.
 #[derive(Debug, Clone, Default, Serialize)]

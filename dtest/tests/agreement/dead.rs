@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dtest::interp::{Execution, Interp, Limits, Outcome};
-use dtest::ir::{Criteria, Criterion, GoalId};
-use dtest::lower::{lower_for, units::units};
-use dtest::search::dead::{Strength, Verdict, dead_unit};
-use dtest::search::random::Random;
-use dtest::search::resolutions::resolutions;
-use dtest::search::{Bounds, GoalStatus, Options, search_unit};
+use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
+use dtest_engine::ir::{Criteria, Criterion, GoalId};
+use dtest_engine::lower::{lower_for, units::units};
+use dtest_engine::search::dead::{Strength, Verdict, dead_unit};
+use dtest_engine::search::random::Random;
+use dtest_engine::search::resolutions::resolutions;
+use dtest_engine::search::{Bounds, GoalStatus, Options, search_unit};
 
 /// What was looked at.
 #[derive(Debug, Default)]
@@ -30,8 +30,8 @@ const RESOLUTIONS: u64 = 8;
 /// Looks for dead blocks with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
 /// executes every unit with a claim on `inputs` random inputs.
 pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
-    let (file, diagnostics) = dtest::syntax::parse(0, text);
-    let (typed, more) = dtest::resolve::resolve(vec![file], dtest::typed::Options::default());
+    let (file, diagnostics) = dafny_syntax::parse(0, text);
+    let (typed, more) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     if diagnostics.iter().chain(&more).any(|d| d.is_error()) {
         return; // programs under other options
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::{Placement, translate};
-use dtest::interp::{Interp, Limits, Outcome};
-use dtest::source::SourceMap;
-use dtest::syntax::erase::EraseSpans;
-use dtest::typed::{GeneralTraits, Options};
+use dafny_resolve::typed::{GeneralTraits, Options};
+use dafny_syntax::erase::EraseSpans;
+use dafny_syntax::source::SourceMap;
+use dtest_emit::{Placement, translate};
+use dtest_engine::interp::{Interp, Limits, Outcome};
 
 /// The name under which every program goes, in locations.
 const FILE: &str = "program.dfy";
@@ -86,8 +86,8 @@ fn prepare_here(text: &str) -> Prepared {
     let mut sources = SourceMap::new();
     sources.add(FILE, text, true);
     let options = options(text);
-    let syntax = dtest::syntax::Options { unicode_char: options.unicode_char, ..Default::default() };
-    let (tree, found) = dtest::syntax::parse_with(0, text, syntax);
+    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..Default::default() };
+    let (tree, found) = dafny_syntax::parse_with(0, text, syntax);
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         return Prepared::Disagrees(disagreement("does not parse", d.message.clone()));
     }
@@ -96,7 +96,7 @@ fn prepare_here(text: &str) -> Prepared {
     if let Some(d) = Some(&tree).filter(|_| thorough).and_then(|tree| round_trip(tree, syntax)) {
         return Prepared::Disagrees(d);
     }
-    let (program, found) = dtest::resolve::resolve(vec![tree.clone()], options.clone());
+    let (program, found) = dafny_resolve::resolve(vec![tree.clone()], options.clone());
     if let Some(d) = found.iter().find(|d| d.is_error()) {
         let at = d.span.map(|s| sources.locate(s)).unwrap_or_default();
         return Prepared::Disagrees(disagreement("does not resolve", format!("{at}: {}", d.message)));
@@ -110,14 +110,14 @@ fn prepare_here(text: &str) -> Prepared {
             format!("{}: {} {}", sources.locate(u.span), u.what, u.reason),
         ));
     }
-    let again = thorough.then(|| dtest::resolve::resolve(vec![tree], options).0);
+    let again = thorough.then(|| dafny_resolve::resolve(vec![tree], options).0);
     if again.is_some_and(|again| translate(&again, &sources, &placement).files != translation.files) {
         return Prepared::Disagrees(disagreement("translation differs", "the second translation of the program is another one"));
     }
     let (Some(main), [(_, translated)]) = (translation.main, translation.files.as_slice()) else {
         return Prepared::Disagrees(disagreement("no Main", ""));
     };
-    let ir = dtest::lower::lower(Arc::new(program));
+    let ir = dtest_engine::lower::lower(Arc::new(program));
     let limits = Limits { steps: 3_000_000, ..Limits::default() };
     let mut printed = String::new();
     let result = Interp::new(&ir, limits).run_main(&[], &mut |s| printed.push_str(s));
@@ -151,9 +151,9 @@ fn options(text: &str) -> Options {
 }
 
 /// Whether the printed tree parses to the same tree.
-fn round_trip(tree: &dtest::syntax::ast::File, syntax: dtest::syntax::Options) -> Option<Disagreement> {
-    let text = dtest::syntax::file_to_string(tree);
-    let (mut again, found) = dtest::syntax::parse_with(0, &text, syntax);
+fn round_trip(tree: &dafny_syntax::ast::File, syntax: dafny_syntax::Options) -> Option<Disagreement> {
+    let text = dafny_syntax::file_to_string(tree);
+    let (mut again, found) = dafny_syntax::parse_with(0, &text, syntax);
     if let Some(d) = found.first() {
         return Some(disagreement("printed form does not parse", format!("{}\n{text}", d.message)));
     }

@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use dtest::emit::{Placement, translate};
-use dtest::interp::{Interp, Limits, Outcome};
-use dtest::source::SourceMap;
-use dtest::typed::{Options, Program};
+use dafny_resolve::typed::{Options, Program};
+use dafny_syntax::source::SourceMap;
+use dtest_emit::{Placement, translate};
+use dtest_engine::interp::{Interp, Limits, Outcome};
 
 /// Name, program, output.
 pub type Row = (&'static str, &'static str, &'static str);
@@ -34,15 +34,15 @@ fn resolved(source: &str) -> Result<(SourceMap, Arc<Program>), String> {
     let whole = if source.contains("method Main") { source.to_owned() } else { format!("method Main() {{ {source} }}") };
     let mut map = SourceMap::new();
     map.add("test.dfy", &*whole, true).unwrap();
-    let (tree, mut found) = dtest::syntax::parse(0, &whole);
-    let (program, more) = dtest::resolve::resolve(vec![tree], Options::default());
+    let (tree, mut found) = dafny_syntax::parse(0, &whole);
+    let (program, more) = dafny_resolve::resolve(vec![tree], Options::default());
     found.extend(more);
     let errors: Vec<_> = found.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
     if errors.is_empty() { Ok((map, Arc::new(program))) } else { Err(format!("{errors:?}")) }
 }
 
 fn interpreted(map: &SourceMap, program: Arc<Program>) -> String {
-    let ir = dtest::lower::lower(program);
+    let ir = dtest_engine::lower::lower(program);
     let mut printed = String::new();
     // As a program runs: calls are not checked.
     let limits = Limits { check_calls: false, ..Limits::default() };

@@ -7,12 +7,12 @@ use super::super::places::{self, Place};
 use super::super::{Environment, files};
 use super::Ready;
 use super::effort::{self, Effort};
-use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
-use crate::ir::Criteria;
 use crate::pipeline;
 use crate::report::check::{self, CheckReport, Standing};
-use crate::source::Span;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+use dtest_engine::ir::Criteria;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {

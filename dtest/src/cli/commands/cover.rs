@@ -10,11 +10,10 @@ use super::super::layout::{self, Output};
 use super::super::{Environment, coverage_report, files, interrupt, package, scratch};
 use super::generate::{self, Generated, Settings};
 use super::{Ready, translate};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::emit;
 use crate::exit_code::ExitCode;
 use crate::report::actual::{self, Counts, Hits};
 use crate::report::{Report, json};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
 
 /// Where the copy is, below the package's root.
 const SCRATCH: &str = "target/dtest/cover";
@@ -80,7 +79,7 @@ fn write_report(program: &Ready, report: &Report, settings: &Settings, code: Exi
 
 /// What a run of the tests noted.
 struct Measured {
-    probes: std::collections::BTreeMap<(crate::typed::CallableId, crate::ir::BlockId), u32>,
+    probes: std::collections::BTreeMap<(dafny_resolve::typed::CallableId, dtest_engine::ir::BlockId), u32>,
     hits: Hits,
     passed: bool,
 }
@@ -93,7 +92,7 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
     };
     let root = &generated.root;
     let copy = root.join(SCRATCH);
-    let instrumented = emit::instrument(&program.ir);
+    let instrumented = dtest_emit::instrument(&program.ir);
     let outputs = with_probes(program, instrumented.program, generated);
     let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is below `target/dtest`");
     scratch::copy(root, &copy).map_err(cannot_write)?;
@@ -122,11 +121,11 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
 }
 
 /// The files of the copy: the translation with probes, and the suite as it is generated.
-fn with_probes(program: &Ready, typed: crate::typed::Program, generated: &Generated) -> Vec<Output> {
+fn with_probes(program: &Ready, typed: dafny_resolve::typed::Program, generated: &Generated) -> Vec<Output> {
     let probed = Ready {
         sources: program.sources.clone(),
         paths: program.paths.clone(),
-        ir: crate::ir::Program { typed: Arc::new(typed), ..program.ir.clone() },
+        ir: dtest_engine::ir::Program { typed: Arc::new(typed), ..program.ir.clone() },
         stages: program.stages,
         change: program.change.clone(),
     };

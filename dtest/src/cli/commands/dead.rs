@@ -7,14 +7,14 @@ use super::super::Environment;
 use super::super::args::{DeadArgs, FailOn, MessageFormat};
 use super::Ready;
 use super::effort::{self, Effort};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
-use crate::ir::{Criteria, Criterion};
-use crate::lower::units::Unit;
 use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
-use crate::source::Span;
-use crate::typed::{self, AttributeArg, Attributes};
+use dafny_resolve::typed::{self, AttributeArg, Attributes};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::Span;
+use dtest_engine::ir::{Criteria, Criterion};
+use dtest_engine::lower::units::Unit;
 
 /// The attribute of a callable, type or module whose dead blocks are meant.
 const ATTRIBUTE: &str = "testDead";

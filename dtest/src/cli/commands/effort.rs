@@ -6,7 +6,7 @@ use super::super::{Environment, memory, z3};
 use super::generate;
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
-use crate::search;
+use dtest_engine::search;
 
 /// The version of Z3; where there is none that will do, the error is shown.
 pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {

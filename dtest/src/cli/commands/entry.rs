@@ -3,10 +3,10 @@
 use super::super::Environment;
 use super::super::config::Config;
 use super::Ready;
-use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
-use crate::lower::entries;
 use crate::pipeline;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::lower::entries;
 
 /// The names of the command line, or of `dtest.toml`.
 pub fn names(given: &[String], config: &Config) -> Vec<String> {

@@ -13,17 +13,17 @@ use super::super::shards::{ShardReport, Shards};
 use super::super::{Environment, coverage_report, files, header, load, memory, package};
 use super::effort;
 use super::{Ready, translate};
-use crate::diagnostic::Diagnostic;
-use crate::emit::{self, case::Staying, case::SuiteOptions};
 use crate::exit_code::ExitCode;
-use crate::ir::{Criteria, Criterion};
-use crate::lower::{self, units::Unit};
 use crate::pipeline::{self, Kept, Memory, Part, Shard, Solved};
-use crate::portable::{Closures, Key};
 use crate::report::{Report, human, json};
-use crate::search::{self, Bounds};
-use crate::source::Span;
-use crate::typed::{CallableId, Links, TypeId};
+use dafny_resolve::typed::{CallableId, Links, TypeId};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+use dtest_emit::{case::Staying, case::SuiteOptions};
+use dtest_engine::ir::{Criteria, Criterion};
+use dtest_engine::lower::{self, units::Unit};
+use dtest_engine::portable::{Closures, Key};
+use dtest_engine::search::{self, Bounds};
 
 /// Where the suite is, below the package's root.
 const SUITE: &str = "tests/dtest";
@@ -384,7 +384,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     let (mut outputs, mut translation, placement) =
         translate::translate(program, &root, &super::command_line("translate", &program.sources), has_own_lib);
     if settings.against.is_some() {
-        translation = emit::translate_erased(&program.ir.typed, &program.sources, &placement);
+        translation = dtest_emit::translate_erased(&program.ir.typed, &program.sources, &placement);
     }
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
@@ -409,8 +409,8 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes.retain(|case| reached.contains(&case.decl));
         classes.retain(|case| reached.contains(&case.decl));
     }
-    let tests = emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
-    let suite = emit::suite_beside(
+    let tests = dtest_emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
+    let suite = dtest_emit::suite_beside(
         &staying(program, &root, &rest, settings),
         &program.ir.typed,
         &program.sources,

@@ -2,8 +2,8 @@
 
 use super::super::args::InitArgs;
 use super::super::{Environment, config, files, package};
-use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
+use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command.
 pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::super::Environment;
 use super::super::args::{ListArgs, MessageFormat};
-use crate::describe;
 use crate::exit_code::ExitCode;
-use crate::ir::StmtKind;
-use crate::lower::uncounted::Uncounted;
 use crate::pipeline;
-use crate::source::Span;
+use dafny_syntax::source::Span;
+use dtest_engine::describe;
+use dtest_engine::ir::StmtKind;
+use dtest_engine::lower::uncounted::Uncounted;
 
 #[derive(Serialize)]
 struct Listed {

@@ -6,8 +6,8 @@ use super::super::args::{Cli, Command, GenArgs, MergeArgs};
 use super::super::shards::Shards;
 use super::super::{Environment, cache, z3};
 use super::generate;
-use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
+use dafny_syntax::diagnostic::Diagnostic;
 
 /// Runs the command: `gen` with the shards' own arguments, where every unit is already known.
 pub fn run(args: &MergeArgs, env: &Environment) -> ExitCode {

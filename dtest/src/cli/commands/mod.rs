@@ -24,14 +24,14 @@ use super::cache::Cache;
 use super::config::Config;
 use super::load::{self, Loaded};
 use super::{files, layout};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::exit_code::ExitCode;
-use crate::ir::{self, Criteria, Criterion};
 use crate::pipeline;
 use crate::report::Stages;
-use crate::resolve::spelling;
-use crate::source::{Name, SourceMap};
-use crate::typed::{Arena, TypeDeclKind, TypeId};
+use dafny_resolve::spelling;
+use dafny_resolve::typed::{Arena, TypeDeclKind, TypeId};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::{Name, SourceMap};
+use dtest_engine::ir::{self, Criteria, Criterion};
 
 /// A program ready to work with.
 pub struct Ready {
@@ -46,7 +46,7 @@ pub struct Ready {
 
 impl Ready {
     /// The typed program and its texts.
-    fn texts(&self) -> (&crate::typed::Program, &SourceMap) {
+    fn texts(&self) -> (&dafny_resolve::typed::Program, &SourceMap) {
         (&self.ir.typed, &self.sources)
     }
 }

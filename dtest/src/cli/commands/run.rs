@@ -2,10 +2,10 @@
 
 use super::super::Environment;
 use super::super::args::RunArgs;
-use crate::diagnostic::Diagnostic;
 use crate::exit_code::ExitCode;
-use crate::interp::{Interp, Limits, Outcome};
-use crate::ir::Criteria;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::interp::{Interp, Limits, Outcome};
+use dtest_engine::ir::Criteria;
 
 /// Steps where `--fuel` says nothing: minutes.
 const FUEL: u64 = 20_000_000_000;

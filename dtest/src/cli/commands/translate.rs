@@ -7,11 +7,11 @@ use super::super::args::TranslateArgs;
 use super::super::layout::{self, LIB, Output};
 use super::super::{Environment, files, header, package};
 use super::Ready;
-use crate::diagnostic::Diagnostic;
-use crate::emit::{self, EntryPoint, Placement, Translation};
 use crate::exit_code::ExitCode;
-use crate::ir::Criteria;
-use crate::typed::Links;
+use dafny_resolve::typed::Links;
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_emit::{EntryPoint, Placement, Translation};
+use dtest_engine::ir::Criteria;
 
 /// Runs the command.
 pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
@@ -60,7 +60,7 @@ pub fn translate(program: &Ready, root: &Path, command: &str, has_own_lib: bool)
     let sources = &program.sources;
     let header = header::header(command, sources, &program.ir.typed.options, "", None);
     let placement = layout::plan(sources, &header, has_own_lib);
-    let translation = emit::translate(&program.ir.typed, sources, &placement);
+    let translation = dtest_emit::translate(&program.ir.typed, sources, &placement);
     let mut outputs: Vec<Output> = translation.files.iter().map(|(path, text)| Output { path: path.clone(), text: text.clone() }).collect();
     let mut modules = layout::modules(&placement, &outputs);
     modules += &layout::linked_modules(root, &program.ir.typed.options.links, &modules);

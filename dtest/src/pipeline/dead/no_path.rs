@@ -1,9 +1,9 @@
 //! Why no path of the source leads to a block: what stands before it.
 
-use crate::ir::{Goal, GoalReason};
-use crate::source::Span;
-use crate::typed::visit::{Visit, walk_block, walk_expr, walk_stmt};
-use crate::typed::{Block, Body, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind};
+use dafny_resolve::typed::visit::{Visit, walk_block, walk_expr, walk_stmt};
+use dafny_resolve::typed::{Block, Body, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind};
+use dafny_syntax::source::Span;
+use dtest_engine::ir::{Goal, GoalReason};
 
 /// The places that keep control from the goal, each with what it does.
 pub(super) fn reasons(body: &Body, goal: &Goal) -> Vec<(Span, &'static str)> {

@@ -1,0 +1,111 @@
+//! Attributes as written → [`Attribute`].
+
+use crate::typed::{Arena, Attribute, AttributeArg, Attributes, CallableId, Program};
+use dafny_syntax::ast::{self, ExprKind, Literal, UnaryOp};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Name;
+
+use super::passes::Findings;
+
+/// All attributes of a declaration.
+pub(super) fn lower(attributes: &[ast::Attribute]) -> Vec<Attribute> {
+    let lower = |a: &ast::Attribute| {
+        let native = native_type(a);
+        let args = match &native {
+            Some(native) => native.clone(),
+            None => a.args.iter().map(|x| argument(&x.value)).collect(),
+        };
+        let name = if native.is_some() { Name::from("nativeType") } else { name_of(a) };
+        Attribute { name, args, span: a.span }
+    };
+    attributes.iter().map(lower).collect()
+}
+
+/// `@Name` has another spelling than `{:name}` for the same thing.
+fn name_of(attribute: &ast::Attribute) -> Name {
+    let written = &attribute.name.name;
+    if !attribute.at {
+        return written.clone();
+    }
+    Name::from(match &**written {
+        "Test" => "test",
+        "TestEntry" => "testEntry",
+        "TestInline" => "testInline",
+        "AssumeCrossModuleTermination" => "AssumeCrossModuleTermination",
+        "AutoContracts" => "autocontracts",
+        "AutoRequires" => "autoReq",
+        "AutoRevealDependencies" | "AutoRevealDependenciesAll" => "autoRevealDependencies",
+        "Options" => "options",
+        "Axiom" => "axiom",
+        "Compile" => "compile",
+        "Concurrent" => "concurrent",
+        "DisableNonlinearArithmetic" => "disableNonlinearArithmetic",
+        "Fuel" => "fuel",
+        "IsolateAssertions" => "isolate_assertions",
+        "Print" => "print",
+        "Priority" => "priority",
+        "ResourceLimit" => "resource_limit",
+        "Synthesize" => "synthesize",
+        "TimeLimit" => "timeLimit",
+        "TimeLimitMultiplier" => "timeLimitMultiplier",
+        "VcsMaxCost" => "vcs_max_cost",
+        "VcsMaxKeepGoingSplits" => "vcs_max_keep_going_splits",
+        "VcsMaxSplits" => "vcs_max_splits",
+        "VerifyOnly" => "only",
+        "TailRecursion" => "tailrecursion",
+        "Transparent" => "transparent",
+        "Verify" => "verify",
+        _ => return written.clone(),
+    })
+}
+
+/// The arguments of `{:nativeType}` that `@Native…` stands for.
+fn native_type(attribute: &ast::Attribute) -> Option<Vec<AttributeArg>> {
+    let name = |n: &str| vec![AttributeArg::String(n.into())];
+    Some(match &*attribute.name.name {
+        _ if !attribute.at => return None,
+        "NativeUInt8" => name("byte"),
+        "NativeInt8" => name("sbyte"),
+        "NativeUInt16" => name("ushort"),
+        "NativeInt16" => name("short"),
+        "NativeUInt32" => name("uint"),
+        "NativeInt32" => name("int"),
+        "NativeInt53" => name("number"),
+        "NativeUInt64" => name("ulong"),
+        "NativeInt64" => name("long"),
+        "NativeUInt128" => name("udoublelong"),
+        "NativeInt128" => name("doublelong"),
+        "NativeInt" => vec![AttributeArg::Bool(true)],
+        "NativeNone" => vec![AttributeArg::Bool(false)],
+        "NativeIntOrReal" => Vec::new(),
+        _ => return None,
+    })
+}
+
+fn argument(e: &ast::Expr) -> AttributeArg {
+    match &e.kind {
+        ExprKind::Paren(inner) => argument(inner),
+        ExprKind::Literal(Literal::Bool(b)) => AttributeArg::Bool(*b),
+        ExprKind::Literal(Literal::Int(n)) => AttributeArg::Int(n.clone()),
+        ExprKind::Literal(Literal::String { units, .. }) => {
+            AttributeArg::String(units.iter().map(|u| char::from_u32(*u).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+        }
+        ExprKind::Unary(UnaryOp::Neg, inner) => match argument(inner) {
+            AttributeArg::Int(n) => AttributeArg::Int(-n),
+            other @ (AttributeArg::Bool(_) | AttributeArg::String(_) | AttributeArg::Other(_)) => other,
+        },
+        _ => AttributeArg::Other(dafny_syntax::expr_to_string(e)),
+    }
+}
+
+/// Warns of `{:testInline}` with anything but a positive number (reference manual, 13.6.1.13): it is taken as if it were not there for
+/// how far recursion is unrolled.
+pub(super) fn check_inlining(program: &Program, diagnostics: &mut Findings) {
+    for id in Arena::<CallableId>::ids(program) {
+        for attribute in program[id].attributes().iter().filter(|a| &*a.name == "testInline" && a.unrolling().is_none()) {
+            let message = format!("`{{:testInline}}` of `{}` does not say how far to unroll it", program.callable_path(id));
+            let help = "give one positive number: how many activations of it may lie within each other; without a number it is one";
+            diagnostics.push(Diagnostic::warning("resolve/test-inline", attribute.span, message).with_help(help));
+        }
+    }
+}

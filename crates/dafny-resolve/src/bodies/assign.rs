@@ -1,0 +1,748 @@
+//! Assignments in all forms: `:=`, `:|`, `:-`, declarations, `return` with values.
+
+use num_bigint::BigInt;
+
+use crate::typed::{
+    ArrayInit, AssignOrFail, Call, Expr, ExprKind, FieldKind, Literal, LocalId, OnFailure, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind,
+};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::context::{Entity, Member, ModuleView, NameUse};
+use super::binders::quantified_over;
+use super::calls::Called;
+use super::expr::{boxed, mk};
+use super::needs::Kind;
+use super::stmt::stmt;
+use super::walk::same_place;
+use super::{Pass, Pending, Resolver};
+
+/// A right-hand side: a value, or a method call with the types of its results; where it stands.
+struct Right {
+    kind: RightKind,
+    span: Span,
+}
+
+enum RightKind {
+    Value(Rhs, Type),
+    Call(Call, Vec<Type>),
+}
+
+impl Resolver<'_> {
+    pub(super) fn var_decl(&mut self, d: &ast::VarDecl, span: Span, out: &mut Vec<Stmt>) {
+        let types: Vec<Type> = d
+            .vars
+            .iter()
+            .map(|v| match &v.ty {
+                Some(t) => {
+                    let ty = self.ty(t);
+                    self.cx.declared_with(v.name.span, t.span);
+                    ty
+                }
+                None => self.fresh(),
+            })
+            .collect();
+        let declare = |r: &mut Self| -> Vec<LocalId> {
+            let locals: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| r.declare(&v.name, t.clone(), d.ghost, true)).collect();
+            d.vars.iter().for_each(|v| r.attributes(&v.attributes));
+            for (v, local) in d.vars.iter().zip(&locals) {
+                if is_assumption(v) {
+                    r.assumption(*local, v.name.span);
+                }
+            }
+            locals
+        };
+        match &d.init {
+            None => {
+                let locals = declare(self);
+                let (assumptions, plain): (Vec<_>, Vec<_>) = d.vars.iter().zip(locals).partition(|(v, _)| is_assumption(v));
+                if !plain.is_empty() {
+                    out.push(stmt(StmtKind::VarDecl(plain.into_iter().map(|(_, l)| l).collect()), span));
+                }
+                for (_, local) in assumptions {
+                    let yes = mk(ExprKind::Literal(Literal::Bool(true)), Type::Bool, span);
+                    out.push(stmt(StmtKind::Assign { declares: vec![local], pairs: vec![(Target::Local(local), Rhs::Expr(yes))] }, span));
+                }
+            }
+            Some(ast::Assign::Rhs(rhs)) => {
+                let rights = self.rights(rhs, &types);
+                let locals = declare(self);
+                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                let place = d.vars.last().map_or(span, |v| v.name.span);
+                self.assign(locals, targets, rights, place, span, out);
+            }
+            Some(ast::Assign::SuchThat { assume, cond }) => {
+                let mark = self.st.scope.open();
+                let bound: Vec<LocalId> = d.vars.iter().zip(&types).map(|(v, t)| self.stand_for(&v.name, t.clone(), d.ghost)).collect();
+                let cond = self.condition(cond);
+                self.st.scope.close(mark);
+                let locals = declare(self);
+                let targets = locals.iter().map(|l| Target::Local(*l)).collect();
+                let vars = quantified_over(bound, Some(boxed(cond)), span);
+                out.push(stmt(StmtKind::SuchThat { declares: locals, targets, vars, assume: *assume }, span));
+            }
+            Some(ast::Assign::Failure { keyword, rhs }) => {
+                let failing = self.failing(rhs, &types, d.vars.len());
+                let locals = declare(self);
+                let targets = locals.iter().zip(&types).map(|(l, t)| (Target::Local(*l), t.clone())).collect();
+                self.assign_or_fail(locals, targets, *keyword, failing, span, out);
+            }
+        }
+    }
+
+    /// A variable declared `{:assumption}`; they are for methods.
+    fn assumption(&mut self, local: LocalId, span: Span) {
+        let in_method = self.st.callable.is_some_and(|c| !self.cx.program[c].kind.is_function());
+        if in_method {
+            self.cx.assumptions.insert(local);
+        } else {
+            let d = Diagnostic::error("resolve/assumption", span, "an assumption variable can be declared only in a method");
+            self.cx.diagnostics.push_in(Pass::Ghost, d);
+        }
+    }
+
+    pub(super) fn update_stmt(&mut self, u: &ast::Update, span: Span, out: &mut Vec<Stmt>) {
+        match &u.assign {
+            ast::Assign::Rhs(rhs) => {
+                if let ([], [ast::Rhs { kind: ast::RhsKind::Expr(e), .. }]) = (u.lhs.as_slice(), rhs.as_slice())
+                    && let Some(id) = self.reveal_lemma(e)
+                {
+                    out.push(stmt(StmtKind::Reveal(vec![id]), span));
+                    return;
+                }
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+                let rights = self.rights(rhs, &types);
+                if targets.is_empty() {
+                    for right in rights {
+                        match right.kind {
+                            RightKind::Call(call, outs) => {
+                                if !outs.is_empty() {
+                                    self.results_dropped(&call, outs.len(), span);
+                                    out.push(stmt(StmtKind::Error, span));
+                                    continue;
+                                }
+                                self.not_a_constructor(&call, span);
+                                out.push(stmt(StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, span))
+                            }
+                            RightKind::Value(Rhs::New { ty, ctor }, _) => {
+                                let pairs = vec![(Target::Discard(ty.clone()), Rhs::New { ty, ctor })];
+                                out.push(stmt(StmtKind::Assign { declares: Vec::new(), pairs }, span));
+                            }
+                            RightKind::Value(Rhs::Expr(e), _) if Self::is_broken(&e) => out.push(stmt(StmtKind::Error, span)),
+                            RightKind::Value(..) => {
+                                let d = Diagnostic::error("resolve/expression-statement", span, "an expression is not a statement");
+                                self.report(d.with_help("assign its value: `var x := …;`"));
+                            }
+                        }
+                    }
+                    return;
+                }
+                let place = u.lhs.last().map_or(span, |e| e.span);
+                self.assign(Vec::new(), targets, rights, place, span, out);
+            }
+            ast::Assign::SuchThat { assume, cond } => {
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                self.such_that_targets(&u.lhs, &targets, *assume);
+                let mark = self.st.scope.open();
+                let mut bound = Vec::new();
+                let mut places: Vec<(Expr, LocalId)> = Vec::new();
+                for (e, (target, ty)) in u.lhs.iter().zip(&targets) {
+                    let name = match &e.kind {
+                        ast::ExprKind::Name { name, .. } => name.clone(),
+                        _ => ast::Ident { name: "_".into(), span: e.span },
+                    };
+                    let local = self.stand_for(&name, ty.clone(), false);
+                    bound.push(local);
+                    if let Some(place) = place_of(target, ty, e.span) {
+                        places.push((place, local));
+                    }
+                }
+                let mut cond = self.condition(cond);
+                self.st.scope.close(mark);
+                // In the condition, a place on the left stands for its new value.
+                super::walk::Replace { places: &places, found: same_place }.apply(&mut cond);
+                let targets = targets.into_iter().map(|(t, _)| t).collect();
+                let vars = quantified_over(bound, Some(boxed(cond)), span);
+                out.push(stmt(StmtKind::SuchThat { declares: Vec::new(), targets, vars, assume: *assume }, span));
+            }
+            ast::Assign::Failure { keyword, rhs } => {
+                let targets: Vec<(Target, Type)> = u.lhs.iter().map(|e| self.target(e)).collect();
+                let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+                let failing = self.failing(rhs, &types, targets.len());
+                self.assign_or_fail(Vec::new(), targets, *keyword, failing, span, out);
+            }
+        }
+    }
+
+    /// A variable that stands for another one of its name in the condition of `:|`.
+    fn stand_for(&mut self, name: &ast::Ident, ty: Type, ghost: bool) -> LocalId {
+        let local = self.cx.add_local(name.name.clone(), ty, ghost, false, name.span);
+        self.enter(local);
+        local
+    }
+
+    /// `return e, …;` and `yield e, …;`.
+    pub(super) fn assign_outs(&mut self, values: &[ast::Rhs], span: Span, out: &mut Vec<Stmt>) {
+        let program = &self.cx.program;
+        let targets: Vec<(Target, Type)> = match &self.st.yields {
+            None => self.st.outs.iter().map(|l| (Target::Local(*l), program[*l].ty.clone())).collect(),
+            Some(fields) => {
+                let this = mk(ExprKind::This, self.st.this.clone().unwrap_or(Type::Error), span);
+                fields.iter().map(|f| (Target::Field { object: this.clone(), field: *f }, program[*f].ty.clone())).collect()
+            }
+        };
+        let types: Vec<Type> = targets.iter().map(|(_, t)| t.clone()).collect();
+        let keyword = if self.st.yields.is_some() { "yield" } else { "return" };
+        let place = Span::new(span.start, span.start + keyword.len() as u32);
+        if values.len() != targets.len() {
+            let message = format!(
+                "`{keyword}` gives {} values, but {} expected",
+                values.len(),
+                if targets.len() == 1 { "1 is".to_owned() } else { format!("{} are", targets.len()) }
+            );
+            self.error("resolve/value-count", place, message);
+            return;
+        }
+        let rights = self.rights(values, &types);
+        if let Some((_, value)) = rights.iter().zip(values).find(|(r, _)| matches!(r.kind, RightKind::Call(..))) {
+            let message = format!("the value of a `{keyword}` statement cannot be the call of a method");
+            let d = Diagnostic::error("resolve/not-an-expression", value.span, message);
+            self.report(d.with_help("assign the results to variables first"));
+            return;
+        }
+        self.assign(Vec::new(), targets, rights, place, span, out);
+    }
+
+    /// All results of a method are taken.
+    fn results_dropped(&mut self, call: &Call, outs: usize, span: Span) {
+        let name = self.cx.program[call.callee].name.clone();
+        let results = if outs == 1 { "a result" } else { "results" };
+        let d = Diagnostic::error("resolve/value-count", span, format!("`{name}` gives {results}, and nothing takes what it gives"));
+        let places = vec!["_"; outs].join(", ");
+        self.report(d.with_help(format!("write `var {places} := {name}(…);`")));
+    }
+
+    /// A constructor is called behind `new` only.
+    fn not_a_constructor(&mut self, call: &Call, span: Span) {
+        if self.cx.program[call.callee].kind == crate::typed::CallableKind::Constructor {
+            let name = self.cx.program[call.callee].name.clone();
+            let d = Diagnostic::error("resolve/constructor-call", span, format!("the constructor `{name}` is called without `new`"));
+            self.report(d.with_help("constructors are called when an object is made: `new C.Init(…)`"));
+        }
+    }
+
+    /// `:|` gives values to different local variables; with `assume`, also to other places.
+    fn such_that_targets(&mut self, lhs: &[ast::Expr], targets: &[(Target, Type)], assume: bool) {
+        for (i, (e, (target, _))) in lhs.iter().zip(targets).enumerate() {
+            match target {
+                Target::Local(l) => {
+                    if targets.iter().take(i).any(|(other, _)| matches!(other, Target::Local(o) if o == l)) {
+                        let name = self.cx.program[*l].name.clone();
+                        self.error("resolve/duplicate", e.span, format!("the variable `{name}` stands twice on the left of `:|`"));
+                    }
+                }
+                Target::Field { .. } | Target::Element { .. } if !assume => {
+                    let message = "`:|` gives values to local variables only";
+                    let d = Diagnostic::error("resolve/such-that-target", e.span, message);
+                    self.report(d.with_help("choose a value for a local variable, then assign it"));
+                }
+                Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
+            }
+        }
+    }
+
+    /// `place` is where one target takes one value.
+    fn assign(
+        &mut self,
+        declares: Vec<LocalId>,
+        targets: Vec<(Target, Type)>,
+        mut rights: Vec<Right>,
+        place: Span,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if rights.len() == 1 && matches!(rights.first(), Some(Right { kind: RightKind::Call(..), .. })) {
+            self.targets_are_distinct(&targets, span);
+            let Some(Right { kind: RightKind::Call(call, outs), span: at }) = rights.pop() else { return };
+            if outs.len() != targets.len() {
+                let name = self.cx.program[call.callee].name.clone();
+                let message = format!("`{name}` gives {} results, but {} are taken", outs.len(), targets.len());
+                self.error("resolve/value-count", at, message);
+                return;
+            }
+            self.not_a_constructor(&call, span);
+            for (o, (_, t)) in outs.iter().zip(&targets) {
+                self.expect_type(o, t, at);
+            }
+            let targets = targets.into_iter().map(|(t, _)| t).collect();
+            out.push(stmt(StmtKind::Call { declares, targets, call }, span));
+            return;
+        }
+        if rights.len() != targets.len() {
+            self.error("resolve/value-count", span, format!("{} values for {} places", rights.len(), targets.len()));
+            return;
+        }
+        let single = rights.len() == 1;
+        let mut pairs = Vec::with_capacity(rights.len());
+        for ((target, ty), right) in targets.into_iter().zip(rights) {
+            match right.kind {
+                RightKind::Value(rhs, found) => {
+                    if !single && matches!(rhs, Rhs::New { ctor: Some(_), .. }) {
+                        let message = "an object whose constructor is called cannot be one of several right-hand sides";
+                        let d = Diagnostic::error("resolve/not-an-expression", span, message);
+                        self.report(d.with_help("allocate it in a statement of its own"));
+                    }
+                    self.expect_at(&found, &ty, right.span, if single { place } else { right.span });
+                    pairs.push((target, rhs));
+                }
+                RightKind::Call(call, _) => {
+                    let name = self.cx.program[call.callee].name.clone();
+                    let d = Diagnostic::error(
+                        "resolve/not-an-expression",
+                        span,
+                        format!("the call of `{name}` cannot be one of several right-hand sides"),
+                    );
+                    self.report(d.with_help("call the method in a statement of its own"));
+                }
+            }
+        }
+        out.push(stmt(StmtKind::Assign { declares, pairs }, span));
+    }
+
+    /// No variable takes two results of one call. (In an assignment it may: equal values are the verifier's matter.)
+    fn targets_are_distinct(&mut self, targets: &[(Target, Type)], span: Span) {
+        for (i, (target, _)) in targets.iter().enumerate() {
+            let same = |other: &Target| matches!((target, other), (Target::Local(a), Target::Local(b)) if a == b);
+            if let (Target::Local(l), true) = (target, targets.iter().take(i).any(|(other, _)| same(other))) {
+                let name = self.cx.program[*l].name.clone();
+                self.error("resolve/duplicate", span, format!("duplicate variable in left-hand side of call statement: {name}"));
+            }
+        }
+    }
+
+    fn rights(&mut self, rhs: &[ast::Rhs], types: &[Type]) -> Vec<Right> {
+        rhs.iter().enumerate().map(|(i, r)| self.right(r, types.get(i))).collect()
+    }
+
+    fn right(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> Right {
+        let kind = self.right_kind(r, hint);
+        self.attributes(&r.attributes);
+        Right { kind, span: r.span }
+    }
+
+    fn right_kind(&mut self, r: &ast::Rhs, hint: Option<&Type>) -> RightKind {
+        match &r.kind {
+            ast::RhsKind::Expr(e) => match self.call_or_expr(e, hint) {
+                Called::Value(e) => {
+                    let ty = e.ty.clone();
+                    RightKind::Value(Rhs::Expr(e), ty)
+                }
+                Called::Method(call, outs) => RightKind::Call(call, outs),
+            },
+            ast::RhsKind::Havoc => {
+                let ty = match hint {
+                    Some(t) => t.clone(),
+                    None => self.fresh(),
+                };
+                RightKind::Value(Rhs::Havoc(ty.clone()), ty)
+            }
+            ast::RhsKind::New { ty, args } => self.new_object(ty, args.as_deref(), hint, r.span),
+            ast::RhsKind::NewArray { elem, dims, init, elements } => {
+                let elem = match elem {
+                    Some(t) => self.ty(t),
+                    None => match hint.map(|h| self.base(h)) {
+                        Some(Type::Array { elem, .. }) => *elem,
+                        _ => self.fresh(),
+                    },
+                };
+                let mut sizes: Vec<Expr> = dims.iter().map(|e| self.integer(e)).collect();
+                for size in &sizes {
+                    self.need(Kind::Integer, &size.ty, "the size of an array", size.span);
+                }
+                let init = match (init, elements) {
+                    (Some(f), _) => {
+                        let params = vec![Type::Int; sizes.len().max(1)];
+                        let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(elem.clone()) };
+                        ArrayInit::Function(self.check(f, &arrow))
+                    }
+                    (None, Some(es)) => {
+                        let es: Vec<Expr> = es.iter().map(|e| self.check(e, &elem)).collect();
+                        if sizes.is_empty() {
+                            sizes.push(mk(ExprKind::Literal(Literal::Int(BigInt::from(es.len()))), Type::Int, r.span));
+                        }
+                        ArrayInit::Elements(es)
+                    }
+                    (None, None) => ArrayInit::Default,
+                };
+                let ty = Type::Array { dims: sizes.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+                RightKind::Value(Rhs::NewArray { elem, dims: sizes, init }, ty)
+            }
+        }
+    }
+
+    fn call_or_expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
+        match &e.kind {
+            ast::ExprKind::Call { .. } => self.call(e, hint),
+            _ => Called::Value(self.expr(e, hint)),
+        }
+    }
+
+    /// `new C`, `new C(args)`, `new C.Init(args)`.
+    fn new_object(&mut self, ty: &ast::Type, args: Option<&[ast::Argument]>, hint: Option<&Type>, span: Span) -> RightKind {
+        let (ty, ctor, written) = match self.split_constructor(ty) {
+            Some((ty, last)) => (ty, Some(last.name), last.args),
+            None => (ty.clone(), None, None),
+        };
+        let mut class = self.ty(&ty);
+        if self.names_synonym(&ty) && class != Type::Error {
+            let d = Diagnostic::error("resolve/not-a-class", span, "`new` needs the name of a class, found that of a type synonym");
+            self.report(d.with_help(format!("write `{}`", self.show(&class))));
+            class = Type::Error;
+        }
+        if let Some(h) = hint
+            && let (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) = (&class, self.base(h))
+            && *a == b
+        {
+            self.flow(&class, h);
+        }
+        let (decl, class_args) = match &class {
+            Type::Named { decl, args, nullable: false }
+                if matches!(self.cx.program[*decl].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_)) =>
+            {
+                (*decl, args.clone())
+            }
+            Type::Object { nullable: false } => return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class),
+            // Nothing says how many elements there are.
+            Type::Array { nullable: false, dims, elem } if ctor.is_none() && args.is_none() => {
+                let none = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), Type::Int, span);
+                let dims = vec![none; *dims as usize];
+                return RightKind::Value(Rhs::NewArray { elem: (**elem).clone(), dims, init: ArrayInit::Default }, class);
+            }
+            Type::Error => {
+                for a in args.unwrap_or(&[]) {
+                    self.expr(&a.value, None);
+                }
+                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            }
+            _ => {
+                self.error("resolve/not-a-class", span, format!("`new` needs a class, found {}", self.show(&class)));
+                for a in args.unwrap_or(&[]) {
+                    self.expr(&a.value, None);
+                }
+                return RightKind::Value(Rhs::New { ty: Type::Error, ctor: None }, Type::Error);
+            }
+        };
+        let name = ctor.as_ref().map_or_else(|| "_ctor".into(), |c| c.name.clone());
+        let found = self.cx.lookup_member(decl, &name);
+        if let Some(f) = found.as_ref().filter(|_| ctor.is_some() || args.is_some()) {
+            let name = ast::Ident { name: name.clone(), span: ctor.as_ref().map_or(span, |c| c.span) };
+            if !self.may_use(f.owner, &name, f.member) {
+                args.unwrap_or(&[]).iter().for_each(|a| drop(self.expr(&a.value, None)));
+                return RightKind::Value(Rhs::New { ty: class.clone(), ctor: None }, class);
+            }
+        }
+        let callee = found.and_then(|f| match f.member {
+            Member::Callable(c) => Some((c, f.owner_args)),
+            Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_) => None,
+        });
+        let call = match (callee, args) {
+            // Without parentheses, and without a name, no constructor is called; `checks` says where one must be.
+            (Some(_), None) if ctor.is_none() => None,
+            (Some((id, owner_args)), _) => {
+                self.initializes(id, span);
+                let map = self.cx.program.substitution(decl, &class_args);
+                let mut type_args: Vec<Type> = owner_args.iter().map(|t| t.subst(&map)).collect();
+                let own = self.cx.program[id].type_params.len();
+                type_args.extend(self.type_args(written.as_deref(), own, span));
+                Some(self.constructor_call(id, type_args, args.unwrap_or(&[]), span))
+            }
+            (None, Some(_)) => {
+                let shown = self.show(&class);
+                let at = ctor.as_ref().map_or(span, |c| c.span);
+                let message = match &ctor {
+                    Some(c) => format!("`{}` is not a constructor of `{shown}`", c.name),
+                    None => format!("`{shown}` has no anonymous constructor"),
+                };
+                self.error("resolve/unknown-constructor", at, message);
+                None
+            }
+            (None, _) => None,
+        };
+        RightKind::Value(Rhs::New { ty: class.clone(), ctor: call }, class)
+    }
+
+    /// What is called behind `new` is a constructor, or a method that changes the new object and gives no results.
+    fn initializes(&mut self, id: crate::typed::CallableId, span: Span) {
+        let callee = &self.cx.program[id];
+        let name = callee.name.clone();
+        let message = if callee.kind.is_function() {
+            format!("`{name}` is a function, and cannot initialize an object")
+        } else if !callee.outs.is_empty() {
+            format!("`{name}` gives results, and cannot initialize an object")
+        } else if callee.is_static {
+            format!("`{name}` is static, and cannot initialize an object")
+        } else {
+            return;
+        };
+        let d = Diagnostic::error("resolve/bad-initializer", span, message);
+        self.report(d.with_help("behind `new` stands a constructor, or a method without results"));
+    }
+
+    /// Whether a type is written as a type synonym.
+    fn names_synonym(&self, ty: &ast::Type) -> bool {
+        let ast::TypeKind::Named(segments) = &ty.kind else { return false };
+        let mut view: Option<ModuleView> = None;
+        for segment in segments {
+            let entity = match view {
+                None => self.cx.find(self.st.module, &segment.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &segment.name.name, NameUse::Type).ok(),
+            };
+            match entity {
+                Some(Entity::Module(v)) => view = Some(v),
+                Some(entity) => return matches!(entity, Entity::Synonym(_)),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Where the last segment of a path after `new` is a constructor's name: the type before it, and the name.
+    fn split_constructor(&self, ty: &ast::Type) -> Option<(ast::Type, ast::TypeSegment)> {
+        let ast::TypeKind::Named(segments) = &ty.kind else { return None };
+        let (last, front) = segments.split_last()?;
+        let mut view: Option<ModuleView> = None;
+        for (i, s) in front.iter().enumerate() {
+            let entity = match view {
+                None => self.cx.find(self.st.module, &s.name.name, NameUse::Type),
+                Some(v) => self.cx.lookup_in(v, &s.name.name, NameUse::Type).ok(),
+            };
+            match entity {
+                Some(Entity::Module(v)) => view = Some(v),
+                Some(Entity::Type(_) | Entity::Synonym(_)) if i + 1 == front.len() => {
+                    let span = Span::new(ty.span.start, s.name.span.end.max(ty.span.start));
+                    return Some((ast::Type { kind: ast::TypeKind::Named(front.to_vec()), span }, last.clone()));
+                }
+                Some(_) | None => return None,
+            }
+        }
+        None
+    }
+
+    /// What is assigned to, with the type of the place.
+    fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
+        match &e.kind {
+            ast::ExprKind::Paren(e) => return self.target(e),
+            ast::ExprKind::Name { name, .. } if &*name.name == "_" && self.variable("_").is_none() => {
+                let ty = self.fresh();
+                return (Target::Discard(ty.clone()), ty);
+            }
+            _ => {}
+        }
+        let x = self.expr(e, None);
+        let ty = x.ty.clone();
+        let immutable = |r: &mut Self, what: String, help: &str| {
+            let d = Diagnostic::error("resolve/immutable", e.span, format!("{what} cannot be assigned to"));
+            r.report(d.with_help(help));
+        };
+        let target = match x.kind {
+            ExprKind::Local(l) => {
+                if !self.cx.program[l].mutable && !self.st.outs.contains(&l) {
+                    let name = self.cx.program[l].name.clone();
+                    immutable(self, format!("the in-parameter or bound variable `{name}`"), "declare a local variable for the new value");
+                }
+                Target::Local(l)
+            }
+            ExprKind::Field { object: Some(object), field, .. } => {
+                let f = &self.cx.program[field];
+                let name = f.name.clone();
+                match f.kind {
+                    FieldKind::Mutable if self.is_history(field) => {
+                        immutable(self, format!("the history `{name}`"), "it grows by what the iterator yields");
+                    }
+                    FieldKind::Mutable => {}
+                    FieldKind::Const(_) => {
+                        let open = self.st.first_phase && !self.consts.contains_key(&field);
+                        if !(open && matches!(object.kind, ExprKind::This)) {
+                            let help = if self.consts.contains_key(&field) {
+                                "it has the value that its declaration gives"
+                            } else {
+                                "only a constructor of its class may give it a value, before its `new;`"
+                            };
+                            immutable(self, format!("the constant `{name}`"), help);
+                        }
+                    }
+                    FieldKind::Destructor(_) => {
+                        immutable(self, format!("the destructor `{name}`"), "datatype values do not change: write `d.(f := v)`")
+                    }
+                }
+                Target::Field { object: *object, field }
+            }
+            ExprKind::Field { object: None, field, .. } => {
+                let name = self.cx.program[field].name.clone();
+                immutable(self, format!("the constant `{name}`"), "declare a field with `var` in a class");
+                Target::Discard(ty.clone())
+            }
+            ExprKind::Index { object, indices } => {
+                self.element_target(&object.ty, e.span);
+                Target::Element { array: *object, indices }
+            }
+            ExprKind::Error => Target::Discard(Type::Error),
+            _ => {
+                immutable(self, "this expression".into(), "assign to a variable, a field or an array element");
+                Target::Discard(ty.clone())
+            }
+        };
+        (target, ty)
+    }
+
+    /// Only elements of arrays can be assigned to; what the collection is may be known later.
+    pub(super) fn element_target(&mut self, collection: &Type, span: Span) {
+        match self.representation(collection) {
+            Type::Array { .. } | Type::Error => {}
+            found if self.st.inf.is_unbound(&found) => self.st.pending.push(Pending::Element { collection: collection.clone(), span }),
+            _ => {
+                let message = format!("an element of a value of type {} cannot be assigned to", self.show(collection));
+                self.report(Diagnostic::error("resolve/immutable", span, message).with_help("write `s := s[i := v]`"));
+            }
+        }
+    }
+
+    /// Whether a field holds all that an iterator has yielded.
+    fn is_history(&self, field: crate::typed::FieldId) -> bool {
+        let owner = self.cx.program[field].owner;
+        owner.is_some_and(|o| matches!(&self.cx.program[o].kind, TypeDeclKind::Iterator(parts) if parts.histories.contains(&field)))
+    }
+
+    /// The right-hand sides of `:-`. The first target takes what `Extract` gives, so that it is no hint.
+    fn failing(&mut self, rhs: &[ast::Rhs], types: &[Type], targets: usize) -> Vec<Right> {
+        let skip = usize::from(targets > 0);
+        rhs.iter().enumerate().map(|(i, r)| self.right(r, if i == 0 { None } else { types.get(i - 1 + skip) })).collect()
+    }
+
+    fn assign_or_fail(
+        &mut self,
+        declares: Vec<LocalId>,
+        targets: Vec<(Target, Type)>,
+        keyword: Option<ast::FailureKeyword>,
+        mut rights: Vec<Right>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if rights.is_empty() {
+            return;
+        }
+        let first = rights.remove(0);
+        let status = match &first.kind {
+            RightKind::Value(_, t) => t.clone(),
+            RightKind::Call(call, outs) => match outs.first() {
+                Some(t) => t.clone(),
+                None => {
+                    let name = self.cx.program[call.callee].name.clone();
+                    self.error(
+                        "resolve/not-failure-compatible",
+                        span,
+                        format!("`{name}` gives no result, so that `:-` has nothing to look at"),
+                    );
+                    return;
+                }
+            },
+        };
+        if keyword.is_none() && self.st.outs.is_empty() {
+            let d = Diagnostic::error("resolve/no-out-parameter", span, "`:-` needs an out-parameter that takes the failure");
+            self.report(d.with_help("add `returns (r: …)`, or write `:- expect`"));
+            return;
+        }
+        let shape = self.base(&status);
+        let has_extract = self.find_member(&shape, "Extract").is_some();
+        // The values that are there, and the first of which `:-` takes apart.
+        let values = match &first.kind {
+            RightKind::Call(_, outs) if rights.is_empty() => outs.len(),
+            RightKind::Value(..) | RightKind::Call(..) => 1 + rights.len(),
+        };
+        let taken = if has_extract { targets.len() } else { targets.len() + 1 };
+        if self.find_member(&shape, "IsFailure").is_some() && values != taken {
+            let shown = self.show(&status);
+            let extracted = if has_extract { "with" } else { "without" };
+            let message = format!("{values} values, but {} places for them: {shown} is a type {extracted} `Extract`", targets.len());
+            self.error("resolve/value-count", span, message);
+            return;
+        }
+        let temp = self.cx.add_local("_fail".into(), status.clone(), false, true, span);
+        let this = mk(ExprKind::Local(temp), status.clone(), span);
+        let Some((is_failure, propagate)) = self.failure_members(&this, keyword.is_none(), span) else { return };
+        let mut targets = targets.into_iter();
+        let extract = if has_extract {
+            match targets.next() {
+                Some((target, ty)) => self.member_call(&this, "Extract", span).map(|value| {
+                    self.expect_type(&value.ty, &ty, span);
+                    (target, value)
+                }),
+                None => None,
+            }
+        } else {
+            None
+        };
+        let rest: Vec<(Target, Type)> = targets.collect();
+        let mut compute = Vec::new();
+        match first.kind {
+            RightKind::Call(call, outs) => {
+                if outs.len() != rest.len() + 1 || !rights.is_empty() {
+                    let name = self.cx.program[call.callee].name.clone();
+                    let message = format!("`{name}` gives {} results; {} more are taken than `:-` looks at", outs.len(), rest.len());
+                    self.error("resolve/value-count", span, message);
+                    return;
+                }
+                for (o, (_, t)) in outs.iter().skip(1).zip(&rest) {
+                    self.expect_type(o, t, span);
+                }
+                let targets = std::iter::once(Target::Local(temp)).chain(rest.into_iter().map(|(t, _)| t)).collect();
+                compute.push(stmt(StmtKind::Call { declares: vec![temp], targets, call }, span));
+            }
+            RightKind::Value(rhs, ty) => {
+                let mut all = vec![(Target::Local(temp), status)];
+                all.extend(rest);
+                let mut values = vec![Right { kind: RightKind::Value(rhs, ty), span: first.span }];
+                values.extend(rights);
+                self.assign(vec![temp], all, values, span, span, &mut compute);
+            }
+        }
+        let Some(compute) = compute.pop() else { return };
+        let on_failure = match keyword {
+            Some(ast::FailureKeyword::Expect) => OnFailure::Expect,
+            Some(ast::FailureKeyword::Assert) => OnFailure::Assert,
+            Some(ast::FailureKeyword::Assume) => OnFailure::Assume,
+            None => match self.st.outs.first().copied() {
+                Some(out) => {
+                    let Some(value) = propagate else { return };
+                    let ty = self.cx.program[out].ty.clone();
+                    self.expect(&value, &ty);
+                    OnFailure::Propagate { out, value }
+                }
+                None => return,
+            },
+        };
+        let parts = AssignOrFail { declares, compute, temp, is_failure, on_failure, extract };
+        out.push(stmt(StmtKind::AssignOrFail(Box::new(parts)), span));
+    }
+}
+
+/// A place as an expression.
+fn place_of(target: &Target, ty: &Type, span: Span) -> Option<Expr> {
+    match target {
+        Target::Local(_) | Target::Discard(_) => None,
+        Target::Field { object, field } => {
+            let kind = ExprKind::Field { object: Some(boxed(object.clone())), field: *field, type_args: Vec::new() };
+            Some(mk(kind, ty.clone(), span))
+        }
+        Target::Element { array, indices } => {
+            Some(mk(ExprKind::Index { object: boxed(array.clone()), indices: indices.clone() }, ty.clone(), span))
+        }
+    }
+}
+
+/// Whether a variable is an assumption variable, which starts true (reference manual, 11.3.1).
+fn is_assumption(v: &ast::LocalVar) -> bool {
+    v.attributes.iter().any(|a| !a.at && &*a.name.name == "assumption")
+}

@@ -1,0 +1,132 @@
+//! Arguments of attributes: expressions, which must resolve; nothing is made of them here.
+
+use crate::typed::{CallableId, CallableKind, CtorId, ModuleId, TypeDeclKind, TypeId};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+
+use super::super::at_attributes;
+use super::super::context::NameUse;
+use super::names::Head;
+use super::{Pass, Resolver, State};
+
+/// What the attributes of a declaration may mention.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeScope {
+    /// The declarations of the module that has the attributes.
+    OwnModule(ModuleId),
+    /// The declarations of a module.
+    Module(ModuleId),
+    /// Those, and the parameters of an iterator.
+    Iterator(TypeId),
+    /// Those, and the parameters of a constructor of a datatype.
+    Ctor(CtorId),
+    /// Those, and the members of a type, with `this` or without.
+    Member(TypeId, bool),
+}
+
+impl Resolver<'_> {
+    /// The attributes of a declaration without a body of its own.
+    pub(super) fn declaration_attributes(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {
+        let program = &self.cx.program;
+        let (module, owner, locals) = match scope {
+            AttributeScope::OwnModule(m) | AttributeScope::Module(m) => (m, None, Vec::new()),
+            AttributeScope::Iterator(t) => {
+                let made_by = |c: &&CallableId| program[**c].kind == CallableKind::Constructor;
+                let made = match program[t].kind {
+                    TypeDeclKind::Iterator(_) => program[t].callables.iter().find(made_by),
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Newtype(_)
+                    | TypeDeclKind::Subset(_)
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. } => None,
+                };
+                (program[t].module, None, made.map_or_else(Vec::new, |c| program[*c].ins.iter().map(|f| f.local).collect()))
+            }
+            AttributeScope::Ctor(c) => (program[program[c].datatype].module, None, program[c].params.clone()),
+            AttributeScope::Member(t, _) => (program[t].module, Some(t), Vec::new()),
+        };
+        let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
+        if !matches!(scope, AttributeScope::Member(_, true)) {
+            state.this = None;
+        }
+        self.within(state, |r| {
+            locals.iter().for_each(|l| r.enter(*l));
+            r.attributes(attributes);
+            r.finish_locals();
+        });
+    }
+
+    /// What attributes mention must exist and have types. (The built-in `@Name(…)` have parameters of their own.)
+    pub(super) fn attributes(&mut self, attributes: &[ast::Attribute]) {
+        for attribute in attributes {
+            if !attribute.at {
+                attribute.args.iter().for_each(|arg| self.attribute_argument(&arg.value));
+                self.fuel(attribute);
+            } else if !at_attributes::is_built_in(&attribute.name.name) && !attribute.name.name.is_empty() {
+                self.unknown_attribute(attribute);
+            }
+        }
+    }
+
+    /// `{:fuel F, low, high}`: how often `F` is unfolded where it is assumed, and where it is asserted.
+    fn fuel(&mut self, attribute: &ast::Attribute) {
+        let ("fuel", [function, low, high, ..]) = (&*attribute.name.name, attribute.args.as_slice()) else { return };
+        let number = |arg: &ast::Argument| match &arg.value.kind {
+            ast::ExprKind::Literal(ast::Literal::Int(n)) => Some(n.clone()),
+            _ => None,
+        };
+        let (Some(low), Some(high)) = (number(low), number(high)) else { return };
+        let none = low.sign() == num_bigint::Sign::NoSign && high.sign() == num_bigint::Sign::NoSign;
+        if high == low + 1 || none || self.st.errors > 0 {
+            return;
+        }
+        if let Head::Callable(c) = self.head(&function.value, NameUse::Expression, None)
+            && self.cx.program[c.id].kind.is_function()
+        {
+            let message = format!("the second fuel of `{}` must be one more than the first", self.cx.program[c.id].name);
+            self.cx.diagnostics.push_in(Pass::Afterwards, Diagnostic::error("resolve/fuel", attribute.span, message));
+        }
+    }
+
+    fn attribute_argument(&mut self, e: &ast::Expr) {
+        let (ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. }) = &e.kind else {
+            self.expr(e, None);
+            return;
+        };
+        // A function may be named without being called.
+        match self.head(e, NameUse::Expression, None) {
+            Head::Module(_) => self.error("resolve/not-a-value", e.span, "a module is not a value"),
+            Head::Type(_) => self.error("resolve/not-a-value", e.span, "a type is not a value"),
+            Head::Callable(c) => match self.cx.program[c.id].kind {
+                CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => {
+                    let name = self.cx.program[c.id].name.clone();
+                    self.error(
+                        "resolve/not-an-expression",
+                        e.span,
+                        format!("`{name}` is a method, which an attribute cannot call or mention"),
+                    );
+                }
+                CallableKind::Function
+                | CallableKind::TwostateFunction
+                | CallableKind::LeastPredicate
+                | CallableKind::GreatestPredicate => {}
+            },
+            Head::Value(_) | Head::Ctor(..) | Head::Error => {}
+        }
+    }
+
+    fn unknown_attribute(&mut self, attribute: &ast::Attribute) {
+        let name = &attribute.name.name;
+        let d = Diagnostic::error("resolve/attribute", attribute.name.span, format!("there is no attribute `@{name}`"));
+        self.report(match at_attributes::closest(name) {
+            Some(close) => d.with_help(format!("did you mean `@{close}`?")),
+            None => {
+                d.with_help(format!("Dafny has no attributes of users after `@`; write `{{:{name}}}` after the keyword of the declaration"))
+            }
+        });
+        for argument in &attribute.args {
+            self.expr(&argument.value, None);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Expressions that bind variables: quantifiers, comprehensions, lambdas, `var` in expressions.
+
+use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Lambda, LetOrFail, LocalId, Quantified, Spec, Type};
+use dafny_syntax::ast;
+use dafny_syntax::source::Span;
+
+use super::expr::{boxed, conjoin, mk};
+use super::pattern::{Binding, Depth};
+use super::{Pending, Resolver};
+
+/// Bound variables with their range; bounds are found when types are final.
+pub(super) fn quantified_over(vars: Vec<LocalId>, range: Option<Box<Expr>>, span: Span) -> Quantified {
+    Quantified { vars, range, bounds: None, span }
+}
+
+impl Resolver<'_> {
+    /// Variables with domains and ranges; they stay in scope.
+    pub(super) fn quantified(&mut self, q: &ast::QuantifiedVars, span: Span) -> Quantified {
+        let (mut vars, mut range) = (Vec::new(), Vec::new());
+        for v in &q.vars {
+            let ty = match &v.ty {
+                Some(t) => self.ty(t),
+                None => self.fresh(),
+            };
+            let domain = v.domain.as_ref().map(|d| self.expr(d, None));
+            if let Some(d) = &domain {
+                match self.representation(&d.ty) {
+                    Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => {
+                        if v.ty.is_some() {
+                            self.comparable_types(&e, &ty, d.span);
+                        } else {
+                            self.flow(&e, &ty);
+                        }
+                    }
+                    other if self.st.inf.is_unbound(&other) => {
+                        self.st.pending.push(Pending::In { elem: ty.clone(), collection: d.ty.clone(), span: d.span });
+                    }
+                    Type::Error => {}
+                    _ => {
+                        let message = format!("the domain of a bound variable must be a collection, found {}", self.show(&d.ty));
+                        self.mismatch(d.span, message);
+                    }
+                }
+            }
+            let local = self.declare(&v.name, ty.clone(), false, false);
+            vars.push(local);
+            if let Some(d) = domain {
+                let at = v.name.span.to(d.span);
+                let x = mk(ExprKind::Local(local), ty, v.name.span);
+                range.push(mk(ExprKind::Binary(BinaryOp::In, boxed(x), boxed(d)), Type::Bool, at));
+            }
+            if let Some(r) = &v.range {
+                range.push(self.condition(r));
+            }
+        }
+        if let Some(r) = &q.range {
+            range.push(self.condition(r));
+        }
+        quantified_over(vars, conjoin(range), span)
+    }
+
+    /// Variables with a condition: `x, y :| P`. They stay in scope.
+    pub(super) fn such_that(&mut self, vars: &[ast::BoundVar], cond: &ast::Expr, span: Span) -> Quantified {
+        let vars = self.bound_vars(vars, &[]);
+        let cond = self.condition(cond);
+        quantified_over(vars, Some(boxed(cond)), span)
+    }
+
+    fn bound_vars(&mut self, vars: &[ast::BoundVar], hints: &[Type]) -> Vec<LocalId> {
+        let mut locals = Vec::with_capacity(vars.len());
+        for (i, v) in vars.iter().enumerate() {
+            let ty = match (&v.ty, hints.get(i)) {
+                (Some(t), _) => self.ty(t),
+                (None, Some(h)) => h.clone(),
+                (None, None) => self.fresh(),
+            };
+            locals.push(self.declare(&v.name, ty, false, false));
+        }
+        locals
+    }
+
+    /// One of the binding forms.
+    pub(super) fn binder(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let mark = self.st.scope.open();
+        let x = self.binder_here(e, hint);
+        self.st.scope.close(mark);
+        x
+    }
+
+    fn binder_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let span = e.span;
+        match &e.kind {
+            ast::ExprKind::SetComp { infinite, vars: written, term } => {
+                let vars = self.quantified(written, span);
+                let hint = match hint.map(|h| self.representation(h)) {
+                    Some(Type::Set { elem, .. }) => Some(*elem),
+                    _ => None,
+                };
+                let term = match term {
+                    Some(t) => self.expr(t, hint.as_ref()),
+                    None => self.only_variable(&vars, span),
+                };
+                self.attributes(&written.attributes);
+                let elem = self.fresh();
+                self.merge(&term, &elem);
+                mk(ExprKind::SetComp { vars, term: boxed(term) }, Type::Set { finite: !infinite, elem: Box::new(elem) }, span)
+            }
+            ast::ExprKind::MapComp { infinite, vars: written, key, value } => {
+                let vars = self.quantified(written, span);
+                let (hk, hv) = match hint.map(|h| self.representation(h)) {
+                    Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
+                    _ => (None, None),
+                };
+                let key = match key {
+                    Some(k) => self.expr(k, hk.as_ref()),
+                    None => self.only_variable(&vars, span),
+                };
+                let value = self.expr(value, hv.as_ref());
+                self.attributes(&written.attributes);
+                let (k, v) = (self.fresh(), self.fresh());
+                self.merge(&key, &k);
+                self.merge(&value, &v);
+                let ty = Type::Map { finite: !infinite, key: Box::new(k), value: Box::new(v) };
+                mk(ExprKind::MapComp { vars, key: boxed(key), value: boxed(value) }, ty, span)
+            }
+            ast::ExprKind::Quantifier { forall, vars: written, body } => {
+                let vars = self.quantified(written, span);
+                let body = self.condition(body);
+                self.attributes(&written.attributes);
+                mk(ExprKind::Quantifier { forall: *forall, vars, body: boxed(body) }, Type::Bool, span)
+            }
+            ast::ExprKind::Lambda { params, spec, body } => {
+                let (hints, result) = match hint.map(|h| self.representation(h)) {
+                    Some(Type::Arrow { params: ps, result, .. }) if ps.len() == params.len() => (ps, Some(*result)),
+                    _ => (Vec::new(), None),
+                };
+                let locals = self.bound_vars(params, &hints);
+                let mut contract = Spec::default();
+                self.clauses(spec, &mut contract, &|_| true);
+                let body = self.expr(body, result.as_ref());
+                let kind = if !contract.reads.is_empty() {
+                    ArrowKind::General
+                } else if !contract.requires.is_empty() {
+                    ArrowKind::Partial
+                } else {
+                    ArrowKind::Total
+                };
+                let types = locals.iter().map(|l| self.cx.program[*l].ty.clone()).collect();
+                let result = self.fresh();
+                self.merge(&body, &result);
+                let ty = Type::Arrow { kind, params: types, result: Box::new(result) };
+                let lambda = Lambda { params: locals, requires: contract.requires, reads: contract.reads, body };
+                mk(ExprKind::Lambda(Box::new(lambda)), ty, span)
+            }
+            ast::ExprKind::Let { ghost, patterns, values, body } => {
+                if patterns.len() != values.len() {
+                    let message = format!("{} patterns, but {} values", patterns.len(), values.len());
+                    self.error("resolve/value-count", span, message);
+                }
+                let mut bindings = Vec::with_capacity(patterns.len());
+                let mark = self.st.scope.variables.len();
+                for (p, v) in patterns.iter().zip(values) {
+                    // A value does not see the variables of the patterns beside it.
+                    let newer = self.st.scope.variables.split_off(mark);
+                    let annotated = match &p.kind {
+                        ast::PatternKind::Name { ty: Some(t), .. } => Some(self.ty(t)),
+                        _ => None,
+                    };
+                    let v = self.expr(v, annotated.as_ref());
+                    self.st.scope.variables.extend(newer);
+                    let pattern = self.pattern(
+                        p,
+                        &v.ty,
+                        Binding { mutable: false, ghost: *ghost, constants: false, widen: true, depth: Depth::Whole },
+                    );
+                    bindings.push((pattern, v));
+                }
+                let body = self.expr(body, hint);
+                let ty = body.ty.clone();
+                mk(ExprKind::Let { ghost: *ghost, bindings, body: boxed(body) }, ty, span)
+            }
+            ast::ExprKind::LetSuchThat { ghost, vars, attributes, cond, body } => {
+                let vars = self.such_that(vars, cond, span);
+                for v in &vars.vars {
+                    self.cx.program[*v].ghost = *ghost;
+                }
+                let body = self.expr(body, hint);
+                self.attributes(attributes);
+                let ty = body.ty.clone();
+                mk(ExprKind::LetSuchThat { ghost: *ghost, vars, body: boxed(body) }, ty, span)
+            }
+            ast::ExprKind::LetOrFail { ghost, pattern, value, body } => {
+                self.let_or_fail(*ghost, pattern.as_deref(), value, body, hint, span)
+            }
+            _ => self.broken(span),
+        }
+    }
+
+    fn only_variable(&mut self, vars: &Quantified, span: Span) -> Expr {
+        match vars.vars.as_slice() {
+            [v] => self.local(*v, self.cx.program[*v].span),
+            _ => {
+                self.error("resolve/missing-term", span, "a comprehension over several variables needs a term after `::`");
+                self.broken(span)
+            }
+        }
+    }
+
+    fn let_or_fail(
+        &mut self,
+        ghost: bool,
+        pattern: Option<&ast::Pattern>,
+        value: &ast::Expr,
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let value = self.expr(value, None);
+        let temp = self.cx.add_local("_fail".into(), value.ty.clone(), ghost, false, value.span);
+        let this = mk(ExprKind::Local(temp), value.ty.clone(), value.span);
+        let Some((is_failure, Some(propagate))) = self.failure_members(&this, true, value.span) else {
+            return self.broken(span);
+        };
+        let shape = self.base(&value.ty);
+        if pattern.is_none() && self.find_member(&shape, "Extract").is_some() {
+            let message = format!("the value of this `:-` is lost: {} has a member Extract", self.show(&shape));
+            let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-failure-compatible", span, message);
+            self.report(d.with_help("take the value: `var x :- …` (`var _ :- …` where it is not needed)"));
+        }
+        let extract = match pattern {
+            Some(_) => self.member_call(&this, "Extract", value.span),
+            None => None,
+        };
+        let pattern = match (pattern, &extract) {
+            (Some(p), Some(x)) => {
+                let ty = x.ty.clone();
+                Some(self.pattern(p, &ty, Binding { mutable: false, ghost, constants: false, widen: true, depth: Depth::Whole }))
+            }
+            (Some(_), None) | (None, _) => None,
+        };
+        let body = self.expr(body, hint);
+        let ty = self.joined(hint);
+        self.merge(&body, &ty);
+        self.merge(&propagate, &ty);
+        let parts = LetOrFail { ghost, pattern, value, temp, is_failure, propagate, extract, body };
+        mk(ExprKind::LetOrFail(Box::new(parts)), ty, span)
+    }
+
+    /// `temp.IsFailure()` and, where the failure is `propagated`, `temp.PropagateFailure()`.
+    pub(super) fn failure_members(&mut self, temp: &Expr, propagated: bool, span: Span) -> Option<(Expr, Option<Expr>)> {
+        let ty = self.base(&temp.ty);
+        if ty == Type::Error {
+            return None;
+        }
+        if self.find_member(&ty, "IsFailure").is_none() || propagated && self.find_member(&ty, "PropagateFailure").is_none() {
+            let shown = self.show(&ty);
+            let d = dafny_syntax::diagnostic::Diagnostic::error(
+                "resolve/not-failure-compatible",
+                span,
+                format!("the right-hand side of `:-` must have a failure-compatible type, found {shown}"),
+            );
+            self.report(d.with_help("such a type has members IsFailure, PropagateFailure and, when a value is wanted, Extract"));
+            return None;
+        }
+        let is_failure = self.member_call(temp, "IsFailure", span)?;
+        self.expect(&is_failure, &Type::Bool);
+        let propagate = if propagated { Some(self.member_call(temp, "PropagateFailure", span)?) } else { None };
+        Some((is_failure, propagate))
+    }
+}

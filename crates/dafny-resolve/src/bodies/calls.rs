@@ -1,0 +1,423 @@
+//! Calls and constructions: arguments against formals, defaults, type arguments.
+
+use crate::typed::{Call, CallableId, CallableKind, CtorId, Expr, ExprKind, LocalId, Substitution, Type};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+use super::super::context::NameUse;
+use super::Resolver;
+use super::infer::VarKind;
+use super::names::{Callee, Head};
+use super::walk::Instantiate;
+
+/// The word for a kind of callable, for messages.
+pub(super) fn kind_word(kind: CallableKind) -> &'static str {
+    match kind {
+        CallableKind::Function | CallableKind::TwostateFunction => "function",
+        CallableKind::LeastPredicate | CallableKind::GreatestPredicate => "predicate",
+        CallableKind::Method => "method",
+        CallableKind::Constructor => "constructor",
+        CallableKind::Lemma => "lemma",
+    }
+}
+
+/// A parameter, as a call sees it.
+struct Parameter {
+    name: Name,
+    ty: Type,
+    local: LocalId,
+    nameonly: bool,
+    default: Option<Expr>,
+}
+
+/// What is called, after its arguments were resolved.
+pub(super) enum Called {
+    /// An expression: a function call, a construction, an application.
+    Value(Expr),
+    /// A method or lemma, with the types of its out-parameters.
+    Method(Call, Vec<Type>),
+}
+
+impl Resolver<'_> {
+    /// `callee(args)` of any kind.
+    pub(super) fn call(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Called {
+        let ast::ExprKind::Call { callee, at_label, args } = &e.kind else {
+            return Called::Value(self.expr(e, hint));
+        };
+        let span = e.span;
+        let in_scope = self.earlier(at_label.as_ref());
+        let (head, limit) = match &callee.kind {
+            ast::ExprKind::Prefix { object, limit } => (self.head(object, NameUse::Expression, None), Some(&**limit)),
+            _ => (self.head(callee, NameUse::Expression, None), None),
+        };
+        if let Some(label) = at_label.as_ref().filter(|_| in_scope) {
+            self.label_of_call(label, &head);
+        }
+        match head {
+            Head::Callable(mut callee) => {
+                if let Some(limit) = limit {
+                    return self.prefix_call(callee, limit, args, hint, span);
+                }
+                let map = self.instantiation(callee.id, &callee.type_args);
+                let parameters = self.parameters(callee.id, &map);
+                let outs = self.out_types(callee.id, &map);
+                let what = self.cx.program[callee.id].name.clone();
+                let receiver = callee.receiver.take();
+                let args = self.arguments(&what, &parameters, args, &map, receiver.as_ref(), outs.first().zip(hint), span);
+                self.respect_bounds(callee.id, &callee.type_args, &map);
+                let call = Call {
+                    callee: callee.id,
+                    receiver: receiver.map(Box::new),
+                    type_args: callee.type_args,
+                    args,
+                    at_label: at_label.as_ref().map(|l| l.name.clone()),
+                    is_static_dispatch: callee.is_static_dispatch,
+                };
+                self.called(call, outs, span)
+            }
+            Head::Ctor(ctor, type_args, at) => Called::Value(self.construct(ctor, type_args, args, hint, span, at)),
+            Head::Value(f) => Called::Value(self.apply(f, args, span)),
+            Head::Error => {
+                for a in args {
+                    self.expr(&a.value, None);
+                }
+                Called::Value(self.broken(span))
+            }
+            Head::Type(ty) => {
+                let d = Diagnostic::error("resolve/not-a-function", callee.span, format!("`{}` is a type, not a function", self.show(&ty)));
+                self.report(d.with_help("write `e as T` to convert, `new T(…)` to allocate"));
+                Called::Value(self.broken(span))
+            }
+            Head::Module(_) => {
+                self.error("resolve/not-a-function", callee.span, "a module is not a function");
+                Called::Value(self.broken(span))
+            }
+        }
+    }
+
+    /// A label says from when on a function or lemma compares two states.
+    fn label_of_call(&mut self, label: &ast::Ident, head: &Head) {
+        let fits = match head {
+            Head::Callable(c) => self.cx.program[c.id].kind == CallableKind::TwostateFunction || self.cx.two_state_lemmas.contains(&c.id),
+            Head::Value(_) => false,
+            // What is wrong with these is said elsewhere.
+            Head::Ctor(..) | Head::Type(_) | Head::Module(_) | Head::Error => true,
+        };
+        if !fits {
+            self.error("resolve/label-of-call", label.span, "a label after `@` belongs to two-state functions and lemmas only");
+        }
+    }
+
+    /// A type argument is a subtype of its parameter's `extends` bounds; that may say what it is.
+    fn respect_bounds(&mut self, id: CallableId, type_args: &[Type], map: &Substitution) {
+        for (p, arg) in self.cx.program.all_type_params(id).into_iter().zip(type_args) {
+            for bound in self.cx.program[p].bounds.clone() {
+                if !self.st.inf.is_unbound(arg) {
+                    self.flow(arg, &bound.subst(map));
+                }
+            }
+        }
+    }
+
+    fn called(&mut self, call: Call, mut outs: Vec<Type>, span: Span) -> Called {
+        if self.cx.program[call.callee].kind.is_function() {
+            let ty = if outs.is_empty() { Type::Error } else { outs.swap_remove(0) };
+            Called::Value(Expr { kind: ExprKind::Call(call), ty, span })
+        } else {
+            self.call_ends(call.callee, span);
+            Called::Method(call, outs)
+        }
+    }
+
+    fn prefix_call(&mut self, mut callee: Callee, limit: &ast::Expr, args: &[ast::Argument], hint: Option<&Type>, span: Span) -> Called {
+        let Some(&prefix) = self.cx.prefix_callables.get(&callee.id) else {
+            let name = self.cx.program[callee.id].name.clone();
+            self.error(
+                "resolve/not-extreme",
+                callee.span,
+                format!("`{name}` is not a least or greatest predicate or lemma, and has no `#` form"),
+            );
+            return Called::Value(self.broken(span));
+        };
+        let map = self.instantiation(callee.id, &callee.type_args);
+        let map2 = self.instantiation(prefix, &callee.type_args);
+        let parameters = self.parameters(callee.id, &map);
+        let k = self.cx.program[prefix].ins.first().map_or(Type::Int, |f| self.cx.program[f.local].ty.subst(&map2));
+        let limit = self.check(limit, &k);
+        let outs = self.out_types(prefix, &map2);
+        let what = self.cx.program[callee.id].name.clone();
+        let receiver = callee.receiver.take();
+        let mut all = vec![limit];
+        all.extend(self.arguments(&what, &parameters, args, &map, receiver.as_ref(), outs.first().zip(hint), span));
+        let call = Call {
+            callee: prefix,
+            receiver: receiver.map(Box::new),
+            type_args: callee.type_args,
+            args: all,
+            at_label: None,
+            is_static_dispatch: false,
+        };
+        self.called(call, outs, span)
+    }
+
+    /// Type arguments as a substitution of the owner's and the callee's parameters.
+    pub(super) fn instantiation(&self, id: CallableId, type_args: &[Type]) -> Substitution {
+        self.cx.program.all_type_params(id).into_iter().zip(type_args.iter().cloned()).collect()
+    }
+
+    pub(super) fn out_types(&self, id: CallableId, map: &Substitution) -> Vec<Type> {
+        self.cx.program[id].outs.iter().map(|f| self.cx.program[f.local].ty.subst(map)).collect()
+    }
+
+    fn parameters(&mut self, id: CallableId, map: &Substitution) -> Vec<Parameter> {
+        self.ensure_defaults(id);
+        let parameter = |f: &crate::typed::Formal| {
+            let local = &self.cx.program[f.local];
+            let (name, ty) = (local.name.clone(), local.ty.subst(map));
+            Parameter { name, ty, local: f.local, nameonly: f.nameonly, default: f.default.clone() }
+        };
+        self.cx.program[id].ins.iter().map(parameter).collect()
+    }
+
+    /// A call that was put together by us: the callee is known, the arguments are typed.
+    pub(super) fn member_call(&mut self, receiver: &Expr, name: &str, span: Span) -> Option<Expr> {
+        let ident = ast::Ident { name: name.into(), span };
+        match self.member(receiver.clone(), &ident, None, span) {
+            Head::Callable(callee) if self.cx.program[callee.id].kind.is_function() => {
+                let map = self.instantiation(callee.id, &callee.type_args);
+                let ty = self.out_types(callee.id, &map).into_iter().next()?;
+                let parameters = self.parameters(callee.id, &map);
+                let what = self.cx.program[callee.id].name.clone();
+                let args = self.arguments(&what, &parameters, &[], &map, callee.receiver.as_ref(), None, span);
+                let call = Call {
+                    callee: callee.id,
+                    receiver: callee.receiver.map(Box::new),
+                    type_args: callee.type_args,
+                    args,
+                    at_label: None,
+                    is_static_dispatch: false,
+                };
+                Some(Expr { kind: ExprKind::Call(call), ty, span })
+            }
+            Head::Value(e) => Some(e),
+            Head::Callable(_) | Head::Module(_) | Head::Type(_) | Head::Ctor(..) | Head::Error => None,
+        }
+    }
+
+    /// `C(args)`, of which `at` is the name.
+    pub(super) fn construct(
+        &mut self,
+        ctor: CtorId,
+        type_args: Vec<Type>,
+        args: &[ast::Argument],
+        hint: Option<&Type>,
+        span: Span,
+        at: Span,
+    ) -> Expr {
+        self.ensure_ctor_defaults(ctor);
+        let c = &self.cx.program[ctor];
+        let (datatype, what) = (c.datatype, c.name.clone());
+        let map = self.cx.program.substitution(datatype, &type_args);
+        let c = &self.cx.program[ctor];
+        let parameters: Vec<Parameter> = c
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| {
+                let field = &self.cx.program[*f];
+                // A shared destructor has the name under which this constructor declares it.
+                let local = c.params.get(i).copied();
+                let name = local.map_or_else(|| field.name.clone(), |l| self.cx.program[l].name.clone());
+                let default = c.defaults.get(i).cloned().flatten();
+                Parameter { name, ty: field.ty.subst(&map), local: local.unwrap_or(LocalId(u32::MAX)), nameonly: false, default }
+            })
+            .collect();
+        let ty = Type::named(datatype, type_args);
+        let args = self.arguments(&what, &parameters, args, &map, None, Some(&ty).zip(hint), at);
+        Expr { kind: ExprKind::Construct { ctor, args }, ty, span }
+    }
+
+    /// `f(args)` of a function value.
+    pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
+        let mut ty = self.representation(&f.ty);
+        if self.st.inf.kind(&ty) == Some(VarKind::Any) {
+            let params = args.iter().map(|_| self.fresh()).collect();
+            let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(self.fresh()) };
+            self.flow(&ty, &arrow);
+            ty = arrow;
+        }
+        match ty {
+            Type::Arrow { params, result, .. } => {
+                let named: Vec<&ast::Ident> = args.iter().filter_map(|a| a.name.as_ref()).collect();
+                if !named.is_empty() {
+                    for n in named {
+                        let message = format!("a function value has no parameter named `{}`: its arguments are given by position", n.name);
+                        self.error("resolve/unknown-parameter", n.span, message);
+                    }
+                    args.iter().for_each(|a| drop(self.expr(&a.value, None)));
+                    return self.broken(span);
+                }
+                if params.len() != args.len() {
+                    self.error(
+                        "resolve/argument-count",
+                        span,
+                        format!("wrong number of arguments: the function takes {}, found {}", params.len(), args.len()),
+                    );
+                    return self.broken(span);
+                }
+                let args = args.iter().zip(&params).map(|(a, t)| self.check(&a.value, t)).collect();
+                Expr { kind: ExprKind::Apply { function: Box::new(f), args }, ty: *result, span }
+            }
+            other => {
+                for a in args {
+                    self.expr(&a.value, None);
+                }
+                if other != Type::Error {
+                    self.error("resolve/not-a-function", span, format!("a value of type `{}` is not a function", self.show(&f.ty)));
+                }
+                self.broken(span)
+            }
+        }
+    }
+
+    /// Matches arguments with parameters, in the order of the parameters; defaults are filled in. `wanted` is the
+    /// result type with what is expected of it: it helps where an argument alone does not say its type.
+    #[allow(clippy::too_many_arguments)] // a call has as many parts
+    fn arguments(
+        &mut self,
+        what: &str,
+        parameters: &[Parameter],
+        args: &[ast::Argument],
+        map: &Substitution,
+        receiver: Option<&Expr>,
+        wanted: Option<(&Type, &Type)>,
+        span: Span,
+    ) -> Vec<Expr> {
+        let mut slots: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
+        let mut failed = false;
+        let mut by_name = false;
+        for (i, arg) in args.iter().enumerate() {
+            by_name |= arg.name.is_some();
+            if by_name && arg.name.is_none() {
+                self.error("resolve/argument-order", arg.value.span, "a positional argument cannot follow one that is given by name");
+                self.expr(&arg.value, None);
+                failed = true;
+                continue;
+            }
+            let at = match &arg.name {
+                Some(n) => parameters.iter().position(|p| p.name == n.name),
+                None => Some(i).filter(|i| *i < parameters.len()),
+            };
+            if arg.name.is_none() && at.and_then(|at| parameters.get(at)).is_some_and(|p| p.nameonly) {
+                self.error("resolve/nameonly", arg.value.span, format!("this parameter of `{what}` can only be given by name"));
+            }
+            match (at.and_then(|at| slots.get_mut(at)), &arg.name) {
+                (Some(slot @ None), _) => *slot = Some(&arg.value),
+                (Some(Some(_)), name) => {
+                    let place = name.as_ref().map_or(arg.value.span, |n| n.span);
+                    let name = name.as_ref().map_or_else(|| i.to_string(), |n| n.name.to_string());
+                    self.error("resolve/argument-twice", place, format!("the parameter `{name}` of `{what}` is given twice"));
+                    failed = true;
+                }
+                (None, Some(n)) => {
+                    self.error("resolve/unknown-parameter", n.span, format!("`{what}` has no parameter named `{}`", n.name));
+                    failed = true;
+                }
+                (None, None) => {
+                    if !failed {
+                        self.error(
+                            "resolve/argument-count",
+                            span,
+                            format!("wrong number of arguments: `{what}` takes {}, found {}", parameters.len(), args.len()),
+                        );
+                    }
+                    failed = true;
+                }
+            }
+        }
+        let mut values: Vec<Option<Expr>> = parameters.iter().map(|_| None).collect();
+        for late in [false, true] {
+            if late
+                && values.iter().zip(&slots).any(|(v, s)| v.is_none() && s.is_some())
+                && let Some((result, hint)) = wanted
+            {
+                self.flow(result, hint);
+            }
+            for ((p, slot), value) in parameters.iter().zip(&slots).zip(&mut values) {
+                let Some(e) = slot else { continue };
+                if value.is_none() && (late || !self.waits(e, &p.ty)) {
+                    *value = Some(self.check(e, &p.ty));
+                }
+            }
+        }
+        let mut missing = Vec::new();
+        for (p, (value, slot)) in parameters.iter().zip(values.iter_mut().zip(&slots)) {
+            if value.is_none() && slot.is_none() && p.default.is_none() {
+                missing.push(p.name.to_string());
+                *value = Some(self.broken(span));
+            }
+        }
+        self.fill_defaults(parameters, &mut values, map, receiver);
+        if !missing.is_empty() && !failed {
+            let given = args.len();
+            let d = Diagnostic::error(
+                "resolve/argument-count",
+                span,
+                format!("wrong number of arguments: `{what}` takes {}, found {given}", parameters.len()),
+            );
+            self.report(d.with_help(format!("missing: {}", missing.join(", "))));
+        }
+        values.into_iter().flatten().collect()
+    }
+
+    /// Fills in defaults; one may speak of parameters whose own defaults come later.
+    fn fill_defaults(&mut self, parameters: &[Parameter], values: &mut [Option<Expr>], map: &Substitution, receiver: Option<&Expr>) {
+        let mut forced = false;
+        while values.iter().any(Option::is_none) {
+            let open: Vec<LocalId> = parameters.iter().zip(&*values).filter(|(_, v)| v.is_none()).map(|(p, _)| p.local).collect();
+            let ready = |p: &Parameter| p.default.as_ref().is_some_and(|d| forced || !super::bounds::mentions(d, &open));
+            let Some(at) = parameters.iter().zip(&*values).position(|(p, v)| v.is_none() && ready(p)) else {
+                if forced {
+                    return;
+                }
+                forced = true;
+                continue;
+            };
+            let locals = parameters.iter().zip(&*values).filter_map(|(p, v)| Some((p.local, v.clone()?))).collect();
+            if let (Some(slot), Some(mut d)) = (values.get_mut(at), parameters.get(at).and_then(|p| p.default.clone())) {
+                Instantiate { types: map, locals: &locals, this: receiver }.apply(&mut d);
+                *slot = Some(d);
+            }
+        }
+    }
+
+    /// Whether an argument is better resolved after the others: a lambda whose parameters have no type yet.
+    fn waits(&self, e: &ast::Expr, ty: &Type) -> bool {
+        match &e.kind {
+            ast::ExprKind::Paren(e) => self.waits(e, ty),
+            ast::ExprKind::Lambda { params, .. } if params.iter().any(|p| p.ty.is_none()) => match self.representation(ty) {
+                Type::Arrow { params, .. } => params.iter().any(|t| self.st.inf.kind(t) == Some(VarKind::Any)),
+                other => self.st.inf.is_unbound(&other),
+            },
+            _ => false,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// The call of a constructor of a class.
+    pub(super) fn constructor_call(&mut self, id: CallableId, type_args: Vec<Type>, args: &[ast::Argument], span: Span) -> Call {
+        let map = self.instantiation(id, &type_args);
+        let parameters = self.parameters(id, &map);
+        let c = &self.cx.program[id];
+        let what = match c.owner {
+            Some(owner) if &*c.name == "_ctor" => self.cx.program[owner].name.clone(),
+            _ => c.name.clone(),
+        };
+        let args = self.arguments(&what, &parameters, args, &map, None, None, span);
+        self.respect_bounds(id, &type_args, &map);
+        self.call_ends(id, span);
+        Call { callee: id, receiver: None, type_args, args, at_label: None, is_static_dispatch: false }
+    }
+}

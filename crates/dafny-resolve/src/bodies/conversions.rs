@@ -1,0 +1,150 @@
+//! Conversions `e as T` and type tests `e is T`.
+//!
+//! By the older type system: a conversion goes to a number, bitvector, char or ORDINAL, or along the subtypes of a reference
+//! type; a test that is not always true asks for a reference type or trait. `--type-system-refresh` allows both between
+//! types of which one is a supertype of the other, constraints aside, and between numbers, bitvectors, `char` and `ORDINAL`
+//! as [`Resolver::converts`] says. Both are judged when all types are known ([`Resolver::check_tests`]).
+
+use crate::typed::{Expr, GeneralTraits, Type, TypeDeclKind};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::infer::VarKind;
+use super::needs::Kind;
+use super::{Pass, Resolver};
+
+/// A type test or conversion, which is judged when its types are known.
+#[derive(Debug)]
+pub(super) struct Test {
+    /// `is` or `as`.
+    word: &'static str,
+    from: Type,
+    to: Type,
+    span: Span,
+}
+
+impl Resolver<'_> {
+    /// Checks that `e as T` makes sense.
+    pub(super) fn conversion(&mut self, operand: &Expr, to: &Type, span: Span) {
+        let target = self.representation(to);
+        if self.cx.program.options.type_system_refresh {
+            return self.test(operand, to, "as", span);
+        }
+        if is_scalar(&target) {
+            if self.st.inf.kind(&operand.ty) == Some(VarKind::Any) {
+                self.flow(&operand.ty, &target);
+            }
+            let what = format!("what is converted to {}", self.show(to));
+            return self.need(Kind::Convertible, &operand.ty, what, span);
+        }
+        if self.is_trait(&target) || target == Type::Error || self.cx.program.is_reference(&target) {
+            return self.test(operand, to, "as", span);
+        }
+        let message = format!("`as` cannot go to the type {}", self.show(to));
+        let d = Diagnostic::error("resolve/bad-conversion", span, message);
+        self.report(d.with_help("it goes to numbers, bitvectors, `char`, `ORDINAL` and reference types"));
+    }
+
+    /// Checks that `e is T` makes sense.
+    pub(super) fn type_test(&mut self, operand: &Expr, to: &Type, span: Span) {
+        self.test(operand, to, "is", span);
+    }
+
+    /// Notes a test or conversion, and infers what is open from it.
+    fn test(&mut self, operand: &Expr, to: &Type, word: &'static str, span: Span) {
+        self.relate(operand, to);
+        self.st.tests.push(Test { word, from: operand.ty.clone(), to: to.clone(), span });
+    }
+
+    /// Checks type tests and conversions; see [`Resolver::solve`].
+    pub(super) fn check_tests(&mut self) {
+        for test in std::mem::take(&mut self.st.tests) {
+            let test = Test { from: self.st.inf.erase(&test.from), to: self.st.inf.erase(&test.to), ..test };
+            if test.from == Type::Error || test.to == Type::Error {
+                continue;
+            }
+            let (from, to) = (self.cx.program.base_type(&test.from), self.cx.program.base_type(&test.to));
+            let related = self.cx.program.is_subtype(&from, &to) || self.cx.program.is_subtype(&to, &from);
+            if self.cx.program.options.type_system_refresh {
+                if !related && !self.converts(&from, &to) && !self.converts(&to, &from) {
+                    self.cannot_go(&test);
+                }
+            } else if !related {
+                self.cannot_go(&test);
+            } else {
+                self.check_legacy_test(&test);
+            }
+        }
+    }
+
+    fn cannot_go(&mut self, Test { word, from, to, span }: &Test) {
+        let message = format!("`{word}` cannot go from {} to {}", self.show(from), self.show(to));
+        self.mismatch(*span, message);
+    }
+
+    /// What the older type system asks of a test or conversion between types that are related but for their constraints.
+    fn check_legacy_test(&mut self, Test { word, from, to, span }: &Test) {
+        let program = &self.cx.program;
+        if program.is_subtype(from, to) {
+            return;
+        }
+        let d = if !program.is_subtype(to, from) {
+            let message = format!("`{word}` from {} to {} can never succeed", self.show(from), self.show(to));
+            Diagnostic::error("resolve/bad-type-test", *span, message)
+        } else {
+            let reference = program.is_reference(to) || self.is_trait(to);
+            let general = program.options.general_traits != GeneralTraits::Legacy && self.is_trait(from);
+            if *word == "as" || reference || general {
+                return;
+            }
+            let message = format!("a value of type {} cannot be tested for the type {}", self.show(from), self.show(to));
+            let d = Diagnostic::error("resolve/bad-type-test", *span, message);
+            d.with_help("only reference types are tested for; write the condition of the type instead")
+        };
+        self.cx.diagnostics.push_in(Pass::Inference, d);
+    }
+
+    fn is_trait(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Named { decl, .. } if matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }))
+    }
+
+    /// Whether values of a base type convert to another, by what both are newtypes of (the new type system). Every two related
+    /// types convert both ways. Without `--general-newtypes` more do.
+    fn converts(&self, from: &Type, to: &Type) -> bool {
+        let program = &self.cx.program;
+        let [f, t] = [from, to].map(|ty| program.base_type(&program.representation(ty)));
+        let known = match (&f, &t) {
+            (Type::Bv(_), Type::Int | Type::Bv(_)) | (Type::Char, Type::Int | Type::Ordinal | Type::Bv(_)) => true,
+            (Type::Int, _) => matches!(to, Type::Char | Type::Real | Type::Ordinal),
+            _ => false,
+        };
+        let legacy = match (&f, &t) {
+            (Type::Real | Type::Bv(_), t) => is_scalar(t),
+            _ => false,
+        };
+        f == t || known || legacy && !program.options.general_newtypes
+    }
+
+    /// Infers from a test or conversion what is not known of its types.
+    fn relate(&mut self, operand: &Expr, to: &Type) {
+        let (from, target) = (self.representation(&operand.ty), self.representation(to));
+        match self.st.inf.kind(&from) {
+            Some(VarKind::IntLike | VarKind::RealLike) if self.cx.program.options.type_system_refresh && is_scalar(&target) => {}
+            Some(VarKind::Any) if is_scalar(&target) => {
+                self.flow(&operand.ty, &target);
+            }
+            Some(VarKind::Any | VarKind::Null | VarKind::IntLike | VarKind::RealLike) => {
+                self.flow(&operand.ty, to);
+            }
+            None => {
+                let (a, b) = (self.base(&operand.ty), self.base(to));
+                self.st.inf.comparable(&self.cx.program, &a, &b);
+            }
+        }
+    }
+}
+
+/// Numbers, bitvectors, `char` and `ORDINAL`.
+fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int | Type::Real | Type::Bv(_) | Type::Char | Type::Ordinal)
+}

@@ -1,0 +1,347 @@
+//! Co-recursive calls: which arguments of a codatatype's constructor are computed only when they are looked at.
+//!
+//! The rules are those of the reference manual ("Co-induction"), cluster by cluster of functions that call each
+//! other. A call within the cluster is co-recursive where a constructor of a codatatype guards it (through `if`,
+//! `match`, `let`, lambdas, map comprehensions, and arguments of `{:abstemious}` functions) and where fewer
+//! destructors follow than the callee is sure to construct. One call in the cluster whose result may be destructed
+//! beyond that takes co-recursion away from all of it; so does a method in the cluster. A callee that reads the heap
+//! or has a postcondition is called right away.
+
+use crate::typed::{
+    Arena, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldId, FieldKind, Program, Quantified, Type, TypeDeclKind, TypeId,
+};
+
+use super::super::graph::components;
+use super::expr::{RED_ZONE, STACK};
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified};
+
+/// How many destructors are applied to a value at least, as far as the source shows.
+type Destructors = u32;
+
+/// The value goes where nothing is known of its uses.
+const ANY_NUMBER: Destructors = Destructors::MAX;
+
+/// Wraps the arguments that hold co-recursive calls in [`ExprKind::Delayed`].
+pub(super) fn mark(program: &mut Program) {
+    let ids: Vec<TypeId> = program.ids();
+    if !ids.iter().any(|t| is_codatatype(program, *t)) {
+        return;
+    }
+    let calls = call_graph(program);
+    let cluster_of = components(&calls);
+    let mut members: Vec<Vec<CallableId>> = vec![Vec::new(); calls.len()];
+    for (i, cluster) in cluster_of.iter().enumerate() {
+        if let Some(m) = members.get_mut(*cluster) {
+            m.push(CallableId(i as u32));
+        }
+    }
+    for cluster in &members {
+        let is_recursive =
+            |c: &CallableId| calls.get(c.0 as usize).is_some_and(|cs| cs.iter().any(|d| cluster.contains(&CallableId(*d as u32))));
+        if !cluster.iter().any(is_recursive) || cluster.iter().any(|c| !program[*c].kind.is_function()) {
+            continue;
+        }
+        let look = |program: &mut Program, mark: bool| {
+            let mut visit = Visit { program, cluster, mark, destructed: false };
+            for c in cluster {
+                visit.body(*c);
+            }
+            visit.destructed
+        };
+        if !look(program, false) {
+            look(program, true);
+        }
+    }
+}
+
+fn is_codatatype(program: &Program, ty: TypeId) -> bool {
+    matches!(program[ty].kind, TypeDeclKind::Datatype { co: true, .. })
+}
+
+fn is_of_codatatype(program: &Program, ty: &Type) -> bool {
+    matches!(program.strip_subset(ty), Type::Named { decl, .. } if is_codatatype(program, decl))
+}
+
+/// What each callable mentions in its contract and body, by number.
+fn call_graph(program: &mut Program) -> Vec<Vec<usize>> {
+    struct Mentions(Vec<usize>);
+    impl Rewrite for Mentions {
+        fn expr(&mut self, e: &mut Expr) {
+            match &e.kind {
+                ExprKind::Call(c) => self.0.push(c.callee.0 as usize),
+                ExprKind::FunctionRef { callee, .. } => self.0.push(callee.0 as usize),
+                _others => {}
+            }
+            walk_expr(self, e);
+        }
+    }
+    let ids: Vec<CallableId> = program.ids();
+    let mut graph = Vec::new();
+    for id in ids {
+        let mut found = Mentions(Vec::new());
+        let c = &mut program[id];
+        c.spec.requires.iter_mut().chain(&mut c.spec.ensures).for_each(|clause| found.expr(&mut clause.cond));
+        c.spec.decreases.iter_mut().for_each(|e| found.expr(e));
+        match &mut c.body {
+            Body::None => {}
+            Body::Expr(e) => found.expr(e),
+            Body::Block(b) => walk_block(&mut found, b),
+            Body::ByMethod(e, b) => {
+                found.expr(e);
+                walk_block(&mut found, b);
+            }
+        }
+        found.0.sort_unstable();
+        found.0.dedup();
+        graph.push(found.0);
+    }
+    graph
+}
+
+/// A look at the bodies of one cluster.
+struct Visit<'a> {
+    program: &'a mut Program,
+    cluster: &'a [CallableId],
+    /// Whether arguments are marked, not only looked at.
+    mark: bool,
+    /// Whether a call within the cluster stands where its result may be destructed too far.
+    destructed: bool,
+}
+
+impl Visit<'_> {
+    fn body(&mut self, id: CallableId) {
+        let mut body = std::mem::replace(&mut self.program[id].body, Body::None);
+        match &mut body {
+            Body::None | Body::Block(_) => {}
+            Body::Expr(e) | Body::ByMethod(e, _) => {
+                // calls of the function itself are asked how much it constructs
+                let constructs = constructs(self.program, id, e);
+                self.visit(id, constructs, e, 0, false);
+            }
+        }
+        self.program[id].body = body;
+    }
+
+    /// Whether a co-recursive call stands in `e` outside of lambdas, for the constructor around it to delay. `own` is
+    /// the function at hand, `sure` how many constructors its body is sure to make; `guarded`: `e` is an argument of a
+    /// codatatype's constructor, or passed on as one.
+    fn visit(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.visit_here(own, sure, e, level, guarded))
+    }
+
+    fn visit_here(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
+        match &mut e.kind {
+            ExprKind::Construct { ctor, args } if is_codatatype(self.program, self.program[*ctor].datatype) => {
+                let level = if level == ANY_NUMBER { level } else { level.saturating_sub(1) };
+                for arg in args {
+                    if self.visit(own, sure, arg, level, true) && self.mark && !matches!(arg.kind, ExprKind::Delayed(_)) {
+                        let (ty, span) = (arg.ty.clone(), arg.span);
+                        let inner = std::mem::replace(arg, Expr { kind: ExprKind::Error, ty: ty.clone(), span });
+                        *arg = Expr { kind: ExprKind::Delayed(Box::new(inner)), ty, span };
+                    }
+                }
+                false
+            }
+            ExprKind::Delayed(inner) => self.visit(own, sure, inner, level, guarded),
+            ExprKind::Field { object: Some(object), field, .. } if self.destructs_codatatype(*field) => {
+                self.visit(own, sure, object, level.saturating_add(1), guarded)
+            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, ..) | ExprKind::Chain { .. } | ExprKind::PrefixEq { .. } => {
+                self.parts(own, sure, e, ANY_NUMBER)
+            }
+            ExprKind::If { cond, then, els } => {
+                self.visit(own, sure, cond, ANY_NUMBER, false);
+                self.visit(own, sure, then, level, guarded) | self.visit(own, sure, els, level, guarded)
+            }
+            ExprKind::IfBinding { vars, then, els } => {
+                self.quantified(own, sure, vars);
+                self.visit(own, sure, then, level, guarded) | self.visit(own, sure, els, level, guarded)
+            }
+            ExprKind::Match { scrutinee, cases } => {
+                self.visit(own, sure, scrutinee, ANY_NUMBER, false);
+                cases.iter_mut().fold(false, |found, c| self.visit(own, sure, &mut c.body, level, guarded) | found)
+            }
+            ExprKind::Let { bindings, body, .. } => {
+                for (_, value) in bindings {
+                    self.visit(own, sure, value, ANY_NUMBER, false);
+                }
+                self.visit(own, sure, body, level, guarded)
+            }
+            ExprKind::LetSuchThat { vars, body, .. } => {
+                self.quantified(own, sure, vars);
+                self.visit(own, sure, body, level, guarded)
+            }
+            ExprKind::StmtExpr { body, .. } | ExprKind::Old { expr: body, .. } => self.visit(own, sure, body, level, guarded),
+            ExprKind::Lambda(l) => {
+                // the lambda itself delays what it computes
+                self.visit(own, sure, &mut l.body, level, guarded);
+                false
+            }
+            ExprKind::MapComp { vars, key, value } => {
+                self.quantified(own, sure, vars);
+                self.visit(own, sure, key, level, guarded) | self.visit(own, sure, value, level, guarded)
+            }
+            ExprKind::Apply { function, args } => {
+                self.visit(own, sure, function, ANY_NUMBER, false);
+                for a in args {
+                    self.visit(own, sure, a, level, false);
+                }
+                false
+            }
+            ExprKind::Call(_) => self.call(own, sure, e, level, guarded),
+            _strict => self.parts(own, sure, e, level),
+        }
+    }
+
+    fn call(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors, guarded: bool) -> bool {
+        let ExprKind::Call(call) = &mut e.kind else { return false };
+        if let Some(receiver) = &mut call.receiver {
+            self.visit(own, sure, receiver, ANY_NUMBER, false);
+        }
+        let callee = call.callee;
+        let abstemious = self.program[callee].attribute("abstemious").is_some();
+        let formals: Vec<_> = self.program[callee].ins.iter().map(|f| f.local).collect();
+        let mut found = false;
+        for (formal, arg) in formals.into_iter().zip(&mut call.args) {
+            found |= if abstemious && is_of_codatatype(self.program, &self.program[formal].ty) {
+                self.visit(own, sure, arg, 0, guarded)
+            } else {
+                self.visit(own, sure, arg, ANY_NUMBER, false)
+            };
+        }
+        if !self.cluster.contains(&callee) {
+            return found;
+        }
+        let sure = if callee == own {
+            sure
+        } else {
+            match &self.program[callee].body {
+                Body::Expr(body) | Body::ByMethod(body, _) => constructs(self.program, callee, body),
+                Body::None | Body::Block(_) => 0,
+            }
+        };
+        if level != 0 && sure <= level {
+            self.destructed = true;
+            return found;
+        }
+        let spec = &self.program[callee].spec;
+        found || (guarded && spec.reads.is_empty() && spec.ensures.is_empty())
+    }
+
+    /// The parts of an expression that guards none of them.
+    fn parts(&mut self, own: CallableId, sure: u32, e: &mut Expr, level: Destructors) -> bool {
+        walk_expr(&mut Parts { visit: self, own, sure, level }, e);
+        false
+    }
+
+    fn quantified(&mut self, own: CallableId, sure: u32, q: &mut Quantified) {
+        let mut parts = Parts { visit: self, own, sure, level: ANY_NUMBER };
+        walk_quantified(&mut parts, q);
+        walk_bounds(&mut parts, q);
+    }
+
+    fn destructs_codatatype(&self, field: FieldId) -> bool {
+        let field = &self.program[field];
+        matches!(field.kind, FieldKind::Destructor(_)) && field.owner.is_some_and(|t| is_codatatype(self.program, t))
+    }
+}
+
+struct Parts<'v, 'a> {
+    visit: &'v mut Visit<'a>,
+    own: CallableId,
+    sure: u32,
+    level: Destructors,
+}
+
+impl Rewrite for Parts<'_, '_> {
+    fn expr(&mut self, e: &mut Expr) {
+        self.visit.visit(self.own, self.sure, e, self.level, false);
+    }
+}
+
+/// How many nested constructors of codatatypes a function's body is sure to make.
+pub(crate) fn constructs(program: &Program, function: CallableId, e: &Expr) -> u32 {
+    let constructs = |e: &Expr| constructs(program, function, e);
+    stacker::maybe_grow(RED_ZONE, STACK, || match &e.kind {
+        ExprKind::Construct { ctor, args } if is_codatatype(program, program[*ctor].datatype) => {
+            let fields = program[*ctor].fields.iter().zip(args);
+            let inner = fields.filter(|(f, _)| is_of_codatatype(program, &program[**f].ty)).map(|(_, a)| constructs(a)).min();
+            inner.unwrap_or(0) + 1
+        }
+        ExprKind::If { then, els, .. } | ExprKind::IfBinding { then, els, .. } => constructs(then).min(constructs(els)),
+        ExprKind::Match { cases, .. } => cases.iter().map(|c| constructs(&c.body)).min().unwrap_or(0),
+        ExprKind::Let { body, .. } | ExprKind::LetSuchThat { body, .. } | ExprKind::Delayed(body) => constructs(body),
+        // A parameter counts as what its value is made by.
+        ExprKind::Local(l) if is_of_codatatype(program, &e.ty) => u32::from(program[function].ins.iter().any(|f| f.local == *l)),
+        _others => 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::typed::{Arena, Body, CallableId, Expr, ExprKind, Options};
+    use dafny_syntax::source::SourceMap;
+
+    use crate::typed::rewrite::{Rewrite, walk_expr};
+
+    /// The texts of the arguments that are delayed in the program.
+    fn delayed(source: &str) -> Vec<String> {
+        struct Found(Vec<dafny_syntax::source::Span>);
+        impl Rewrite for Found {
+            fn expr(&mut self, e: &mut Expr) {
+                if let ExprKind::Delayed(inner) = &e.kind {
+                    self.0.push(inner.span);
+                }
+                walk_expr(self, e);
+            }
+        }
+        let text = format!("codatatype Stream<T> = Cons(head: T, tail: Stream<T>) codatatype L<!S> = L(b: bool, d: S -> L<S>) {source}");
+        let mut map = SourceMap::new();
+        map.add("test.dfy", text.as_str(), true);
+        let (file, errors) = dafny_syntax::parse(0, &text);
+        assert!(errors.is_empty(), "{errors:?}");
+        let (mut program, errors) = crate::resolve(vec![file], Options::default());
+        assert!(errors.is_empty(), "{errors:?}");
+        let mut found = Found(Vec::new());
+        for id in Arena::<CallableId>::ids(&program) {
+            if let Body::Expr(e) = &mut program[id].body {
+                found.expr(e);
+            }
+        }
+        found.0.into_iter().map(|span| map.text(span).to_owned()).collect()
+    }
+
+    #[test]
+    fn guarded_calls_of_the_cluster_are_delayed() {
+        let check = |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
+        check("function Up(n: int): Stream<int> { Cons(n, Up(n + 1)) }", &["Up(n + 1)"]);
+        check("function Up(n: int): Stream<int> { Cons(n, Cons(n + 1, Up(n + 2))) }", &["Up(n + 2)"]);
+        check(
+            "function A(n: int): Stream<int> { Cons(n, B(n)) } function B(n: int): Stream<int> { if n > 0 then A(n) else Cons(n, A(n)) }",
+            &["B(n)", "A(n)"],
+        );
+        check(
+            "function F(n: int): Stream<int> { Cons(n, if n > 0 then F(1) else var m := n + 1; F(m)) }",
+            &["if n > 0 then F(1) else var m := n + 1; F(m)"],
+        );
+        // a lambda delays what it computes by itself
+        check("function All(): L<int> { L(true, x => All()) }", &[]);
+        // not of the cluster
+        check("function One(): Stream<int> { Cons(1, Two()) } function Two(): Stream<int> { Cons(2, Two()) }", &["Two()"]);
+    }
+
+    #[test]
+    fn calls_that_may_be_destructed_too_far_are_not_delayed() {
+        let check = |source: &str, expected: &[&str]| assert_eq!(delayed(source), expected, "{source}");
+        check("function Bad(): Stream<int> { Cons(0, Bad().tail) }", &[]);
+        check("function Good(): Stream<int> { Cons(0, Cons(1, Good().tail)) }", &["Good().tail"]);
+        check("function Id(s: Stream<int>): Stream<int> { s } function F(): Stream<int> { Cons(0, Id(F())) }", &[]);
+        check(
+            "function {:abstemious} Same(s: Stream<int>): Stream<int> { Cons(s.head, s.tail) }
+            function F(): Stream<int> { Cons(0, Same(F())) }",
+            &["Same(F())"],
+        );
+        check("function F(n: int): Stream<int> ensures F(n).head == n { Cons(n, F(n + 1)) }", &[]);
+        check("function F(n: int): int { if F(n) == 0 then 1 else F(n) }", &[]);
+    }
+}

@@ -1,0 +1,564 @@
+//! Expressions: names, literals, displays, selections, conversions.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::typed::{ArrowKind, BinaryOp, Expr, ExprKind, Literal, Type, TypeDeclKind};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Label;
+use dafny_syntax::source::Span;
+
+use super::super::context::NameUse;
+use super::calls::Called;
+use super::infer::{self, VarKind};
+use super::needs::Kind;
+use super::{Pending, Resolver, Round};
+
+/// The stack that must be left before a recursive step, and how much is taken when it is not.
+pub(super) const RED_ZONE: usize = 256 * 1024;
+/// See [`RED_ZONE`].
+pub(super) const STACK: usize = 4 * 1024 * 1024;
+
+pub(super) fn mk(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}
+
+pub(super) fn boxed(e: Expr) -> Box<Expr> {
+    Box::new(e)
+}
+
+impl Resolver<'_> {
+    /// An expression that must have a type.
+    pub(super) fn check(&mut self, e: &ast::Expr, expected: &Type) -> Expr {
+        let x = self.expr(e, Some(expected));
+        self.expect(&x, expected);
+        x
+    }
+
+    /// Requires that the value can go where `expected` is wanted.
+    pub(super) fn expect(&mut self, e: &Expr, expected: &Type) {
+        self.expect_type(&e.ty, expected, e.span);
+    }
+
+    pub(super) fn expect_type(&mut self, found: &Type, expected: &Type, span: Span) {
+        self.expect_at(found, expected, span, span);
+    }
+
+    /// As [`Self::expect_type`], where a class is not taken for a trait that the value is of.
+    pub(super) fn expect_subtype(&mut self, found: &Type, expected: &Type, span: Span) {
+        if self.flow(found, expected) {
+            return self.expect_type(found, expected, span);
+        }
+        let message = format!("expected {}, found {}", self.show(expected), self.show(found));
+        self.mismatch(span, message);
+    }
+
+    /// As [`Self::expect_type`]; it is reported at `place`, which takes the value that stands at `span`.
+    pub(super) fn expect_at(&mut self, found: &Type, expected: &Type, span: Span, place: Span) {
+        let round = if self.st.inf.kind(found).is_some() { Round::Literals } else { Round::Others };
+        self.expect_in(round, found, expected, (span, place));
+    }
+
+    /// As [`Self::expect_type`] of a truth value.
+    pub(super) fn expect_bool(&mut self, found: &Type, span: Span) {
+        self.expect_in(Round::Supertype, found, &Type::Bool, (span, span));
+    }
+
+    fn expect_in(&mut self, round: Round, found: &Type, expected: &Type, (span, place): (Span, Span)) {
+        let refresh = self.cx.program.options.type_system_refresh;
+        if self.flow(found, expected) {
+            if !refresh && !self.st.inf.is_assignable(&self.cx.program, found, expected) {
+                let message = format!("expected {}, found {}: type arguments must be the same", self.show(expected), self.show(found));
+                self.mismatch_in(round, place, message);
+            }
+        } else {
+            // The older type system also lets a trait go where its class is wanted, and proves that it fits.
+            let (a, b) = (self.base(found), self.base(expected));
+            if !refresh && self.cx.program.is_reference(&a) && self.cx.program.is_reference(&b) && self.flow(&b, &a) {
+                return;
+            }
+            let message = format!("expected {}, found {}", self.show(expected), self.show(found));
+            self.mismatch_in(round, place, message);
+            if let Some(late) = self.st.late.last_mut().filter(|_| place != span) {
+                late.diagnostic.labels.push(Label { span, message: "this value".into() });
+            }
+        }
+    }
+
+    /// A boolean.
+    pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
+        let x = self.expr(e, Some(&Type::Bool));
+        self.expect_bool(&x.ty, x.span);
+        x
+    }
+
+    /// An integer of any kind: an index, a length.
+    pub(super) fn integer(&mut self, e: &ast::Expr) -> Expr {
+        let x = self.expr(e, None);
+        self.expect_integer(&x.ty, x.span);
+        x
+    }
+
+    pub(super) fn expect_integer(&mut self, ty: &Type, span: Span) {
+        if self.st.inf.is_unbound(ty) {
+            let int = self.st.inf.fresh(VarKind::IntLike);
+            if self.flow(ty, &int) {
+                return;
+            }
+        }
+        if !infer::is_int_like(&self.cx.program, &self.base(ty)) {
+            self.mismatch(span, format!("expected an integer, found {}", self.show(ty)));
+        }
+    }
+
+    /// A type variable that takes the join of what flows into it, given what is expected of it.
+    pub(super) fn joined(&mut self, hint: Option<&Type>) -> Type {
+        let r = self.fresh();
+        if let Some(hint) = hint {
+            let wanted = self.base(hint);
+            let polymorphic = match &wanted {
+                Type::Object { .. } => true,
+                Type::Named { decl, .. } => matches!(self.cx.program[*decl].kind, TypeDeclKind::Trait { .. }),
+                _ => false,
+            };
+            if polymorphic {
+                self.flow(&wanted, &r);
+            }
+        }
+        r
+    }
+
+    /// Lets a value flow into a join; reports where it does not fit.
+    pub(super) fn merge(&mut self, e: &Expr, join: &Type) {
+        self.expect_type(&e.ty, join, e.span);
+    }
+
+    /// An expression with its type. `hint` is the type that is expected of it, which the caller checks.
+    pub(super) fn expr(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.expr_here(e, hint))
+    }
+
+    fn expr_here(&mut self, e: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let span = e.span;
+        match &e.kind {
+            ast::ExprKind::Literal(l) => self.literal(l, hint, span),
+            ast::ExprKind::This => match self.this(span) {
+                Some(this) => this,
+                None => {
+                    self.error("resolve/no-this", span, "there is no `this` here");
+                    self.broken(span)
+                }
+            },
+            ast::ExprKind::Name { .. } | ast::ExprKind::Select { .. } => {
+                let head = self.head(e, NameUse::Expression, hint);
+                self.value(head, span)
+            }
+            ast::ExprKind::DatatypeUpdate { object, updates } => self.datatype_update(object, updates, hint, span),
+            ast::ExprKind::Call { .. } => match self.call(e, hint) {
+                Called::Value(v) => v,
+                Called::Method(call, _) => {
+                    let c = &self.cx.program[call.callee];
+                    let (name, kind) = (c.name.clone(), super::calls::kind_word(c.kind));
+                    let d = dafny_syntax::diagnostic::Diagnostic::error(
+                        "resolve/not-an-expression",
+                        span,
+                        format!("the {kind} `{name}` cannot be called inside an expression"),
+                    );
+                    self.report(d.with_help("call it in a statement of its own"));
+                    self.broken(span)
+                }
+            },
+            ast::ExprKind::Prefix { object, .. } => {
+                self.expr(object, None);
+                self.error("resolve/not-extreme", span, "a prefix predicate must be applied to its arguments");
+                self.broken(span)
+            }
+            ast::ExprKind::Index { object, indices } => self.index(object, indices, span),
+            ast::ExprKind::Slice { object, from, to } => {
+                let object = self.expr(object, hint);
+                let from = from.as_ref().map(|e| boxed(self.integer(e)));
+                let to = to.as_ref().map(|e| boxed(self.integer(e)));
+                let ty = self.sliced(&object, span);
+                mk(ExprKind::Slice { object: boxed(object), from, to }, ty, span)
+            }
+            ast::ExprKind::SliceLengths { object, lengths, rest } => {
+                let object = self.expr(object, None);
+                let lengths = lengths.iter().map(|e| self.integer(e)).collect();
+                let ty = Type::Seq(Box::new(self.sliced(&object, span)));
+                mk(ExprKind::SliceLengths { object: boxed(object), lengths, rest: *rest }, ty, span)
+            }
+            ast::ExprKind::Update { object, key, value } => self.update(object, key, value, hint, span),
+            ast::ExprKind::Unary(op, operand) => self.unary(*op, operand, hint, span),
+            ast::ExprKind::Binary(op, left, right) => self.binary(*op, left, right, hint, span),
+            ast::ExprKind::Chain { first, rest } => self.chain(first, rest, span),
+            ast::ExprKind::PrefixEq { negated, limit, left, right } => {
+                let limit = self.expr(limit, None);
+                let left = self.expr(left, None);
+                let right = self.expr(right, Some(&left.ty));
+                self.need(Kind::IntegerOrOrdinal, &limit.ty, "the limit of a prefix equality", span);
+                self.comparable(&left, &right, span);
+                self.need(Kind::Codatatype, &left.ty, "an operand of a prefix equality", span);
+                mk(ExprKind::PrefixEq { negated: *negated, limit: boxed(limit), left: boxed(left), right: boxed(right) }, Type::Bool, span)
+            }
+            ast::ExprKind::As(operand, ty) => {
+                let ty = self.type_to_be_known(ty, span);
+                let operand = self.expr(operand, None);
+                self.conversion(&operand, &ty, span);
+                mk(ExprKind::Convert(boxed(operand)), ty, span)
+            }
+            ast::ExprKind::Is(operand, ty) => {
+                let ty = self.type_to_be_known(ty, span);
+                let operand = self.expr(operand, None);
+                self.type_test(&operand, &ty, span);
+                mk(ExprKind::Is(boxed(operand), ty), Type::Bool, span)
+            }
+            ast::ExprKind::Cardinality(operand) => {
+                let operand = self.expr(operand, None);
+                self.need(Kind::Sized, &operand.ty, "the operand of `|…|`", span);
+                mk(ExprKind::Cardinality(boxed(operand)), Type::Int, span)
+            }
+            ast::ExprKind::Paren(inner) => {
+                let mut x = self.expr(inner, hint);
+                x.span = span;
+                x
+            }
+            ast::ExprKind::Tuple(parts) => {
+                let hints = match hint.map(|h| self.base(h)) {
+                    Some(Type::Tuple(hs)) if hs.len() == parts.len() => hs.into_iter().map(|(_, t)| Some(t)).collect(),
+                    _ => vec![None; parts.len()],
+                };
+                let values: Vec<Expr> = parts.iter().zip(&hints).map(|((_, e), h)| self.expr(e, h.as_ref())).collect();
+                let ty = Type::Tuple(parts.iter().zip(&values).map(|((g, _), v)| (*g, v.ty.clone())).collect());
+                mk(ExprKind::Tuple(values), ty, span)
+            }
+            ast::ExprKind::SeqDisplay(elements) => {
+                let (elements, elem) = self.elements(elements, hint);
+                mk(ExprKind::SeqDisplay(elements), Type::Seq(Box::new(elem)), span)
+            }
+            ast::ExprKind::SetDisplay { infinite, elements } => {
+                let (elements, elem) = self.elements(elements, hint);
+                mk(ExprKind::SetDisplay(elements), Type::Set { finite: !infinite, elem: Box::new(elem) }, span)
+            }
+            ast::ExprKind::MultisetDisplay(elements) => {
+                let (elements, elem) = self.elements(elements, hint);
+                mk(ExprKind::MultisetDisplay(elements), Type::Multiset(Box::new(elem)), span)
+            }
+            ast::ExprKind::MultisetFrom(operand) => {
+                let operand = self.expr(operand, None);
+                self.need(Kind::Multiset, &operand.ty, "the argument of `multiset(…)`", operand.span);
+                let elem = match self.representation(&operand.ty) {
+                    Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => *e,
+                    Type::Error => Type::Error,
+                    other => {
+                        if self.st.inf.is_unbound(&other) {
+                            let e = self.fresh();
+                            self.flow(&other, &Type::Seq(Box::new(e.clone())));
+                            e
+                        } else {
+                            Type::Error
+                        }
+                    }
+                };
+                mk(ExprKind::MultisetFrom(boxed(operand)), Type::Multiset(Box::new(elem)), span)
+            }
+            ast::ExprKind::MapDisplay { infinite, pairs } => {
+                let (hk, hv) = match hint.map(|h| self.representation(h)) {
+                    Some(Type::Map { key, value, .. }) => (Some(*key), Some(*value)),
+                    _ => (None, None),
+                };
+                let (key, value) = (self.joined(hk.as_ref()), self.joined(hv.as_ref()));
+                let pairs = pairs
+                    .iter()
+                    .map(|(k, v)| {
+                        let (k, v) = (self.expr(k, hk.as_ref()), self.expr(v, hv.as_ref()));
+                        self.merge(&k, &key);
+                        self.merge(&v, &value);
+                        (k, v)
+                    })
+                    .collect();
+                mk(ExprKind::MapDisplay(pairs), Type::Map { finite: !infinite, key: Box::new(key), value: Box::new(value) }, span)
+            }
+            ast::ExprKind::SeqConstruct { elem, len, init } => {
+                let elem = match elem {
+                    Some(t) => self.ty(t),
+                    None => match hint.map(|h| self.representation(h)) {
+                        Some(Type::Seq(e)) if !self.st.inf.is_unbound(&e) => *e,
+                        _ => self.fresh(),
+                    },
+                };
+                let len = self.integer(len);
+                self.need(Kind::Integer, &len.ty, "the length of a sequence", len.span);
+                let arrow = Type::Arrow { kind: ArrowKind::General, params: vec![Type::Int], result: Box::new(elem.clone()) };
+                let init = self.check(init, &arrow);
+                mk(ExprKind::SeqConstruct { len: boxed(len), init: boxed(init) }, Type::Seq(Box::new(elem)), span)
+            }
+            ast::ExprKind::SetComp { .. }
+            | ast::ExprKind::MapComp { .. }
+            | ast::ExprKind::Quantifier { .. }
+            | ast::ExprKind::Lambda { .. }
+            | ast::ExprKind::Let { .. }
+            | ast::ExprKind::LetSuchThat { .. }
+            | ast::ExprKind::LetOrFail { .. } => self.binder(e, hint),
+            ast::ExprKind::If { guard, then, els } => self.if_expr(guard, then, els, hint, span),
+            ast::ExprKind::Match { scrutinee, cases, .. } => self.match_expr(scrutinee, cases, hint, span),
+            ast::ExprKind::StmtExpr { stmt, body } => {
+                let (stmt, body) = self.perhaps(|r| {
+                    r.scoped(|r| {
+                        let stmt = r.stmt_in_expr(stmt);
+                        (stmt, r.expr(body, hint))
+                    })
+                });
+                let ty = body.ty.clone();
+                mk(ExprKind::StmtExpr { stmt: Box::new(stmt), body: boxed(body) }, ty, span)
+            }
+            ast::ExprKind::Old { label, expr } => {
+                self.earlier(label.as_ref());
+                let expr = self.expr(expr, hint);
+                let ty = expr.ty.clone();
+                mk(ExprKind::Old { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, ty, span)
+            }
+            ast::ExprKind::Fresh { label, expr } => {
+                self.earlier(label.as_ref());
+                let expr = self.expr(expr, None);
+                self.need(Kind::Fresh, &expr.ty, "the argument of `fresh`", span);
+                mk(ExprKind::Fresh { label: label.as_ref().map(|l| l.name.clone()), expr: boxed(expr) }, Type::Bool, span)
+            }
+            ast::ExprKind::Allocated(expr) => {
+                let expr = self.expr(expr, None);
+                mk(ExprKind::Allocated(boxed(expr)), Type::Bool, span)
+            }
+            ast::ExprKind::Unchanged { label, frame } => {
+                self.earlier(label.as_ref());
+                let frame = self.frame(frame, false);
+                mk(ExprKind::Unchanged { label: label.as_ref().map(|l| l.name.clone()), frame }, Type::Bool, span)
+            }
+            ast::ExprKind::Assigned(expr) => {
+                let expr = self.expr(expr, None);
+                mk(ExprKind::Assigned(boxed(expr)), Type::Bool, span)
+            }
+            ast::ExprKind::Wildcard => mk(ExprKind::Wildcard, hint.cloned().unwrap_or(Type::Bool), span),
+            ast::ExprKind::Location { object, field } => {
+                self.expr(object, None);
+                self.error("resolve/location", span, format!("the memory location `{}` can only stand in a frame", field.name));
+                self.broken(span)
+            }
+            ast::ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal, span),
+            ast::ExprKind::Error => {
+                self.st.errors += 1;
+                self.broken(span)
+            }
+        }
+    }
+
+    /// `a, b decreases to c, d` as the lexicographic order that it means.
+    fn decreases_to(&mut self, from: &[ast::Expr], to: &[ast::Expr], allow_equal: bool, span: Span) -> Expr {
+        let from: Vec<Expr> = from.iter().map(|e| self.expr(e, None)).collect();
+        let to: Vec<Expr> = to.iter().map(|e| self.expr(e, None)).collect();
+        let binary = |op, a: Expr, b: Expr| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span);
+        // What is left over on the left is greater than nothing.
+        let rest = allow_equal && to.len() <= from.len() || from.len() < to.len();
+        let mut result = mk(ExprKind::Literal(Literal::Bool(rest)), Type::Bool, span);
+        for (a, b) in from.into_iter().zip(to).rev() {
+            let greater = binary(BinaryOp::Gt, a.clone(), b.clone());
+            let (left, right) = (self.representation(&a.ty), self.representation(&b.ty));
+            let are_alike = std::mem::discriminant(&left) == std::mem::discriminant(&right);
+            let greater = match left {
+                Type::Int if are_alike => {
+                    let zero = mk(ExprKind::Literal(Literal::Int(BigInt::from(0))), a.ty.clone(), span);
+                    binary(BinaryOp::And, greater, binary(BinaryOp::Ge, a.clone(), zero))
+                }
+                Type::Bool if are_alike => {
+                    binary(BinaryOp::And, a.clone(), mk(ExprKind::Unary(crate::typed::UnaryOp::Not, boxed(b.clone())), Type::Bool, span))
+                }
+                Type::Char | Type::Bv(_) | Type::Set { .. } | Type::Multiset(_) if are_alike => greater,
+                _ => binary(BinaryOp::Above, a.clone(), b.clone()),
+            };
+            result = match are_alike {
+                true => binary(BinaryOp::Or, greater, binary(BinaryOp::And, binary(BinaryOp::Eq, a, b), result)),
+                false => greater,
+            };
+        }
+        result
+    }
+
+    fn literal(&mut self, l: &ast::Literal, hint: Option<&Type>, span: Span) -> Expr {
+        let known = |r: &mut Self, kind: VarKind, fits: fn(&crate::typed::Program, &Type) -> bool| {
+            let hinted = hint.map(|h| r.base(h)).filter(|h| !r.st.inf.is_unbound(h) && *h != Type::Error && fits(&r.cx.program, h));
+            hinted.unwrap_or_else(|| r.st.inf.fresh(kind))
+        };
+        match l {
+            ast::Literal::Bool(b) => mk(ExprKind::Literal(Literal::Bool(*b)), Type::Bool, span),
+            ast::Literal::Int(n) => {
+                let ty = known(self, VarKind::IntLike, infer::is_int_like);
+                mk(ExprKind::Literal(Literal::Int(n.clone())), ty, span)
+            }
+            ast::Literal::Real { digits, exponent } => {
+                let ty = known(self, VarKind::RealLike, infer::is_real_like);
+                mk(ExprKind::Literal(Literal::Real(decimal(digits, *exponent))), ty, span)
+            }
+            ast::Literal::Char(c) => {
+                if !self.cx.program.options.unicode_char && *c > 0xFFFF {
+                    self.error("resolve/character", span, "without `--unicode-char` this character is two code units, and no `char`");
+                }
+                mk(ExprKind::Literal(Literal::Char(*c)), Type::Char, span)
+            }
+            ast::Literal::String { units, .. } => {
+                let units = if self.cx.program.options.unicode_char { units.clone() } else { utf16(units) };
+                mk(ExprKind::Literal(Literal::String(units)), Type::string(), span)
+            }
+            ast::Literal::Null => {
+                let ty = self.st.inf.fresh(VarKind::Null);
+                mk(ExprKind::Literal(Literal::Null), ty, span)
+            }
+        }
+    }
+
+    /// The elements of a display and their join.
+    fn elements(&mut self, elements: &[ast::Expr], hint: Option<&Type>) -> (Vec<Expr>, Type) {
+        let hint = match hint.map(|h| self.representation(h)) {
+            Some(Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. }) => Some(*e),
+            _ => None,
+        };
+        let join = self.joined(hint.as_ref());
+        let values = elements
+            .iter()
+            .map(|e| {
+                let x = self.expr(e, hint.as_ref().or(Some(&join)));
+                self.merge(&x, &join);
+                x
+            })
+            .collect();
+        (values, join)
+    }
+
+    fn sliced(&mut self, object: &Expr, span: Span) -> Type {
+        match self.representation(&object.ty) {
+            Type::Seq(e) => match self.base(&object.ty) {
+                t @ Type::Named { .. } => t,
+                _ => Type::Seq(e),
+            },
+            Type::Array { dims: 1, elem, .. } => Type::Seq(elem),
+            Type::Error => Type::Error,
+            other => {
+                if self.st.inf.is_unbound(&other) {
+                    let seq = Type::Seq(Box::new(self.fresh()));
+                    self.flow(&other, &seq);
+                    return seq;
+                }
+                self.mismatch(span, format!("a slice needs a sequence or an array, found {}", self.show(&object.ty)));
+                Type::Error
+            }
+        }
+    }
+
+    fn index(&mut self, object: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
+        let object = self.expr(object, None);
+        let mut ty = self.representation(&object.ty);
+        if self.st.inf.is_unbound(&ty) {
+            self.settle();
+            ty = self.representation(&object.ty);
+        }
+        let key = match &ty {
+            Type::Map { key, .. } => Some((**key).clone()),
+            Type::Multiset(e) => Some((**e).clone()),
+            _ => None,
+        };
+        let indices: Vec<Expr> = match (&key, indices) {
+            (Some(k), [i]) => {
+                let i = self.expr(i, Some(k));
+                self.comparable_types(&i.ty, k, i.span);
+                vec![i]
+            }
+            _ if self.st.inf.is_unbound(&ty) => indices.iter().map(|i| self.expr(i, None)).collect(),
+            _ => indices.iter().map(|i| self.integer(i)).collect(),
+        };
+        let result = match (ty, indices.as_slice()) {
+            (Type::Seq(e), [_]) => *e,
+            (Type::Map { value, .. }, [_]) => *value,
+            (Type::Multiset(_), [_]) => Type::Int,
+            (Type::Array { dims, elem, .. }, _) if dims as usize == indices.len() => *elem,
+            (Type::Error, _) => Type::Error,
+            (ty, [i]) if self.st.inf.is_unbound(&ty) => {
+                let result = self.fresh();
+                self.st.pending.push(Pending::Index { collection: object.ty.clone(), index: i.ty.clone(), result: result.clone(), span });
+                result
+            }
+            _ => {
+                let message = format!("a value of type {} cannot be indexed with {} values", self.show(&object.ty), indices.len());
+                self.mismatch(span, message);
+                Type::Error
+            }
+        };
+        mk(ExprKind::Index { object: boxed(object), indices }, result, span)
+    }
+
+    /// Tries what waits for the type of a collection.
+    pub(super) fn settle(&mut self) {
+        for p in std::mem::take(&mut self.st.pending) {
+            match p {
+                Pending::In { elem, collection, span } => {
+                    if self.st.inf.is_unbound(&self.base(&collection)) {
+                        self.st.pending.push(Pending::In { elem, collection, span });
+                    } else {
+                        self.membership(&elem, &collection, span);
+                    }
+                }
+                Pending::Element { collection, span } => self.element_target(&collection, span),
+                Pending::Index { collection, index, result, span } => match self.representation(&collection) {
+                    Type::Seq(e) | Type::Array { dims: 1, elem: e, .. } => {
+                        self.expect_integer(&index, span);
+                        self.flow(&e, &result);
+                    }
+                    Type::Map { key, value, .. } => {
+                        self.comparable_types(&index, &key, span);
+                        self.flow(&value, &result);
+                    }
+                    Type::Multiset(e) => {
+                        self.comparable_types(&index, &e, span);
+                        self.flow(&Type::Int, &result);
+                    }
+                    Type::Error => {}
+                    other => {
+                        if self.st.inf.is_unbound(&other) {
+                            self.st.pending.push(Pending::Index { collection, index, result, span });
+                        } else {
+                            self.mismatch(span, format!("a value of type {} cannot be indexed", self.show(&collection)));
+                        }
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// Conjunction of conditions; `None` for none.
+pub(super) fn conjoin(conditions: impl IntoIterator<Item = Expr>) -> Option<Box<Expr>> {
+    let and = |a: Expr, b: Expr| {
+        let span = a.span.to(b.span);
+        mk(ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)), Type::Bool, span)
+    };
+    conditions.into_iter().reduce(and).map(Box::new)
+}
+
+fn decimal(digits: &BigInt, exponent: i64) -> BigRational {
+    let power = |n: u64| num_traits::pow(BigInt::from(10), usize::try_from(n).unwrap_or(usize::MAX));
+    if exponent >= 0 {
+        BigRational::from_integer(digits * power(exponent.unsigned_abs()))
+    } else {
+        BigRational::new(digits.clone(), power(exponent.unsigned_abs()))
+    }
+}
+
+/// Code points as UTF-16 code units.
+fn utf16(points: &[u32]) -> Vec<u32> {
+    let mut units = Vec::with_capacity(points.len());
+    for &p in points {
+        if p > 0xFFFF {
+            let q = p - 0x1_0000;
+            units.extend([0xD800 + (q >> 10), 0xDC00 + (q & 0x3FF)]);
+        } else {
+            units.push(p);
+        }
+    }
+    units
+}

@@ -1,0 +1,396 @@
+//! Which expressions only ghost code can evaluate.
+
+use crate::typed::{
+    ArrowKind, BinaryOp, Body, BuiltinMember, Call, Expr, ExprKind, FieldId, FieldKind, Formal, Pattern, PatternKind, Quantified, Stmt,
+    Type,
+};
+use dafny_syntax::source::Span;
+
+use super::super::pools::{self, Pools};
+use super::{Ghost, Reason};
+
+impl Ghost<'_> {
+    /// Requires that an expression can be evaluated at run time; all that is in the way is told.
+    pub(super) fn compiled(&mut self, e: &mut Expr) {
+        let outer = self.collected.replace(Vec::new());
+        self.spec(e);
+        let found = std::mem::replace(&mut self.collected, outer);
+        found.iter().flatten().for_each(|reason| self.report(reason));
+    }
+
+    /// Whether only ghost code can evaluate an expression, which is no mistake.
+    fn is_ghostly(&mut self, e: &mut Expr) -> bool {
+        self.aside(|ghost| ghost.spec(e)).is_some()
+    }
+
+    /// Does something without collecting reasons.
+    fn aside<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.collected.take();
+        let result = act(self);
+        self.collected = outer;
+        result
+    }
+
+    pub(super) fn all(&mut self, es: &mut [Expr]) -> Option<Reason> {
+        es.iter_mut().find_map(|e| self.spec(e))
+    }
+
+    /// The first reason why an expression cannot be evaluated at run time; none where reasons are collected. Variables of
+    /// `var` expressions become ghost with their values, and proofs inside are marked.
+    pub(super) fn spec(&mut self, e: &mut Expr) -> Option<Reason> {
+        let found = stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || self.spec_here(e));
+        match (&mut self.collected, found) {
+            (Some(collected), Some(reason)) => {
+                collected.push(reason);
+                None
+            }
+            (_, found) => found,
+        }
+    }
+
+    fn spec_here(&mut self, e: &mut Expr) -> Option<Reason> {
+        let span = e.span;
+        let because = |what: String| Some(Reason { span, what, soft: false });
+        match &mut e.kind {
+            ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => None,
+            ExprKind::Local(l) => {
+                let local = &self.program[*l];
+                if local.ghost { because(format!("the ghost variable `{}`", local.name)) } else { None }
+            }
+            ExprKind::Field { object, field, .. } => {
+                if let Some(reason) = self.field(*field, span) {
+                    return Some(reason);
+                }
+                object.as_mut().and_then(|o| self.spec(o))
+            }
+            ExprKind::Builtin { member, object } => match member {
+                BuiltinMember::FunctionRequires | BuiltinMember::FunctionReads => because("the specification of a function".into()),
+                BuiltinMember::Keys
+                | BuiltinMember::Values
+                | BuiltinMember::Items
+                | BuiltinMember::Floor
+                | BuiltinMember::ArrayLength(_)
+                | BuiltinMember::IsLimit
+                | BuiltinMember::IsSucc
+                | BuiltinMember::OrdinalOffset
+                | BuiltinMember::IsNat
+                | BuiltinMember::RotateLeft
+                | BuiltinMember::RotateRight => self.spec(object),
+            },
+            ExprKind::CtorTest { ctor, object } => {
+                if self.program[*ctor].ghost {
+                    return because(format!("the ghost constructor `{}`", self.program[*ctor].name));
+                }
+                self.spec(object)
+            }
+            ExprKind::TupleField { object, index } => {
+                if let Type::Tuple(parts) = self.program.strip_subset(&object.ty)
+                    && parts.get(*index).is_some_and(|(ghost, _)| *ghost)
+                {
+                    return because(format!("the ghost component `{index}` of a tuple"));
+                }
+                self.spec(object)
+            }
+            ExprKind::Construct { ctor, args } => {
+                if self.program[*ctor].ghost {
+                    return because(format!("the ghost constructor `{}`", self.program[*ctor].name));
+                }
+                let fields = self.program[*ctor].fields.clone();
+                for (f, a) in fields.iter().zip(args) {
+                    if self.program[*f].ghost {
+                        self.erase_expr(a);
+                    } else if let Some(reason) = self.spec(a) {
+                        return Some(reason);
+                    }
+                }
+                None
+            }
+            ExprKind::Delayed(e) => self.spec(e),
+            ExprKind::Call(c) => self.call(c, span),
+            ExprKind::FunctionRef { callee, receiver, .. } => {
+                if self.program[*callee].ghost {
+                    return because(format!("the ghost function `{}`", self.program[*callee].name));
+                }
+                if self.program[*callee].ins.iter().any(|f| self.is_ghost(f.local)) {
+                    return because(format!("the function `{}`, which has ghost parameters, as a value", self.program[*callee].name));
+                }
+                receiver.as_mut().and_then(|r| self.spec(r))
+            }
+            ExprKind::Apply { function, args } => match self.spec(function) {
+                Some(r) => Some(r),
+                None => self.all(args),
+            },
+            ExprKind::Index { object, indices } => match self.spec(object) {
+                Some(r) => Some(r),
+                None => self.all(indices),
+            },
+            ExprKind::Slice { object, from, to } => {
+                let parts = std::iter::once(object).chain(from.as_mut()).chain(to.as_mut());
+                let mut parts: Vec<&mut Box<Expr>> = parts.collect();
+                parts.iter_mut().find_map(|p| self.spec(p))
+            }
+            ExprKind::SliceLengths { object, lengths, .. } => match self.spec(object) {
+                Some(r) => Some(r),
+                None => self.all(lengths),
+            },
+            ExprKind::Update { object, key, value } => [object, key, value].into_iter().find_map(|x| self.spec(x)),
+            ExprKind::DatatypeUpdate { object, updates, ctors } => {
+                if let Some(r) = self.spec(object) {
+                    return Some(r);
+                }
+                for (f, v) in updates {
+                    if self.program[*f].ghost {
+                        self.erase_expr(v);
+                    } else if let Some(r) = self.spec(v) {
+                        return Some(r);
+                    }
+                }
+                if ctors.iter().all(|c| self.program[*c].ghost) && !ctors.is_empty() {
+                    return because("an update of what only ghost constructors have".into());
+                }
+                None
+            }
+            ExprKind::TupleUpdate { object, updates } => match self.spec(object) {
+                Some(r) => Some(r),
+                None => updates.iter_mut().find_map(|(_, v)| self.spec(v)),
+            },
+            ExprKind::Binary(op, a, b) => {
+                if *op == BinaryOp::Above || matches!(op, BinaryOp::Lt | BinaryOp::Gt) && self.is_ranked(&a.ty) {
+                    return because("the well-founded order".into());
+                }
+                match self.spec(a) {
+                    Some(r) => Some(r),
+                    None => self.spec(b),
+                }
+            }
+            ExprKind::Chain { first, rest } => match self.spec(first) {
+                Some(r) => Some(r),
+                None => rest.iter_mut().find_map(|(_, x)| self.spec(x)),
+            },
+            ExprKind::PrefixEq { .. } => because("a prefix equality".into()),
+            ExprKind::Is(x, to) if !self.is_testable(&x.ty, to) => {
+                because(format!("a test of a value of type {} for {}", self.program.show_type(&x.ty), self.program.show_type(to)))
+            }
+            ExprKind::Unary(_, x) | ExprKind::Convert(x) | ExprKind::Is(x, _) | ExprKind::Cardinality(x) | ExprKind::MultisetFrom(x) => {
+                self.spec(x)
+            }
+            ExprKind::Tuple(parts) => {
+                let ghost: Vec<bool> = match &e.ty {
+                    Type::Tuple(ts) => ts.iter().map(|(g, _)| *g).collect(),
+                    _ => Vec::new(),
+                };
+                for (i, x) in parts.iter_mut().enumerate() {
+                    if ghost.get(i).copied().unwrap_or(false) {
+                        self.erase_expr(x);
+                    } else if let Some(r) = self.spec(x) {
+                        return Some(r);
+                    }
+                }
+                None
+            }
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => self.all(es),
+            ExprKind::MapDisplay(pairs) => pairs.iter_mut().find_map(|(k, v)| match self.spec(k) {
+                Some(r) => Some(r),
+                None => self.spec(v),
+            }),
+            ExprKind::SeqConstruct { len, init } => match self.spec(len) {
+                Some(r) => Some(r),
+                None => self.spec(init),
+            },
+            ExprKind::SetComp { vars, term } => match self.enumerated(vars) {
+                Some(r) => Some(r),
+                None => self.spec(term),
+            },
+            ExprKind::MapComp { vars, key, value } => match self.enumerated(vars) {
+                Some(r) => Some(r),
+                None => match self.spec(key) {
+                    Some(r) => Some(r),
+                    None => self.spec(value),
+                },
+            },
+            ExprKind::Quantifier { forall, vars, body } => {
+                let found = pools::of_quantifier(self.program, &self.older, *forall, vars, body);
+                match self.open(&found, vars.span).or_else(|| self.range(vars)) {
+                    Some(r) => Some(r),
+                    None => self.spec(body),
+                }
+            }
+            ExprKind::Lambda(l) => {
+                for c in &mut l.requires {
+                    self.erase_expr(&mut c.cond);
+                }
+                self.frames(&mut l.reads);
+                self.spec(&mut l.body)
+            }
+            ExprKind::If { cond, then, els } => [cond, then, els].into_iter().find_map(|x| self.spec(x)),
+            ExprKind::IfBinding { vars, then, els } => match self.enumerated(vars) {
+                Some(r) => Some(r),
+                None => [then, els].into_iter().find_map(|x| self.spec(x)),
+            },
+            ExprKind::Match { scrutinee, cases } => match self.spec(scrutinee) {
+                Some(r) => Some(r),
+                None => cases.iter_mut().find_map(|c| match self.pattern(&mut c.pattern) {
+                    Some(r) => Some(r),
+                    None => self.spec(&mut c.body),
+                }),
+            },
+            ExprKind::Let { ghost, bindings, body } => {
+                for (p, v) in bindings {
+                    if *ghost || self.is_ghostly(v) {
+                        self.erase_expr(v);
+                        self.erase_pattern(p);
+                    }
+                }
+                self.spec(body)
+            }
+            ExprKind::LetSuchThat { ghost, vars, body } => {
+                if *ghost || self.aside(|g| g.range(vars)).is_some() {
+                    if let Some(r) = &mut vars.range {
+                        self.erase_expr(r);
+                    }
+                    for v in vars.vars.clone() {
+                        self.make_ghost(v);
+                    }
+                }
+                self.spec(body)
+            }
+            ExprKind::LetOrFail(l) => {
+                if l.ghost {
+                    self.erase_expr(&mut l.value);
+                    self.make_ghost(l.temp);
+                    if let Some(p) = &mut l.pattern {
+                        self.erase_pattern(p);
+                    }
+                }
+                if let Some(r) = self.spec(&mut l.value) {
+                    return Some(r);
+                }
+                self.spec(&mut l.body)
+            }
+            ExprKind::StmtExpr { stmt, body } => {
+                if let Some(r) = self.inner_stmt(stmt) {
+                    return Some(r);
+                }
+                self.spec(body)
+            }
+            ExprKind::Old { .. } => because("`old`".into()),
+            ExprKind::Fresh { .. } => because("`fresh`".into()),
+            ExprKind::Allocated(_) => Some(Reason { span, what: "`allocated`".into(), soft: true }),
+            ExprKind::Unchanged { .. } => because("`unchanged`".into()),
+            ExprKind::Assigned(_) => Some(Reason { span, what: "`assigned`".into(), soft: true }),
+        }
+    }
+
+    fn field(&self, field: FieldId, span: Span) -> Option<Reason> {
+        let f = &self.program[field];
+        let ghost_constructors = match &f.kind {
+            FieldKind::Destructor(ctors) => !ctors.is_empty() && ctors.iter().all(|c| self.program[*c].ghost),
+            FieldKind::Mutable | FieldKind::Const(_) => false,
+        };
+        if ghost_constructors {
+            return Some(Reason { span, what: format!("the field `{}` of a ghost constructor", f.name), soft: false });
+        }
+        f.ghost.then(|| Reason { span, what: format!("the ghost field `{}`", f.name), soft: false })
+    }
+
+    /// A call with compiled arguments for all parameters that are not ghost.
+    pub(super) fn call(&mut self, c: &mut Call, span: Span) -> Option<Reason> {
+        let callee = &self.program[c.callee];
+        if callee.ghost {
+            return Some(Reason {
+                span,
+                what: format!("the ghost {} `{}`", super::super::calls::kind_word(callee.kind), callee.name),
+                soft: false,
+            });
+        }
+        if let (Body::ByMethod(..), Some(declaration)) = (&callee.body, self.declaration) {
+            self.method_calls.push((declaration, c.callee));
+        }
+        if let Some(r) = c.receiver.as_mut().and_then(|r| self.spec(r)) {
+            return Some(r);
+        }
+        let ins: Vec<Formal> = self.program[c.callee].ins.clone();
+        self.arguments(&ins, &mut c.args)
+    }
+
+    pub(super) fn arguments(&mut self, ins: &[Formal], args: &mut [Expr]) -> Option<Reason> {
+        for (f, a) in ins.iter().zip(args) {
+            if self.is_ghost(f.local) {
+                self.erase_expr(a);
+            } else if let Some(r) = self.spec(a) {
+                return Some(r);
+            }
+        }
+        None
+    }
+
+    /// Whether a value can be tested for a type at run time (`ExpressionTester.IsTypeTestCompilable`): the test is always
+    /// true, or the constraint can be evaluated and all type arguments follow from those that the value has.
+    fn is_testable(&self, from: &Type, to: &Type) -> bool {
+        if self.program.is_subtype(from, to) {
+            return true;
+        }
+        match to {
+            Type::Param(_) => false,
+            Type::Arrow { kind, .. } => *kind == ArrowKind::General,
+            Type::Array { .. } => matches!(self.program.strip_subset(from), Type::Array { .. }),
+            Type::Named { decl, .. } if self.uncompilable.contains(decl) => false,
+            Type::Named { decl, .. } => {
+                let params = &self.program[*decl].type_params;
+                let own = Type::named(*decl, params.iter().map(|p| Type::Param(*p)).collect());
+                let found = self.program.parameters_in_ancestor(&own, &self.program.strip_subset(from));
+                params.iter().all(|p| found.contains(p))
+            }
+            _ => true,
+        }
+    }
+
+    fn is_ranked(&self, ty: &Type) -> bool {
+        match self.program.representation(ty) {
+            Type::Named { decl, .. } => matches!(self.program[decl].kind, crate::typed::TypeDeclKind::Datatype { .. }),
+            _ => false,
+        }
+    }
+
+    /// Bound variables whose values are enumerated, with the range.
+    pub(super) fn enumerated(&mut self, q: &mut Quantified) -> Option<Reason> {
+        let found = pools::of_comprehension(self.program, &self.older, q);
+        self.open(&found, q.span).or_else(|| self.range(q))
+    }
+
+    /// A bound variable for whose values Dafny finds no source that can be enumerated to its end.
+    pub(super) fn open(&self, found: &Pools, span: Span) -> Option<Reason> {
+        let open = found.iter().find(|(_, p)| !p.as_ref().is_some_and(|p| p.finite && p.enumerable))?;
+        let what = format!("the bound variable `{}`, for which no finite set of values is found,", self.program[open.0].name);
+        Some(Reason { span, what, soft: false })
+    }
+
+    fn range(&mut self, q: &mut Quantified) -> Option<Reason> {
+        q.range.as_mut().and_then(|r| self.spec(r))
+    }
+
+    /// A pattern: ghost constructors, and variables of ghost fields.
+    pub(super) fn pattern(&mut self, p: &mut Pattern) -> Option<Reason> {
+        match &mut p.kind {
+            PatternKind::Wildcard | PatternKind::Var(_) => None,
+            PatternKind::Ctor { ctor, args } => {
+                if self.program[*ctor].ghost {
+                    return Some(Reason {
+                        span: p.span,
+                        what: format!("the ghost constructor `{}`", self.program[*ctor].name),
+                        soft: true,
+                    });
+                }
+                args.iter_mut().find_map(|a| self.pattern(a))
+            }
+            PatternKind::Tuple(parts) | PatternKind::Or(parts) => parts.iter_mut().find_map(|a| self.pattern(a)),
+            PatternKind::Value(_) => None,
+        }
+    }
+
+    /// A statement inside a compiled expression.
+    fn inner_stmt(&mut self, s: &mut Stmt) -> Option<Reason> {
+        self.stmt(s, true);
+        None
+    }
+}

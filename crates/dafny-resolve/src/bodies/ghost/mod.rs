@@ -1,0 +1,378 @@
+//! Ghostness: which statements and variables exist for proofs only.
+//!
+//! After inference, in the order of the program: a local variable that is given a ghost value is ghost
+//! itself; a statement under a ghost condition is ghost; a compound statement is ghost when all of its
+//! parts are (reference manual, "Ghost Statements"). Where compiled code needs what is ghost,
+//! `resolve/ghost-in-compiled` says so.
+
+mod expr;
+mod prune;
+mod stmt;
+
+use crate::typed::{
+    Arena, Block, Body, CallableId, Expr, ExprKind, FieldKind, Frame, LocalId, Pattern, PatternKind, Program, Quantified, Spec, Stmt, Type,
+    TypeDeclKind, TypeId, Witness,
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+use rustc_hash::FxHashSet;
+
+use super::super::context::Context;
+use super::super::graph::Declaration;
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_pattern, walk_quantified, walk_stmt};
+
+/// Settles which statements and variables are ghost.
+pub(super) fn check(cx: &mut Context) {
+    let mut ghost = Ghost {
+        older: cx.older.clone(),
+        program: &mut cx.program,
+        diagnostics: Vec::new(),
+        around: Vec::new(),
+        uncompilable: FxHashSet::default(),
+        collected: None,
+        declaration: None,
+        method_calls: Vec::new(),
+    };
+    ghost.uncompilable = ghost.uncompilable();
+    ghost.callables();
+    ghost.constants();
+    ghost.types();
+    let (found, uncompilable) = (ghost.diagnostics, ghost.uncompilable);
+    cx.method_calls = ghost.method_calls;
+    cx.diagnostics.extend(found);
+    cx.uncompilable = uncompilable;
+}
+
+/// Why something is ghost.
+struct Reason {
+    span: Span,
+    what: String,
+    /// It makes a variable ghost that takes it, but compiled code may have it as well.
+    soft: bool,
+}
+
+struct Ghost<'a> {
+    program: &'a mut Program,
+    diagnostics: Vec<Diagnostic>,
+    /// Parameters that are declared `older`.
+    older: FxHashSet<LocalId>,
+    /// Statements around that `break` can leave: their labels, whether they are loops, and whether they are ghost.
+    around: Vec<(Vec<Name>, bool, bool)>,
+    /// See [`Context::uncompilable`].
+    uncompilable: FxHashSet<TypeId>,
+    /// Reasons that are collected.
+    collected: Option<Vec<Reason>>,
+    /// What is looked at.
+    declaration: Option<Declaration>,
+    /// See [`Context::method_calls`].
+    method_calls: Vec<(Declaration, CallableId)>,
+}
+
+impl Ghost<'_> {
+    fn callables(&mut self) {
+        let ids: Vec<CallableId> = self.program.ids();
+        for id in ids {
+            self.declaration = Some(Declaration::Callable(id));
+            let mut spec = std::mem::take(&mut self.program[id].spec);
+            self.contract(&mut spec);
+            let is_ghost = self.program[id].ghost;
+            self.program[id].spec = spec;
+            if !is_ghost {
+                self.defaults(id);
+            }
+            let mut body = std::mem::replace(&mut self.program[id].body, Body::None);
+            match &mut body {
+                Body::None => {}
+                Body::Expr(e) if is_ghost => self.erase_expr(e),
+                Body::Expr(e) => {
+                    prune::prune(self.program, id, e);
+                    self.compiled(e);
+                }
+                Body::Block(b) => self.body(b, is_ghost),
+                Body::ByMethod(e, b) => {
+                    self.erase_expr(e);
+                    self.declaration = Some(Declaration::ByMethod(id));
+                    self.body(b, is_ghost);
+                }
+            }
+            self.program[id].body = body;
+        }
+    }
+
+    /// What stands in for an argument that is left out.
+    fn defaults(&mut self, id: CallableId) {
+        for i in 0..self.program[id].ins.len() {
+            let Some(formal) = self.program[id].ins.get_mut(i) else { continue };
+            let (local, default) = (formal.local, formal.default.take());
+            let Some(mut e) = default else { continue };
+            if !self.is_ghost(local) {
+                self.compiled(&mut e);
+            }
+            if let Some(formal) = self.program[id].ins.get_mut(i) {
+                formal.default = Some(e);
+            }
+        }
+    }
+
+    fn constants(&mut self) {
+        let ids: Vec<crate::typed::FieldId> = self.program.ids();
+        for id in ids {
+            if let FieldKind::Const(value) = &mut self.program[id].kind
+                && let Some(mut e) = value.take()
+            {
+                self.declaration = Some(Declaration::Const(id));
+                if self.program[id].ghost {
+                    self.erase_expr(&mut e)
+                } else {
+                    self.compiled(&mut e)
+                }
+                if let FieldKind::Const(value) = &mut self.program[id].kind {
+                    *value = Some(e);
+                }
+            }
+        }
+    }
+
+    fn types(&mut self) {
+        let ids: Vec<crate::typed::TypeId> = self.program.ids();
+        for id in ids {
+            self.declaration = Some(Declaration::Type(id));
+            match &mut self.program[id].kind {
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                    let witness = std::mem::replace(&mut c.witness, Witness::Default);
+                    let witness = match witness {
+                        Witness::Compiled(mut e) => {
+                            self.compiled(&mut e);
+                            Witness::Compiled(e)
+                        }
+                        Witness::Ghost(mut e) => {
+                            self.erase_expr(&mut e);
+                            Witness::Ghost(e)
+                        }
+                        Witness::Default | Witness::Opt => witness,
+                    };
+                    if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.program[id].kind {
+                        c.witness = witness;
+                    }
+                }
+                TypeDeclKind::Iterator(parts) => {
+                    let (mut spec, mut body) = (std::mem::take(&mut parts.spec), parts.body.take());
+                    let (mut before, mut after) = (std::mem::take(&mut parts.yield_requires), std::mem::take(&mut parts.yield_ensures));
+                    self.contract(&mut spec);
+                    for c in before.iter_mut().chain(&mut after) {
+                        self.erase_expr(&mut c.cond);
+                    }
+                    if let Some(b) = &mut body {
+                        self.body(b, false);
+                    }
+                    if let TypeDeclKind::Iterator(parts) = &mut self.program[id].kind {
+                        parts.spec = spec;
+                        parts.body = body;
+                        parts.yield_requires = before;
+                        parts.yield_ensures = after;
+                    }
+                }
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+            }
+        }
+    }
+
+    /// See [`Context::uncompilable`].
+    fn uncompilable(&mut self) -> FxHashSet<TypeId> {
+        let ids: Vec<TypeId> = self.program.ids();
+        let mut found = FxHashSet::default();
+        self.declaration = None;
+        for id in &ids {
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.program[*id].kind else { continue };
+            let Some(mut constraint) = c.constraint.clone() else { continue };
+            // What is said of the constraint is no error, and its variables stay as they are.
+            let mark = self.diagnostics.len();
+            let mut own = Bound(Vec::new());
+            own.expr(&mut constraint);
+            let before: Vec<(LocalId, bool)> = own.0.into_iter().map(|l| (l, self.is_ghost(l))).collect();
+            if self.spec(&mut constraint).is_some() {
+                found.insert(*id);
+            }
+            before.into_iter().for_each(|(l, ghost)| self.program[l].ghost = ghost);
+            self.diagnostics.truncate(mark);
+        }
+        // A type under which there is such a type.
+        let under = |program: &Program, id: TypeId| {
+            let mut seen = vec![id];
+            while let Some(TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = seen.last().map(|id| &program[*id].kind) {
+                match &c.base {
+                    Type::Named { decl, .. } if found.contains(decl) => return true,
+                    Type::Named { decl, .. } if !seen.contains(decl) => seen.push(*decl),
+                    _no_other_type => return false,
+                }
+            }
+            false
+        };
+        let more: Vec<TypeId> = ids.into_iter().filter(|id| under(self.program, *id)).collect();
+        found.extend(more);
+        found
+    }
+
+    fn contract(&mut self, spec: &mut Spec) {
+        for c in spec.requires.iter_mut().chain(&mut spec.ensures) {
+            self.erase_expr(&mut c.cond);
+        }
+        self.frames(&mut spec.reads);
+        self.frames(&mut spec.modifies);
+        spec.decreases.iter_mut().for_each(|e| self.erase_expr(e));
+    }
+
+    fn frames(&mut self, frames: &mut [Frame]) {
+        for f in frames {
+            if let Some(e) = &mut f.object {
+                self.erase_expr(e);
+            }
+        }
+    }
+
+    /// What ghost code says that it modifies: of single fields, ghost ones.
+    fn ghost_frames(&mut self, frames: &[Frame]) {
+        for frame in frames {
+            let Some(field) = frame.field.map(|f| &self.program[f]).filter(|f| !f.ghost) else { continue };
+            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            self.diagnostics.push(Diagnostic::error("resolve/ghost-modifies", frame.span, message));
+        }
+    }
+
+    fn make_ghost(&mut self, local: LocalId) {
+        self.program[local].ghost = true;
+    }
+
+    fn is_ghost(&self, local: LocalId) -> bool {
+        self.program[local].ghost
+    }
+
+    fn report(&mut self, reason: &Reason) {
+        if reason.soft {
+            return;
+        }
+        let message = format!("{} can be used in ghost code only", reason.what);
+        let d = Diagnostic::error("resolve/ghost-in-compiled", reason.span, message);
+        self.diagnostics.push(d.with_help("declare what takes the value `ghost`, or make what is used compiled"));
+    }
+
+    /// Marks everything in an expression as ghost.
+    fn erase_expr(&mut self, e: &mut Expr) {
+        Erase(self.program).expr(e);
+    }
+
+    fn erase_block(&mut self, b: &mut Block) {
+        walk_block(&mut Erase(self.program), b);
+    }
+
+    fn erase_pattern(&mut self, p: &mut Pattern) {
+        Erase(self.program).pattern(p);
+    }
+}
+
+/// Variables that an expression declares.
+struct Bound(Vec<LocalId>);
+
+impl Rewrite for Bound {
+    fn expr(&mut self, e: &mut Expr) {
+        if let ExprKind::LetSuchThat { vars, .. } = &e.kind {
+            self.0.extend(&vars.vars);
+        }
+        crate::typed::rewrite::walk_expr(self, e);
+    }
+
+    fn pattern(&mut self, p: &mut Pattern) {
+        if let PatternKind::Var(l) = p.kind {
+            self.0.push(l);
+        }
+        walk_pattern(self, p);
+    }
+}
+
+/// Marks all that it meets as ghost.
+struct Erase<'a>(&'a mut Program);
+
+impl Erase<'_> {
+    fn declares(&mut self, locals: &[LocalId]) {
+        for l in locals {
+            self.0[*l].ghost = true;
+        }
+    }
+}
+
+impl Rewrite for Erase<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        match &e.kind {
+            crate::typed::ExprKind::Lambda(l) => {
+                let params = l.params.clone();
+                self.declares(&params);
+            }
+            crate::typed::ExprKind::LetOrFail(l) => {
+                let temp = l.temp;
+                self.declares(&[temp]);
+            }
+            _ => {}
+        }
+        crate::typed::rewrite::walk_expr(self, e);
+        super::membership::decide(self.0, e);
+        super::split::split(self.0, e);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        use crate::typed::StmtKind;
+        s.ghost = true;
+        match &s.kind {
+            StmtKind::VarDecl(declares)
+            | StmtKind::Assign { declares, .. }
+            | StmtKind::Call { declares, .. }
+            | StmtKind::SuchThat { declares, .. } => {
+                let declares = declares.clone();
+                self.declares(&declares);
+            }
+            StmtKind::AssignOrFail(a) => {
+                let (declares, temp) = (a.declares.clone(), a.temp);
+                self.declares(&declares);
+                self.declares(&[temp]);
+            }
+            StmtKind::For { index, .. } => {
+                let index = *index;
+                self.declares(&[index]);
+            }
+            StmtKind::Block(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::AssignPattern { .. }
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::While { .. }
+            | StmtKind::WhileCase { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
+        }
+        walk_stmt(self, s);
+    }
+
+    fn pattern(&mut self, p: &mut Pattern) {
+        if let PatternKind::Var(l) = p.kind {
+            self.declares(&[l]);
+        }
+        walk_pattern(self, p);
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        let vars = q.vars.clone();
+        self.declares(&vars);
+        walk_quantified(self, q);
+        walk_bounds(self, q);
+    }
+}

@@ -1,0 +1,565 @@
+//! Which statements only ghost code can execute.
+
+use crate::typed::{
+    ArrayInit, Block, BreakTarget, ExprKind, Guard, GuardedCase, LocalId, LoopSpec, OnFailure, Pattern, PatternKind, Rhs, Stmt, StmtKind,
+    Target,
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::{Ghost, Reason};
+
+impl Ghost<'_> {
+    /// The body of a method.
+    pub(super) fn body(&mut self, b: &mut Block, ghost: bool) {
+        if ghost {
+            self.erase_block(b);
+        } else {
+            self.block(b, false);
+        }
+    }
+
+    /// Settles a block; whether all of it is ghost.
+    fn block(&mut self, b: &mut Block, within: bool) -> bool {
+        let mut all = true;
+        for s in &mut b.stmts {
+            self.stmt(s, within);
+            all &= s.ghost;
+        }
+        all || within
+    }
+
+    /// Settles a statement; `within`: it stands in ghost code.
+    pub(super) fn stmt(&mut self, s: &mut Stmt, within: bool) {
+        stacker::maybe_grow(super::super::expr::RED_ZONE, super::super::expr::STACK, || {
+            let is_loop = matches!(s.kind, StmtKind::While { .. } | StmtKind::WhileCase { .. } | StmtKind::For { .. });
+            self.around.push((s.labels.clone(), is_loop, within));
+            s.ghost = self.stmt_here(&mut s.kind, s.span, within) || within;
+            self.around.pop();
+        });
+    }
+
+    /// Notes that the statement at hand is ghost, for what it holds.
+    fn entered(&mut self, ghost: bool) {
+        if let Some((_, _, is_ghost)) = self.around.last_mut() {
+            *is_ghost |= ghost;
+        }
+    }
+
+    /// A ghost `break` leaves ghost statements only.
+    fn leaves(&mut self, target: &BreakTarget, span: Span) {
+        let left = match target {
+            BreakTarget::Label(l) => self.around.iter().rev().find(|(labels, ..)| labels.contains(l)),
+            BreakTarget::Loops(n) => self.around.iter().rev().filter(|(_, is_loop, _)| *is_loop).nth((*n as usize).saturating_sub(1)),
+        };
+        if left.is_some_and(|(_, _, ghost)| !ghost) {
+            let d = Diagnostic::error("resolve/break-in-ghost", span, "ghost code cannot leave a loop that is compiled");
+            self.diagnostics.push(d.with_help("the condition around it is ghost"));
+        }
+    }
+
+    fn stmt_here(&mut self, kind: &mut StmtKind, span: Span, within: bool) -> bool {
+        match kind {
+            StmtKind::Block(b) => self.block(b, within),
+            StmtKind::Assert { cond, by, .. } => {
+                self.erase_expr(cond);
+                if let Some(b) = by {
+                    self.erase_block(b);
+                }
+                true
+            }
+            StmtKind::Assume(e) => {
+                self.erase_expr(e);
+                true
+            }
+            StmtKind::Expect { cond, message } => {
+                if !within {
+                    self.compiled(cond);
+                    if let Some(m) = message {
+                        self.compiled(m);
+                    }
+                }
+                false
+            }
+            StmtKind::Print(es) => {
+                if !within {
+                    es.iter_mut().for_each(|e| self.compiled(e));
+                }
+                false
+            }
+            StmtKind::VarDecl(locals) => {
+                if within {
+                    self.all_ghost(locals);
+                }
+                locals.iter().all(|l| self.is_ghost(*l))
+            }
+            StmtKind::Assign { declares, pairs } => {
+                if within {
+                    self.all_ghost(declares);
+                }
+                let mut all = true;
+                for (target, rhs) in pairs {
+                    let own = matches!(target, Target::Local(l) if declares.contains(l));
+                    all &= self.pair(target, rhs, own, within, span);
+                }
+                all
+            }
+            StmtKind::AssignPattern { pattern, value } => {
+                if within || self.spec(value).is_some() {
+                    self.erase_expr(value);
+                    self.erase_pattern(pattern);
+                    return true;
+                }
+                self.pattern(pattern);
+                all_vars_ghost(self, pattern)
+            }
+            StmtKind::Call { declares, targets, call } => {
+                let callee = &self.program[call.callee];
+                let (ghost, name) = (callee.ghost, callee.name.clone());
+                let outs: Vec<LocalId> = callee.outs.iter().map(|f| f.local).collect();
+                if ghost || within {
+                    if !ghost {
+                        let d = Diagnostic::error(
+                            "resolve/compiled-in-ghost",
+                            span,
+                            format!("the method `{name}` is not ghost, and cannot be called from ghost code"),
+                        );
+                        self.diagnostics.push(d.with_help("declare it `ghost method` or `lemma`"));
+                    }
+                    self.all_ghost(declares);
+                    if let Some(r) = &mut call.receiver {
+                        self.erase_expr(r);
+                    }
+                    call.args.iter_mut().for_each(|a| self.erase_expr(a));
+                    for t in targets.iter() {
+                        self.ghost_target(t, span);
+                    }
+                    return true;
+                }
+                if let Some(r) = self.call(call, span) {
+                    self.report(&r);
+                }
+                for (t, out) in targets.iter().zip(outs) {
+                    if let Target::Local(l) = t
+                        && self.is_ghost(out)
+                    {
+                        if declares.contains(l) {
+                            self.make_ghost(*l);
+                        } else if !self.is_ghost(*l) {
+                            let what = format!("the ghost out-parameter `{}`", self.program[out].name);
+                            self.report(&Reason { span, what, soft: false });
+                        }
+                    }
+                }
+                false
+            }
+            StmtKind::SuchThat { declares, targets, vars, assume } => {
+                if within {
+                    self.all_ghost(declares);
+                    targets.iter().for_each(|t| self.ghost_target(t, span));
+                }
+                for (target, var) in targets.iter().zip(&vars.vars) {
+                    if self.is_ghost_target(target) {
+                        self.make_ghost(*var);
+                    }
+                }
+                let reason = if within || *assume { None } else { vars.range.as_mut().and_then(|r| self.spec(r)) };
+                if let Some(reason) = reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t))) {
+                    self.report(&reason);
+                }
+                let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
+                if ghost {
+                    self.all_ghost(&vars.vars);
+                }
+                // What is assumed is taken on trust: nothing is computed.
+                if let Some(r) = vars.range.as_mut().filter(|_| ghost || *assume) {
+                    self.erase_expr(r);
+                }
+                ghost
+            }
+            StmtKind::AssignOrFail(a) => {
+                if within {
+                    self.make_ghost(a.temp);
+                } else {
+                    self.failing(a, span);
+                }
+                // What takes a ghost out-parameter is declared by this statement, not by the call in it.
+                if let StmtKind::Call { targets, call, .. } = &a.compute.kind {
+                    let outs = self.program[call.callee].outs.clone();
+                    for (target, out) in targets.iter().zip(outs) {
+                        if let Target::Local(l) = target
+                            && self.is_ghost(out.local)
+                            && a.declares.contains(l)
+                        {
+                            self.make_ghost(*l);
+                        }
+                    }
+                }
+                self.stmt(&mut a.compute, within);
+                let ghost = self.is_ghost(a.temp);
+                if let Some((target, value)) = &mut a.extract {
+                    let reason = self.spec(value);
+                    match target {
+                        Target::Local(l) if a.declares.contains(l) => {
+                            if ghost || reason.is_some() {
+                                self.make_ghost(*l);
+                            }
+                        }
+                        _ if within || ghost || self.is_ghost_target(target) => {}
+                        _ => reason.iter().for_each(|r| self.report(r)),
+                    }
+                }
+                if within {
+                    self.all_ghost(&a.declares);
+                }
+                match &mut a.on_failure {
+                    OnFailure::Propagate { out, value } if !ghost && !self.is_ghost(*out) => self.compiled(value),
+                    OnFailure::Propagate { .. } | OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                }
+                within
+            }
+            StmtKind::If { guard, then, els } => {
+                let ghost = within || self.guard(guard).is_some();
+                self.entered(ghost);
+                let mut all = self.block(then, ghost);
+                if let Some(e) = els {
+                    self.stmt(e, ghost);
+                    all &= e.ghost;
+                }
+                self.close_guard(guard, ghost || all);
+                ghost || all
+            }
+            StmtKind::IfCase(cases) => self.cases(cases, None, within),
+            StmtKind::While { guard, spec, body } => {
+                let ghost = within || self.guard(guard).is_some();
+                self.entered(ghost);
+                let star = spec.decreases_star;
+                self.loop_spec(spec, ghost);
+                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
+                self.close_guard(guard, ghost || all);
+                ghost || all
+            }
+            StmtKind::WhileCase { spec, cases } => {
+                let star = spec.decreases_star;
+                self.cases(cases, Some(spec), within) && !star || within
+            }
+            StmtKind::For { index, from, to, spec, body, .. } => {
+                let ghost = within || self.spec(from).is_some() || to.as_mut().and_then(|t| self.spec(t)).is_some();
+                self.entered(ghost);
+                if ghost {
+                    self.make_ghost(*index);
+                }
+                let star = spec.decreases_star;
+                self.loop_spec(spec, ghost);
+                let all = body.as_mut().is_some_and(|b| self.block(b, ghost)) && !star;
+                if ghost || all {
+                    self.make_ghost(*index);
+                    self.erase_expr(from);
+                    if let Some(t) = to {
+                        self.erase_expr(t);
+                    }
+                }
+                ghost || all
+            }
+            StmtKind::Forall { vars, ensures, body } => {
+                let assigns = ensures.is_empty() && body.as_ref().is_some_and(assigns_heap);
+                let mut ghost = within || !assigns || vars.range.as_mut().and_then(|r| self.spec(r)).is_some();
+                if let Some(b) = body {
+                    if ghost {
+                        self.all_ghost(&vars.vars);
+                    }
+                    ghost |= self.block(b, ghost);
+                }
+                if !ghost {
+                    let found = super::super::pools::of_statement(self.program, &self.older, vars);
+                    if let Some(r) = self.open(&found, span) {
+                        self.report(&r);
+                    }
+                }
+                if ghost {
+                    self.all_ghost(&vars.vars);
+                    if let Some(r) = &mut vars.range {
+                        self.erase_expr(r);
+                    }
+                }
+                for c in ensures {
+                    self.erase_expr(&mut c.cond);
+                }
+                ghost
+            }
+            StmtKind::Match { scrutinee, cases } => {
+                let mut ghost = within || self.spec(scrutinee).is_some();
+                ghost |= cases.iter_mut().any(|c| self.pattern(&mut c.pattern).is_some());
+                self.entered(ghost);
+                let mut all = true;
+                for c in cases.iter_mut() {
+                    if ghost {
+                        self.erase_pattern(&mut c.pattern);
+                    }
+                    all &= self.block(&mut c.body, ghost);
+                }
+                if ghost || all {
+                    self.erase_expr(scrutinee);
+                    cases.iter_mut().for_each(|c| self.erase_pattern(&mut c.pattern));
+                }
+                ghost || all
+            }
+            StmtKind::Break { target, .. } => {
+                if within {
+                    self.leaves(target, span);
+                }
+                within
+            }
+            StmtKind::Return | StmtKind::Yield => {
+                if within {
+                    let d = Diagnostic::error("resolve/return-in-ghost", span, "ghost code cannot leave a compiled method");
+                    self.diagnostics.push(d.with_help("the condition around it is ghost"));
+                }
+                false
+            }
+            StmtKind::Modify { frame, body } => {
+                self.frames(frame);
+                if within {
+                    self.ghost_frames(frame);
+                }
+                if let Some(b) = body {
+                    self.block(b, within);
+                }
+                false
+            }
+            StmtKind::Reveal(_) => true,
+            StmtKind::Calc { steps, hints } => {
+                steps.iter_mut().for_each(|e| self.erase_expr(e));
+                hints.iter_mut().for_each(|b| self.erase_block(b));
+                true
+            }
+            StmtKind::Error => false,
+        }
+    }
+
+    /// What `:-` looks at is compiled, and so is the way out.
+    fn failing(&mut self, a: &mut crate::typed::AssignOrFail, span: Span) {
+        match &mut a.compute.kind {
+            StmtKind::Call { call, .. } if self.program[call.callee].ghost => {
+                let what = format!("the result of the ghost method `{}`", self.program[call.callee].name);
+                self.report(&Reason { span, what, soft: false });
+                return;
+            }
+            StmtKind::Assign { pairs, .. } => {
+                if let Some((_, Rhs::Expr(e))) = pairs.first_mut()
+                    && let Some(r) = self.spec(e)
+                {
+                    self.report(&r);
+                    return;
+                }
+            }
+            _ => {}
+        }
+        if let Some(r) = self.spec(&mut a.is_failure) {
+            match &a.on_failure {
+                OnFailure::Propagate { .. } | OnFailure::Expect => self.report(&r),
+                OnFailure::Assert | OnFailure::Assume => {}
+            }
+        }
+    }
+
+    fn all_ghost(&mut self, locals: &[LocalId]) {
+        for l in locals {
+            self.make_ghost(*l);
+        }
+    }
+
+    /// One assignment; whether it is ghost. `own`: the statement declares the variable.
+    fn pair(&mut self, target: &mut Target, rhs: &mut Rhs, own: bool, within: bool, span: Span) -> bool {
+        if own
+            && let Target::Local(l) = &*target
+            && !self.is_ghost(*l)
+            && self.is_spec(rhs)
+        {
+            let l = *l;
+            self.make_ghost(l);
+        }
+        if within {
+            self.ghost_target(target, span);
+        }
+        let ghost = within || self.is_ghost_target(target);
+        if ghost {
+            match rhs {
+                Rhs::Expr(e) => self.erase_expr(e),
+                Rhs::New { ctor, .. } => {
+                    for a in ctor.iter_mut().flat_map(|c| &mut c.args) {
+                        self.erase_expr(a);
+                    }
+                }
+                Rhs::NewArray { dims, init, .. } => {
+                    dims.iter_mut().for_each(|e| self.erase_expr(e));
+                    match init {
+                        ArrayInit::Default => {}
+                        ArrayInit::Function(f) => self.erase_expr(f),
+                        ArrayInit::Elements(es) => es.iter_mut().for_each(|e| self.erase_expr(e)),
+                    }
+                }
+                Rhs::Havoc(_) => {}
+            }
+            return true;
+        }
+        let reason = match target {
+            Target::Local(_) | Target::Discard(_) => None,
+            Target::Field { object, .. } => self.spec(object),
+            Target::Element { array, indices } => match self.spec(array) {
+                Some(r) => Some(r),
+                None => self.all(indices),
+            },
+        };
+        let reason = reason.or_else(|| match rhs {
+            Rhs::Expr(e) => self.spec(e),
+            Rhs::Havoc(_) => None,
+            Rhs::New { ctor, .. } => {
+                let c = ctor.as_mut()?;
+                let ins = self.program[c.callee].ins.clone();
+                self.arguments(&ins, &mut c.args)
+            }
+            Rhs::NewArray { dims, init, .. } => match self.all(dims) {
+                Some(r) => Some(r),
+                None => match init {
+                    ArrayInit::Default => None,
+                    ArrayInit::Function(f) => self.spec(f),
+                    ArrayInit::Elements(es) => self.all(es),
+                },
+            },
+        });
+        if let Some(r) = reason {
+            self.report(&r);
+        }
+        false
+    }
+
+    /// Whether a variable that is declared with this value is ghost.
+    fn is_spec(&mut self, rhs: &mut Rhs) -> bool {
+        match rhs {
+            Rhs::Expr(e) => self.spec(e).is_some(),
+            Rhs::New { ctor, .. } => ctor.as_ref().is_some_and(|c| self.program[c.callee].ghost),
+            Rhs::NewArray { dims, init, .. } => {
+                self.all(dims).is_some()
+                    || match init {
+                        ArrayInit::Default => false,
+                        ArrayInit::Function(f) => self.spec(f).is_some(),
+                        ArrayInit::Elements(es) => self.all(es).is_some(),
+                    }
+            }
+            Rhs::Havoc(_) => false,
+        }
+    }
+
+    fn is_ghost_target(&self, target: &Target) -> bool {
+        match target {
+            Target::Local(l) => self.is_ghost(*l),
+            Target::Field { field, object } => {
+                self.program[*field].ghost || matches!(&object.kind, ExprKind::Local(l) if self.is_ghost(*l))
+            }
+            Target::Element { array, .. } => match &array.kind {
+                ExprKind::Local(l) => self.is_ghost(*l),
+                ExprKind::Field { field, .. } => self.program[*field].ghost,
+                _ => false,
+            },
+            Target::Discard(_) => false,
+        }
+    }
+
+    /// Ghost code may assign to ghost variables only.
+    fn ghost_target(&mut self, target: &Target, span: Span) {
+        if let Target::Local(l) = target
+            && !self.is_ghost(*l)
+        {
+            let name = self.program[*l].name.clone();
+            let message = format!("ghost code cannot assign to `{name}`, which is not ghost");
+            self.diagnostics
+                .push(Diagnostic::error("resolve/assignment-in-ghost", span, message).with_help("declare the variable `ghost`"));
+        }
+    }
+
+    fn guard(&mut self, guard: &mut Guard) -> Option<Reason> {
+        match guard {
+            Guard::Expr(e) => self.spec(e),
+            Guard::Star => None,
+            Guard::Binding(q) => {
+                let reason = self.enumerated(q);
+                if reason.is_some() {
+                    for v in q.vars.clone() {
+                        self.make_ghost(v);
+                    }
+                }
+                reason
+            }
+        }
+    }
+
+    fn close_guard(&mut self, guard: &mut Guard, ghost: bool) {
+        if !ghost {
+            return;
+        }
+        match guard {
+            Guard::Expr(e) => self.erase_expr(e),
+            Guard::Star => {}
+            Guard::Binding(q) => {
+                for v in q.vars.clone() {
+                    self.make_ghost(v);
+                }
+                if let Some(r) = &mut q.range {
+                    self.erase_expr(r);
+                }
+            }
+        }
+    }
+
+    /// Cases, of a loop with its specification.
+    fn cases(&mut self, cases: &mut [GuardedCase], spec: Option<&mut LoopSpec>, within: bool) -> bool {
+        let mut ghost = within;
+        for c in cases.iter_mut() {
+            ghost |= self.guard(&mut c.guard).is_some();
+        }
+        self.entered(ghost);
+        if let Some(spec) = spec {
+            self.loop_spec(spec, ghost);
+        }
+        let mut all = true;
+        for c in cases.iter_mut() {
+            all &= self.block(&mut c.body, ghost);
+            self.close_guard(&mut c.guard, ghost);
+        }
+        ghost || all
+    }
+
+    fn loop_spec(&mut self, spec: &mut LoopSpec, ghost: bool) {
+        for c in &mut spec.invariants {
+            self.erase_expr(&mut c.cond);
+        }
+        spec.decreases.iter_mut().for_each(|e| self.erase_expr(e));
+        if let Some(fs) = &mut spec.modifies {
+            self.frames(fs);
+            if ghost {
+                self.ghost_frames(fs);
+            }
+        }
+    }
+}
+
+fn all_vars_ghost(ghost: &Ghost<'_>, p: &Pattern) -> bool {
+    match &p.kind {
+        PatternKind::Wildcard | PatternKind::Value(_) => true,
+        PatternKind::Var(l) => ghost.is_ghost(*l),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => args.iter().all(|a| all_vars_ghost(ghost, a)),
+    }
+}
+
+/// Whether the body of a `forall` statement is an assignment to the heap.
+fn assigns_heap(b: &Block) -> bool {
+    match b.stmts.as_slice() {
+        [s] => match &s.kind {
+            StmtKind::Block(inner) => assigns_heap(inner),
+            StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,702 @@
+//! Inference variables, and how types flow into each other.
+//!
+//! Variables are [`Type::Param`]s with numbers from [`FIRST`] on, so that a half-inferred type is
+//! an ordinary [`Type`] until [`Inference::zonk`] replaces what is left. Compatibility is decided on
+//! *base* types, as Dafny does: subset types count as their base and `C` as `C?`, because
+//! narrowing is a proof obligation rather than a type error. A variable that was bound by what
+//! flows into it is *soft*: a further value widens it to the join of both.
+
+use crate::typed::{Program, Type, TypeDeclKind, TypeId, TypeParamId};
+use dafny_syntax::ast::Variance;
+
+/// The first number of a [`TypeParamId`] that stands for an inference variable.
+const FIRST: u32 = 0x8000_0000;
+
+/// What is known of an unbound variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// Nothing.
+    Any,
+    /// An integer literal's: int, a newtype over it, a bitvector or ORDINAL.
+    IntLike,
+    /// A real literal's: real, or a newtype over it.
+    RealLike,
+    /// `null`'s: a nullable reference type.
+    Null,
+}
+
+#[derive(Debug)]
+struct Var {
+    kind: VarKind,
+    binding: Option<Type>,
+    soft: bool,
+    /// Keeps the subset type of the first value: a type argument.
+    exact: bool,
+}
+
+/// The variables of one body.
+#[derive(Debug, Default)]
+pub struct Inference {
+    vars: Vec<Var>,
+}
+
+/// Whether a type parameter is an inference variable.
+pub fn is_variable(p: TypeParamId) -> bool {
+    p.0 >= FIRST
+}
+
+fn index(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Param(p) if p.0 >= FIRST => Some((p.0 - FIRST) as usize),
+        _ => None,
+    }
+}
+
+/// Whether integers denote values of the type.
+pub fn is_int_like(program: &Program, ty: &Type) -> bool {
+    matches!(program.representation(ty), Type::Int | Type::Bv(_) | Type::Ordinal | Type::Error)
+}
+
+/// Whether real literals denote values of the type.
+pub fn is_real_like(program: &Program, ty: &Type) -> bool {
+    matches!(program.representation(ty), Type::Real | Type::Error)
+}
+
+/// One step of a subset type to its base.
+pub fn strip_once(program: &Program, ty: &Type) -> Option<Type> {
+    let Type::Named { decl, args, .. } = ty else { return None };
+    let TypeDeclKind::Subset(c) = &program[*decl].kind else { return None };
+    Some(c.base.subst(&program.substitution(*decl, args)))
+}
+
+/// As [`strip_once`]; also of newtypes over collections, bool and char, whose literals and operators are their base's.
+fn strip_loose(program: &Program, ty: &Type) -> Option<Type> {
+    let Type::Named { decl, args, .. } = ty else { return None };
+    match &program[*decl].kind {
+        TypeDeclKind::Newtype(c) => match program.representation(ty) {
+            Type::Bool | Type::Char | Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => {
+                Some(c.base.subst(&program.substitution(*decl, args)))
+            }
+            _ => None,
+        },
+        TypeDeclKind::Subset(_)
+        | TypeDeclKind::Datatype { .. }
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => strip_once(program, ty),
+    }
+}
+
+/// `ty` seen as its ancestor `target`, with the arguments it has there.
+pub fn as_ancestor(program: &Program, ty: &Type, target: TypeId) -> Option<Vec<Type>> {
+    ancestor(program, ty, target, 0)
+}
+
+fn ancestor(program: &Program, ty: &Type, target: TypeId, depth: u32) -> Option<Vec<Type>> {
+    if depth > 64 {
+        return None;
+    }
+    match ty {
+        Type::Named { decl, args, .. } if *decl == target => Some(args.clone()),
+        Type::Named { decl, args, .. } => {
+            let decl = &program[*decl];
+            if decl.parents.is_empty() {
+                return strip_once(program, ty).and_then(|t| ancestor(program, &t, target, depth + 1));
+            }
+            let map = decl.type_params.iter().copied().zip(args.iter().cloned()).collect();
+            decl.parents.iter().find_map(|p| ancestor(program, &p.subst(&map), target, depth + 1))
+        }
+        Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().find_map(|b| ancestor(program, b, target, depth + 1)),
+        _ => None,
+    }
+}
+
+impl Inference {
+    /// A new variable.
+    pub fn fresh(&mut self, kind: VarKind) -> Type {
+        self.vars.push(Var { kind, binding: None, soft: true, exact: false });
+        Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
+    }
+
+    /// A new variable for a type argument: it is a subset type where all its values are of that type.
+    pub fn fresh_argument(&mut self) -> Type {
+        self.vars.push(Var { kind: VarKind::Any, binding: None, soft: true, exact: true });
+        Type::Param(TypeParamId(FIRST + self.vars.len() as u32 - 1))
+    }
+
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.vars.len()
+    }
+
+    /// The variables from the given number on.
+    pub fn since(&self, first: usize) -> impl Iterator<Item = Type> + use<> {
+        (first..self.vars.len()).map(|i| Type::Param(TypeParamId(FIRST + i as u32)))
+    }
+
+    fn var(&self, i: usize) -> Option<&Var> {
+        self.vars.get(i)
+    }
+
+    /// The last variable on the way, and the type it is bound to.
+    fn view(&self, ty: &Type) -> (Option<usize>, Option<Type>) {
+        let mut last = None;
+        let mut ty = ty;
+        while let Some(i) = index(ty) {
+            last = Some(i);
+            match self.var(i).and_then(|v| v.binding.as_ref()) {
+                Some(b) => ty = b,
+                None => return (last, None),
+            }
+        }
+        (last, Some(ty.clone()))
+    }
+
+    /// The type with bindings followed at its head; still a variable where it is unbound.
+    pub fn head(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        while let Some(i) = index(ty) {
+            match self.var(i).and_then(|v| v.binding.as_ref()) {
+                Some(b) => ty = b,
+                None => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// The head with subset types replaced by their bases.
+    pub fn base(&self, program: &Program, ty: &Type) -> Type {
+        let mut ty = self.head(ty);
+        while let Some(t) = strip_once(program, &ty) {
+            ty = self.head(&t);
+        }
+        ty
+    }
+
+    /// Whether the head is not known yet.
+    pub fn is_unbound(&self, ty: &Type) -> bool {
+        index(&self.head(ty)).is_some()
+    }
+
+    /// The kind of an unbound head.
+    pub fn kind(&self, ty: &Type) -> Option<VarKind> {
+        index(&self.head(ty)).and_then(|i| self.var(i)).map(|v| v.kind)
+    }
+
+    fn bind(&mut self, i: usize, ty: Type, soft: bool) {
+        if let Some(v) = self.vars.get_mut(i) {
+            v.binding = Some(ty);
+            v.soft = soft;
+        }
+    }
+
+    fn is_soft(&self, i: usize) -> bool {
+        self.var(i).is_some_and(|v| v.soft)
+    }
+
+    fn occurs(&self, i: usize, ty: &Type) -> bool {
+        if index(ty).is_none() {
+            return ty.parts().into_iter().any(|t| self.occurs(i, t));
+        }
+        match self.view(ty) {
+            (None, _) => false,
+            (Some(j), None) => j == i,
+            (Some(j), Some(b)) => j == i || self.occurs(i, &b),
+        }
+    }
+
+    /// Whether `ty` may bind a variable of that kind, and as what.
+    fn fits(&self, program: &Program, kind: VarKind, ty: &Type) -> Option<Type> {
+        match kind {
+            VarKind::Any => Some(ty.clone()),
+            VarKind::IntLike => is_int_like(program, ty).then(|| program.strip_subset(ty)),
+            VarKind::RealLike => is_real_like(program, ty).then(|| program.strip_subset(ty)),
+            VarKind::Null => match ty {
+                Type::Error => Some(Type::Error),
+                _ => nullable(program, ty),
+            },
+        }
+    }
+
+    /// Subset types replaced by their bases wherever the type is covariant.
+    pub fn widen(&self, program: &Program, ty: &Type) -> Type {
+        match ty {
+            Type::Array { .. } => ty.clone(),
+            Type::Named { decl, args, nullable } => match strip_once(program, ty) {
+                Some(t) => self.widen(program, &t),
+                None => {
+                    let params = &program[*decl].type_params;
+                    let arg = |(i, t): (usize, &Type)| match params.get(i).map(|p| program[*p].variance) {
+                        Some(Variance::Covariant | Variance::CovariantAny) => self.widen(program, t),
+                        Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => t.clone(),
+                    };
+                    Type::Named { decl: *decl, args: args.iter().enumerate().map(arg).collect(), nullable: *nullable }
+                }
+            },
+            _other => ty.map_parts(&mut |t| self.widen(program, t)),
+        }
+    }
+
+    fn bind_unbound(&mut self, program: &Program, i: usize, ty: &Type, exact: bool) -> bool {
+        if self.occurs(i, ty) {
+            return false;
+        }
+        let kind = self.var(i).map_or(VarKind::Any, |v| v.kind);
+        let Some(fit) = self.fits(program, kind, ty) else { return false };
+        let keep = exact || self.var(i).is_some_and(|v| v.exact && v.kind == VarKind::Any);
+        let fit = if keep { fit } else { self.widen(program, &fit) };
+        self.bind(i, fit, !exact);
+        true
+    }
+
+    fn link(&mut self, from: usize, to: usize) -> bool {
+        if from == to {
+            return true;
+        }
+        let (a, b) = (self.var(from).map_or(VarKind::Any, |v| v.kind), self.var(to).map_or(VarKind::Any, |v| v.kind));
+        let kind = match (a, b) {
+            (VarKind::Any, k) | (k, VarKind::Any) => k,
+            (a, b) if a == b => a,
+            (VarKind::IntLike | VarKind::RealLike | VarKind::Null, VarKind::IntLike | VarKind::RealLike | VarKind::Null) => return false,
+        };
+        // The older one stays, so that chains of links stay short.
+        let (from, to) = (from.max(to), from.min(to));
+        let exact = self.var(from).is_some_and(|v| v.exact) && self.var(to).is_some_and(|v| v.exact);
+        if let Some(v) = self.vars.get_mut(to) {
+            v.kind = kind;
+            v.exact = exact;
+        }
+        self.bind(from, Type::Param(TypeParamId(FIRST + to as u32)), true);
+        true
+    }
+
+    /// A value of type `from` goes where `to` is expected. False: it cannot.
+    pub fn flow(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        match (self.view(from), self.view(to)) {
+            ((Some(a), None), (Some(b), None)) => self.link(a, b),
+            ((Some(a), None), (b, Some(t))) => {
+                let null = self.var(a).is_some_and(|v| v.kind == VarKind::Null);
+                if null
+                    && let (Some(b), Some(n)) = (b, nullable(program, &t))
+                    && self.is_soft(b)
+                {
+                    self.bind(b, n, true);
+                }
+                match b {
+                    Some(b)
+                        if !null && self.is_soft(b) && self.fits(program, self.var(a).map_or(VarKind::Any, |v| v.kind), &t).is_some() =>
+                    {
+                        if self.occurs(a, &t) {
+                            return false;
+                        }
+                        self.bind(a, Type::Param(TypeParamId(FIRST + b as u32)), true);
+                        true
+                    }
+                    _ => self.bind_unbound(program, a, &t, false),
+                }
+            }
+            ((_, Some(f)), (Some(b), None)) => self.bind_unbound(program, b, &f, false),
+            ((a, Some(f)), (b, Some(t))) => {
+                if let Some(b) = b.filter(|&b| self.is_soft(b)) {
+                    return match self.join_known(program, &t, &f) {
+                        Some(j) => {
+                            if !self.occurs(b, &j) {
+                                self.bind(b, j, true);
+                            }
+                            true
+                        }
+                        None => false,
+                    };
+                }
+                if self.sub(program, &f, &t) {
+                    return true;
+                }
+                match a.filter(|&a| self.is_soft(a)) {
+                    Some(a) if self.sub(program, &t, &f) => {
+                        self.bind(a, t, true);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            ((None, None), _) | (_, (None, None)) => true,
+        }
+    }
+
+    /// Both are the same type, up to subset types.
+    pub fn unify(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.view(a), self.view(b)) {
+            ((Some(i), None), (Some(j), None)) => self.link(i, j),
+            ((Some(i), None), (_, Some(t))) | ((_, Some(t)), (Some(i), None)) => self.bind_unbound(program, i, &t, true),
+            ((i, Some(s)), (j, Some(t))) => {
+                if s == t {
+                    return true;
+                }
+                if !(self.sub(program, &s, &t) || self.sub(program, &t, &s)) {
+                    return false;
+                }
+                // An exact type replaces what was only inferred from values.
+                match (i.filter(|&i| self.is_soft(i)), j.filter(|&j| self.is_soft(j))) {
+                    (Some(i), None) if !self.occurs(i, &t) => self.bind(i, t, false),
+                    (None, Some(j)) if !self.occurs(j, &s) => self.bind(j, s, false),
+                    (Some(i), Some(j)) => {
+                        if let Some(both) = self.join_known(program, &s, &t).filter(|b| !self.occurs(i, b) && !self.occurs(j, b)) {
+                            self.bind(i, both.clone(), true);
+                            self.bind(j, both, true);
+                        }
+                    }
+                    (Some(_), None) | (None, Some(_)) | (None, None) => {}
+                }
+                true
+            }
+            ((None, None), _) | (_, (None, None)) => true,
+        }
+    }
+
+    /// Whether parameters that are not variant agree where a known type is assigned to another, of which the head agrees. Those of
+    /// datatypes that have only such are forgiven: the verifier looks at what the value holds.
+    pub fn is_assignable(&mut self, program: &Program, from: &Type, to: &Type) -> bool {
+        match (from, to) {
+            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m != n || self.same(program, a, b),
+            (Type::Seq(a), Type::Seq(b))
+            | (Type::Multiset(a), Type::Multiset(b))
+            | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => self.is_assignable(program, a, b),
+            (Type::Map { key: a, value: x, .. }, Type::Map { key: b, value: y, .. }) => {
+                self.is_assignable(program, a, b) && self.is_assignable(program, x, y)
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().zip(ys).all(|((_, a), (_, b))| self.is_assignable(program, a, b)),
+            (Type::Named { decl: x, args: xs, .. }, Type::Named { decl: y, args: ys, .. }) if x == y && program.is_reference(from) => {
+                let params = &program[*x].type_params;
+                xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| program[*t].variance) {
+                    Some(Variance::Covariant | Variance::CovariantAny) => self.is_assignable(program, a, b),
+                    Some(Variance::Contravariant) => self.is_assignable(program, b, a),
+                    Some(Variance::Invariant | Variance::InvariantAny) | None => self.same(program, a, b),
+                })
+            }
+            _ => true,
+        }
+    }
+
+    /// Both are the same type, subset types included: what stands for an invariant parameter. Where one is inferred it
+    /// becomes the other.
+    fn same(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        if a == b || *a == Type::Error || *b == Type::Error {
+            return true;
+        }
+        if index(a).is_some() || index(b).is_some() {
+            return self.unify(program, a, b);
+        }
+        let alike = match (a, b) {
+            (Type::Named { decl: x, nullable: m, .. }, Type::Named { decl: y, nullable: n, .. }) => x == y && m == n,
+            (Type::Array { dims: x, nullable: m, .. }, Type::Array { dims: y, nullable: n, .. }) => x == y && m == n,
+            (Type::Set { finite: x, .. }, Type::Set { finite: y, .. }) => x == y,
+            (Type::Map { finite: x, .. }, Type::Map { finite: y, .. }) => x == y,
+            (Type::Arrow { kind: x, .. }, Type::Arrow { kind: y, .. }) => x == y,
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.iter().map(|(g, _)| g).eq(ys.iter().map(|(g, _)| g)),
+            (Type::Seq(_), Type::Seq(_)) | (Type::Multiset(_), Type::Multiset(_)) => true,
+            // Without parts, and not equal.
+            _ => false,
+        };
+        let (xs, ys) = (a.parts(), b.parts());
+        alike && xs.len() == ys.len() && xs.into_iter().zip(ys).all(|(x, y)| self.same(program, x, y))
+    }
+
+    /// Whether values of the two types can be equal; what is not known is made the same. Nothing is widened.
+    pub fn comparable(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        let (x, y) = (self.head(a), self.head(b));
+        if index(&x).is_some() || index(&y).is_some() {
+            return self.flow(program, &x, &y);
+        }
+        self.sub(program, &x, &y) || self.sub(program, &y, &x) || self.may_be_one(program, &x, &y) || {
+            let (s, t) = (program.strip_subset(&x), program.strip_subset(&y));
+            self.is_reference(program, &s) && self.is_reference(program, &t) && self.may_meet(program, &s, &t)
+        }
+    }
+
+    /// Whether two references of one class may be the same since a type parameter stands for some of its arguments.
+    fn may_be_one(&mut self, program: &Program, a: &Type, b: &Type) -> bool {
+        let (s, t) = (program.strip_subset(a), program.strip_subset(b));
+        let alike = match (&s, &t) {
+            (Type::Named { decl: x, .. }, Type::Named { decl: y, .. }) => x == y,
+            (Type::Array { dims: x, .. }, Type::Array { dims: y, .. }) => x == y,
+            _ => false,
+        };
+        let open = |t: &Type| match t {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => matches!(program[*decl].kind, TypeDeclKind::Abstract),
+            _ => false,
+        };
+        alike
+            && self.is_reference(program, &s)
+            && s.parts().into_iter().zip(t.parts()).all(|(x, y)| open(x) || open(y) || self.same(program, x, y))
+    }
+
+    /// Whether a trait is among two reference types, so that one object may have both.
+    fn may_meet(&self, program: &Program, a: &Type, b: &Type) -> bool {
+        self.is_trait(program, a) && self.is_trait(program, b)
+    }
+
+    fn is_trait(&self, program: &Program, ty: &Type) -> bool {
+        matches!(program.strip_subset(ty), Type::Named { decl, .. } if program.is_trait(decl))
+    }
+
+    /// As [`Self::flow`], for a part of a value: there, Dafny also lets a supertype go where a subtype is expected,
+    /// and proves that the value fits.
+    fn part(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        self.flow(p, from, to) || (!self.is_unbound(from) && !self.is_unbound(to) && self.comparable(p, to, from))
+    }
+
+    /// Whether a known type flows into a known type.
+    fn sub(&mut self, p: &Program, from: &Type, to: &Type) -> bool {
+        if from == to {
+            return true;
+        }
+        match (from, to) {
+            (Type::Error, _) | (_, Type::Error) => true,
+            (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => self.args(p, *a, xs, ys),
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.part(p, a, b),
+            (Type::Set { finite: f, elem: a }, Type::Set { finite: g, elem: b }) => f == g && self.part(p, a, b),
+            (Type::Map { finite: f, key: a, value: x }, Type::Map { finite: g, key: b, value: y }) => {
+                f == g && self.part(p, a, b) && self.part(p, x, y)
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|((g, a), (h, b))| g == h && self.part(p, a, b))
+            }
+            (Type::Arrow { params: xs, result: x, .. }, Type::Arrow { params: ys, result: y, .. }) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(a, b)| self.flow(p, b, a)) && self.flow(p, x, y)
+            }
+            (Type::Array { dims: m, elem: a, .. }, Type::Array { dims: n, elem: b, .. }) => m == n && self.unify(p, a, b),
+            (Type::Object { .. }, Type::Object { .. }) => true,
+            (_, Type::Object { .. }) if self.is_reference(p, from) => true,
+            _ => {
+                // A newtype has its own traits, not those of its base; the older type system knows those of references only.
+                if let Type::Named { decl, args, .. } = to
+                    && p.is_trait(*decl)
+                {
+                    let known = p.options.type_system_refresh
+                        || self.is_reference(p, from)
+                        || matches!(from, Type::Param(_))
+                        || self.is_trait(p, from);
+                    return known && as_ancestor(p, from, *decl).is_some_and(|have| self.args(p, *decl, &have, args));
+                }
+                if let Some(f) = strip_loose(p, from) {
+                    return self.flow(p, &f, to);
+                }
+                if let Some(t) = strip_loose(p, to) {
+                    return self.flow(p, from, &t);
+                }
+                let Type::Named { decl, args, .. } = to else { return false };
+                match as_ancestor(p, from, *decl) {
+                    Some(have) => self.args(p, *decl, &have, args),
+                    None => false,
+                }
+            }
+        }
+    }
+
+    fn is_reference(&self, program: &Program, ty: &Type) -> bool {
+        match ty {
+            Type::Param(p) if p.0 < FIRST => program[*p].bounds.iter().any(|b| program.is_reference(b)),
+            _ => index(ty).is_none() && program.is_reference(ty),
+        }
+    }
+
+    fn args(&mut self, p: &Program, decl: TypeId, xs: &[Type], ys: &[Type]) -> bool {
+        let params = &p[decl].type_params;
+        xs.iter().zip(ys).enumerate().all(|(i, (a, b))| match params.get(i).map(|t| p[*t].variance) {
+            Some(Variance::Covariant | Variance::CovariantAny) => self.part(p, a, b),
+            Some(Variance::Contravariant) => self.flow(p, b, a),
+            Some(Variance::Invariant | Variance::InvariantAny) | None => self.unify(p, a, b),
+        })
+    }
+
+    /// The least type that both flow into.
+    pub fn join(&mut self, program: &Program, a: &Type, b: &Type) -> Option<Type> {
+        match (self.view(a), self.view(b)) {
+            ((_, Some(s)), (_, Some(t))) if index(a).is_none() && index(b).is_none() => self.join_known(program, &s, &t),
+            _ => {
+                let (from, to) = if index(a).is_some() { (b, a) } else { (a, b) };
+                if self.flow(program, from, to) || self.flow(program, to, from) { Some(to.clone()) } else { None }
+            }
+        }
+    }
+
+    fn join_known(&mut self, p: &Program, a: &Type, b: &Type) -> Option<Type> {
+        if a == b {
+            return Some(a.clone());
+        }
+        match (a, b) {
+            (Type::Error, t) | (t, Type::Error) => Some(t.clone()),
+            (Type::Param(_), _) | (_, Type::Param(_)) if index(a).is_some() || index(b).is_some() => self.join(p, a, b),
+            (Type::Seq(x), Type::Seq(y)) => Some(Type::Seq(Box::new(self.join(p, x, y)?))),
+            (Type::Multiset(x), Type::Multiset(y)) => Some(Type::Multiset(Box::new(self.join(p, x, y)?))),
+            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) if f == g => {
+                Some(Type::Set { finite: *f, elem: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Map { finite: f, key: k, value: x }, Type::Map { finite: g, key: l, value: y }) if f == g => {
+                Some(Type::Map { finite: *f, key: Box::new(self.join(p, k, l)?), value: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Tuple(xs), Type::Tuple(ys)) if xs.len() == ys.len() => {
+                let parts = xs.iter().zip(ys).map(|((g, x), (h, y))| Some((*g, self.join(p, x, y).filter(|_| g == h)?)));
+                Some(Type::Tuple(parts.collect::<Option<_>>()?))
+            }
+            (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) if xs.len() == ys.len() => {
+                if !xs.iter().zip(ys).all(|(s, t)| self.unify(p, s, t)) {
+                    return None;
+                }
+                Some(Type::Arrow { kind: (*f).max(*g), params: xs.clone(), result: Box::new(self.join(p, x, y)?) })
+            }
+            (Type::Array { dims, nullable, elem }, Type::Array { dims: n, nullable: m, elem: e }) if dims == n => {
+                let null = *nullable || *m;
+                if self.unify(p, elem, e) {
+                    Some(Type::Array { dims: *dims, nullable: null, elem: elem.clone() })
+                } else {
+                    Some(Type::Object { nullable: null })
+                }
+            }
+            (Type::Named { decl, args, nullable }, Type::Named { decl: d, args: xs, nullable: m }) if decl == d => {
+                let params = &p[*decl].type_params;
+                let parts = args.iter().zip(xs).enumerate().map(|(i, (x, y))| match params.get(i).map(|t| p[*t].variance) {
+                    Some(Variance::Covariant | Variance::CovariantAny) => self.join(p, x, y),
+                    Some(Variance::Contravariant | Variance::Invariant | Variance::InvariantAny) | None => {
+                        self.unify(p, x, y).then(|| x.clone())
+                    }
+                });
+                Some(Type::Named { decl: *decl, args: parts.collect::<Option<_>>()?, nullable: *nullable || *m })
+            }
+            _ => {
+                if let Some(t) = strip_loose(p, a) {
+                    return self.join_known(p, &t, b);
+                }
+                if let Some(t) = strip_loose(p, b) {
+                    return self.join_known(p, a, &t);
+                }
+                let null = is_nullable(a) || is_nullable(b);
+                if self.sub(p, b, a) {
+                    return Some(with_null(a, null));
+                }
+                if self.sub(p, a, b) {
+                    return Some(with_null(b, null));
+                }
+                self.common_ancestor(p, a, b, null)
+            }
+        }
+    }
+
+    /// The nearest ancestor that both have, breadth first from `a`; `object` where both are references.
+    fn common_ancestor(&mut self, p: &Program, a: &Type, b: &Type, null: bool) -> Option<Type> {
+        let mut queue = std::collections::VecDeque::from([a.clone()]);
+        let mut steps = 0;
+        while let Some(t) = queue.pop_front() {
+            steps += 1;
+            let Type::Named { decl, args, .. } = &t else { continue };
+            if steps > 256 {
+                break;
+            }
+            // The heads decide: with other arguments it is not taken.
+            if as_ancestor(p, b, *decl).is_some() {
+                return self.sub(p, b, &t).then(|| with_null(&t, null));
+            }
+            let map = p.substitution(*decl, args);
+            queue.extend(p[*decl].parents.iter().map(|x| x.subst(&map)));
+        }
+        (self.is_reference(p, a) && self.is_reference(p, b)).then_some(Type::Object { nullable: null })
+    }
+
+    /// The type without variables. What nothing determines becomes `int`, and `open` is set.
+    pub fn zonk(&self, ty: &Type, open: &mut bool) -> Type {
+        if index(ty).is_none() {
+            return ty.map_parts(&mut |t| self.zonk(t, open));
+        }
+        match self.view(ty) {
+            (None, _) => ty.clone(),
+            (Some(_), Some(b)) => self.zonk(&b, open),
+            (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                Some(VarKind::IntLike) => Type::Int,
+                Some(VarKind::RealLike) => Type::Real,
+                Some(VarKind::Null) => Type::Object { nullable: true },
+                Some(VarKind::Any) | None => {
+                    *open = true;
+                    Type::Int
+                }
+            },
+        }
+    }
+
+    /// The variables in a type of which nothing is known.
+    pub fn undetermined(&self, ty: &Type, found: &mut Vec<usize>) {
+        if index(ty).is_none() {
+            return ty.parts().into_iter().for_each(|t| self.undetermined(t, found));
+        }
+        match self.view(ty) {
+            (None, _) => {}
+            (Some(_), Some(b)) => self.undetermined(&b, found),
+            (Some(i), None) => {
+                if self.var(i).is_none_or(|v| v.kind == VarKind::Any) {
+                    found.push(i);
+                }
+            }
+        }
+    }
+
+    /// The type for a message; what is not known yet shows as `?`.
+    pub fn show(&self, program: &Program, ty: &Type) -> String {
+        program.show_type(&self.erase(ty))
+    }
+
+    /// The type without variables; what nothing determines is [`Type::Error`].
+    pub fn erase(&self, ty: &Type) -> Type {
+        if index(ty).is_none() {
+            return ty.map_parts(&mut |t| self.erase(t));
+        }
+        match self.view(ty) {
+            (None, _) => ty.clone(),
+            (Some(_), Some(b)) => self.erase(&b),
+            (Some(i), None) => match self.var(i).map(|v| v.kind) {
+                Some(VarKind::IntLike) => Type::Int,
+                Some(VarKind::RealLike) => Type::Real,
+                Some(VarKind::Null) => Type::Object { nullable: true },
+                Some(VarKind::Any) | None => Type::Error,
+            },
+        }
+    }
+}
+
+/// The type with `null`, where it has one.
+pub fn nullable(program: &Program, ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Array { dims, elem, .. } => Some(Type::Array { dims: *dims, nullable: true, elem: elem.clone() }),
+        Type::Object { .. } => Some(Type::Object { nullable: true }),
+        Type::Named { decl, args, .. } => match &program[*decl].kind {
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => {
+                Some(Type::Named { decl: *decl, args: args.clone(), nullable: true })
+            }
+            TypeDeclKind::Subset(_) => strip_once(program, ty).and_then(|t| nullable(program, &t)),
+            TypeDeclKind::Trait { is_reference: false }
+            | TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Abstract => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_nullable(ty: &Type) -> bool {
+    matches!(ty, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. })
+}
+
+fn with_null(ty: &Type, null: bool) -> Type {
+    match ty {
+        Type::Named { decl, args, nullable } => Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null },
+        Type::Array { dims, nullable, elem } => Type::Array { dims: *dims, nullable: *nullable || null, elem: elem.clone() },
+        Type::Object { nullable } => Type::Object { nullable: *nullable || null },
+        _ => ty.clone(),
+    }
+}

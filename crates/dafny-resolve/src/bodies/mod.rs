@@ -1,0 +1,812 @@
+//! From parsed to typed bodies: every name looked up, every expression typed, ghostness settled,
+//! bounds of quantifiers discovered.
+//!
+//! [`resolve_bodies`] walks [`Context::work`]. Each piece is elaborated on its own: `expr`, `stmt` and their
+//! siblings build the typed tree with inference variables in its types ([`infer`]), `zonk` replaces them,
+//! `bounds` and `ghost` fill in what needs final types. A piece with an error costs only itself.
+//!
+//! Names resolve in Dafny's order: variables, members of the enclosing type (of the module itself, for its own
+//! functions), then constructors, types and modules, functions of the module.
+
+mod assign;
+pub mod attributes;
+mod binders;
+mod bounds;
+mod calls;
+mod control;
+mod conversions;
+mod corecursion;
+mod expr;
+mod ghost;
+mod infer;
+mod iterator;
+mod membership;
+mod names;
+mod needs;
+mod operators;
+mod pattern;
+pub(super) mod pools;
+mod reveal;
+mod scope;
+mod spec;
+mod split;
+mod stmt;
+mod termination;
+#[cfg(test)]
+mod tests;
+mod updates;
+mod walk;
+mod zonk;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::typed::{
+    Arena, Body, CallableId, CallableKind, Clause, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId, ModuleId, Spec, Type,
+    TypeDeclKind, TypeId, Witness,
+};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+pub(super) use corecursion::constructs;
+pub(super) use infer::is_variable;
+
+use super::checks::undetermined_base;
+use super::context::{BodyWork, Context, TypeScope};
+use super::graph::Declaration;
+use super::passes::Pass;
+use attributes::AttributeScope;
+use conversions::Test;
+use infer::{Inference, VarKind};
+use needs::Need;
+
+/// Resolves everything in [`Context::work`].
+pub fn resolve_bodies(context: &mut Context) {
+    let work: Arc<[BodyWork]> = std::mem::take(&mut context.work).into();
+    let has_body = |w: &BodyWork| match w {
+        BodyWork::Function { id, ast } => (ast.body.is_some() || ast.by_method.is_some()).then_some(*id),
+        BodyWork::Method { id, ast } => ast.body.is_some().then_some(*id),
+        BodyWork::ConstValue { .. }
+        | BodyWork::Constraint { .. }
+        | BodyWork::CtorDefaults { .. }
+        | BodyWork::IteratorHead { .. }
+        | BodyWork::Iterator { .. }
+        | BodyWork::Attributes { .. } => None,
+    };
+    context.with_body = work.iter().filter_map(has_body).collect();
+    let inferred = |w: &BodyWork| match w {
+        BodyWork::Constraint { ty, infer_base: true, .. } => Some(Declaration::Type(*ty)),
+        BodyWork::ConstValue { field, untyped: true, .. } => Some(Declaration::Const(*field)),
+        BodyWork::Constraint { .. }
+        | BodyWork::ConstValue { .. }
+        | BodyWork::Function { .. }
+        | BodyWork::Method { .. }
+        | BodyWork::CtorDefaults { .. }
+        | BodyWork::IteratorHead { .. }
+        | BodyWork::Iterator { .. }
+        | BodyWork::Attributes { .. } => None,
+    };
+    context.inferred = work.iter().filter_map(inferred).collect();
+    let mut resolver = Resolver::new(context, work.clone());
+    // Types that others need: omitted bases, then constants and defaults as they are asked for.
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::Constraint { infer_base: true, .. }) {
+            resolver.run(i);
+        }
+    }
+    // Ranges of newtypes, which bounds of quantifiers need, come from constraints over constants; a constant's value may
+    // quantify over a newtype.
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::Constraint { .. }) {
+            resolver.run(i);
+        }
+    }
+    if !resolver.cx.program.options.general_newtypes {
+        resolver.numeric_bases();
+    }
+    for (i, piece) in work.iter().enumerate() {
+        if matches!(piece, BodyWork::ConstValue { .. }) {
+            resolver.run(i);
+        }
+    }
+    resolver.cx.diagnostics.enter(Pass::GhostTypes);
+    super::native::select(resolver.cx);
+    for i in 0..work.len() {
+        resolver.run(i);
+    }
+}
+
+/// Settles what is ghost, and what of the rest is computed later.
+pub fn settle_ghosts(context: &mut Context) {
+    context.diagnostics.enter(Pass::Ghost);
+    ghost::check(context);
+    corecursion::mark(&mut context.program);
+}
+
+/// What one piece of work sees and infers.
+#[derive(Debug)]
+struct State {
+    inf: Inference,
+    /// Variables and labels in scope.
+    scope: scope::Scope,
+    types: TypeScope,
+    module: ModuleId,
+    owner: Option<TypeId>,
+    /// The type of `this`, where there is one.
+    this: Option<Type>,
+    callable: Option<CallableId>,
+    /// What is resolved.
+    declaration: Option<Declaration>,
+    /// The out-parameters that `return` assigns.
+    outs: Vec<LocalId>,
+    /// Before `new;` in a constructor.
+    first_phase: bool,
+    /// In an iterator: the fields of the yield-parameters, which `yield` assigns.
+    yields: Option<Vec<FieldId>>,
+    /// Variables of this piece have this number or a higher one.
+    first_local: usize,
+    /// Membership and indexing whose collection was not known when they were met.
+    pending: Vec<Pending>,
+    errors: usize,
+    /// How many of these only count where there are no others.
+    unclear: usize,
+    /// Errors of types, which come after those of names: Dafny has them when it solves its constraints.
+    late: Vec<Late>,
+    /// How many demands on types there were.
+    demands: usize,
+    /// What must be true of types once they are known.
+    needs: Vec<Need>,
+    /// Variables of inference of which it was told that they are underspecified.
+    told: rustc_hash::FxHashSet<usize>,
+    /// Type tests.
+    tests: Vec<Test>,
+    /// Type arguments that are left out in conversions and tests, which stand there.
+    left_out: Vec<(Type, Span)>,
+    /// Whether what is around may run for ever (`decreases *`).
+    diverges: bool,
+}
+
+/// A constraint that waits for the type of a collection.
+#[derive(Debug)]
+enum Pending {
+    /// `elem in collection`.
+    In { elem: Type, collection: Type, span: Span },
+    /// `collection[index]` is `result`.
+    Index { collection: Type, index: Type, result: Type, span: Span },
+    /// An element of the collection is assigned to.
+    Element { collection: Type, span: Span },
+}
+
+/// When Dafny has an error of types: it solves its constraints in rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Round {
+    /// One type must be a supertype of another: operands that share a type, conditions.
+    Supertype,
+    /// What is assigned, compared for equality, or must be of some kind.
+    Others,
+    /// As before, of a literal whose type the context decides.
+    Literals,
+}
+
+/// An error of types, with its place in the order in which Dafny tells them.
+#[derive(Debug)]
+struct Late {
+    round: Round,
+    order: usize,
+    diagnostic: Diagnostic,
+}
+
+struct Resolver<'c> {
+    cx: &'c mut Context,
+    work: Arc<[BodyWork]>,
+    done: Vec<bool>,
+    consts: FxHashMap<FieldId, usize>,
+    callables: FxHashMap<CallableId, usize>,
+    ctors: FxHashMap<CtorId, usize>,
+    defaults_done: rustc_hash::FxHashSet<CallableId>,
+    st: State,
+}
+
+impl<'c> Resolver<'c> {
+    fn new(cx: &'c mut Context, work: Arc<[BodyWork]>) -> Self {
+        let (mut consts, mut callables, mut ctors) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        for (i, piece) in work.iter().enumerate() {
+            match piece {
+                BodyWork::Function { id, .. } | BodyWork::Method { id, .. } => {
+                    callables.insert(*id, i);
+                }
+                BodyWork::ConstValue { field, .. } => {
+                    consts.insert(*field, i);
+                }
+                BodyWork::CtorDefaults { ctor, .. } => {
+                    ctors.insert(*ctor, i);
+                }
+                BodyWork::IteratorHead { ty, constructor, .. } => {
+                    callables.insert(*constructor, i);
+                    if let TypeDeclKind::Iterator(parts) = &cx.program[*ty].kind {
+                        consts.extend(parts.decreases.iter().map(|f| (*f, i)));
+                    }
+                }
+                BodyWork::Constraint { .. } | BodyWork::Iterator { .. } | BodyWork::Attributes { .. } => {}
+            }
+        }
+        let done = vec![false; work.len()];
+        let st = State::new(cx, ModuleId(0), None, TypeScope { module: ModuleId(0), type_params: Vec::new() });
+        Self { cx, work, done, consts, callables, ctors, defaults_done: Default::default(), st }
+    }
+
+    /// Does a piece of work, once.
+    fn run(&mut self, i: usize) {
+        let work = self.work.clone();
+        let (Some(piece), Some(done)) = (work.get(i), self.done.get_mut(i)) else { return };
+        if std::mem::replace(done, true) {
+            return;
+        }
+        let pass = match piece {
+            BodyWork::ConstValue { .. } | BodyWork::Constraint { .. } => Pass::Values,
+            BodyWork::Attributes { scope: AttributeScope::OwnModule(_), .. } => Pass::Signatures,
+            BodyWork::Function { .. }
+            | BodyWork::Method { .. }
+            | BodyWork::CtorDefaults { .. }
+            | BodyWork::IteratorHead { .. }
+            | BodyWork::Iterator { .. }
+            | BodyWork::Attributes { .. } => Pass::Bodies,
+        };
+        let around = self.cx.diagnostics.enter(pass);
+        match piece {
+            BodyWork::Function { id, ast } => self.function(*id, ast),
+            BodyWork::Method { id, ast } => self.method(*id, ast),
+            BodyWork::ConstValue { field, ast, untyped } => self.constant(*field, ast, *untyped),
+            BodyWork::Constraint { ty, ast, infer_base } => self.constraint(*ty, ast, *infer_base),
+            BodyWork::CtorDefaults { ctor, ast } => self.ctor_defaults(*ctor, ast),
+            BodyWork::IteratorHead { ty, constructor, ast } => self.iterator_head(*ty, *constructor, ast),
+            BodyWork::Iterator { ty, ast } => self.iterator(*ty, ast),
+            BodyWork::Attributes { scope, ast } => self.declaration_attributes(*scope, ast),
+        }
+        self.cx.diagnostics.enter(around);
+    }
+
+    /// Does something in a state of its own.
+    fn within<T>(&mut self, state: State, act: impl FnOnce(&mut Self) -> T) -> T {
+        let place = self.cx.look_from(Some(state.module));
+        let outer = std::mem::replace(&mut self.st, state);
+        let result = act(self);
+        self.solve();
+        self.st = outer;
+        self.cx.look_from(place);
+        result
+    }
+
+    fn callable_state(&self, id: CallableId) -> State {
+        let c = &self.cx.program[id];
+        let mut st = State::new(self.cx, c.module, c.owner, self.cx.callable_scope(id));
+        st.callable = Some(id);
+        st.declaration = Some(Declaration::Callable(id));
+        if c.is_static {
+            st.this = None;
+        }
+        st.outs = c.outs.iter().map(|f| f.local).collect();
+        st
+    }
+
+    fn bring_in(&mut self, formals: &[Formal]) {
+        for f in formals {
+            self.enter(f.local);
+        }
+    }
+
+    /// Makes a variable visible.
+    fn enter(&mut self, local: LocalId) {
+        self.st.scope.enter(self.cx.program[local].name.clone(), local);
+    }
+
+    fn function(&mut self, id: CallableId, decl: &ast::FunctionDecl) {
+        self.ensure_defaults(id);
+        let mut state = self.callable_state(id);
+        state.diverges = termination::diverges(&decl.spec);
+        self.within(state, |r| {
+            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
+            r.bring_in(&ins);
+            let result = outs.first().map(|f| (f.local, f.unnamed));
+            let mut spec = Spec::default();
+            // The result is in scope in postconditions only.
+            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            let mark = r.st.scope.open();
+            if let Some((local, false)) = result {
+                r.enter(local);
+            }
+            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.attributes(&decl.modifiers.attributes);
+            r.st.scope.close(mark);
+            r.finish_spec(&mut spec);
+            r.cx.program[id].spec = spec;
+            let before = r.st.errors;
+            let ty = result.map_or(Type::Error, |(l, _)| r.cx.program[l].ty.clone());
+            r.labels_of_requires(&decl.spec);
+            let body = decl.body.as_ref().map(|e| {
+                let mut body = r.expr(e, Some(&ty));
+                let place = r.cx.program[id].span;
+                r.expect_at(&body.ty, &ty, body.span, place);
+                r.finish_expr(&mut body);
+                body
+            });
+            r.st.declaration = Some(Declaration::ByMethod(id));
+            let by = decl.by_method.as_ref().map(|b| {
+                let mark = r.st.scope.open();
+                if let Some((local, _)) = result {
+                    r.cx.program[local].mutable = true;
+                    r.enter(local);
+                }
+                let mut block = r.block_here(b);
+                r.st.scope.close(mark);
+                r.finish_block(&mut block);
+                block
+            });
+            r.finish_locals();
+            if r.st.errors == before {
+                r.cx.program[id].body = match (body, by) {
+                    (Some(e), Some(b)) => Body::ByMethod(Box::new(e), b),
+                    (Some(e), None) => Body::Expr(Box::new(e)),
+                    (None, Some(b)) => Body::Block(b),
+                    (None, None) => Body::None,
+                };
+            }
+        });
+    }
+
+    fn method(&mut self, id: CallableId, decl: &ast::MethodDecl) {
+        self.ensure_defaults(id);
+        let mut state = self.callable_state(id);
+        state.diverges = termination::diverges(&decl.spec);
+        self.within(state, |r| {
+            let (ins, outs) = (r.cx.program[id].ins.clone(), r.cx.program[id].outs.clone());
+            r.bring_in(&ins);
+            let mut spec = Spec::default();
+            let constructor = r.cx.program[id].kind == CallableKind::Constructor;
+            // Before a constructor there is no object.
+            let this = if constructor { r.st.this.take() } else { None };
+            r.clauses(&decl.spec, &mut spec, &|c| !matches!(c, ast::ClauseKind::Ensures(_)));
+            r.st.this = if constructor { this } else { r.st.this.take() };
+            // The outermost variables of the body share the scope of the out-parameters.
+            let mark = r.st.scope.open();
+            r.bring_in(&outs);
+            r.clauses(&decl.spec, &mut spec, &|c| matches!(c, ast::ClauseKind::Ensures(_)));
+            r.finish_spec(&mut spec);
+            r.cx.program[id].spec = spec;
+            let before = r.st.errors;
+            if let Some(b) = &decl.body {
+                r.labels_of_requires(&decl.spec);
+                // In the proof of an extreme lemma, `_k` is the limit of its prefix lemma.
+                let limit = r.cx.prefix_callables.get(&id).and_then(|p| r.cx.program[*p].ins.first()).map(|f| f.local);
+                if let Some(limit) = limit {
+                    r.enter(limit);
+                }
+                r.st.first_phase = constructor;
+                let mut block = r.block_here(b);
+                if constructor {
+                    block.divided_at = Some(block.divided_at.unwrap_or(block.stmts.len()));
+                }
+                r.finish_block(&mut block);
+                r.finish_locals();
+                if r.st.errors == before {
+                    r.cx.program[id].body = Body::Block(block);
+                }
+            }
+            // They may mention what the body declares.
+            r.attributes(&decl.modifiers.attributes);
+            r.finish_locals();
+            r.st.scope.close(mark);
+        });
+    }
+
+    fn constant(&mut self, field: FieldId, value: &ast::Expr, untyped: bool) {
+        let f = &self.cx.program[field];
+        let (module, owner, is_static) = (f.module, f.owner, f.is_static);
+        let mut state = State::new(self.cx, module, owner, self.scope_of(module, owner));
+        state.declaration = Some(Declaration::Const(field));
+        if is_static {
+            state.this = None;
+        }
+        self.within(state, |r| {
+            let ty = r.cx.program[field].ty.clone();
+            // Dafny resolves constants of the module before it infers the base of a newtype without one.
+            let refresh = r.cx.program.options.type_system_refresh;
+            let early = !refresh && owner.is_none() && matches!(ty, Type::Named { decl, .. } if r.is_inferred_newtype(decl));
+            let mut e = r.expr(value, Some(&ty).filter(|_| !untyped && !early));
+            if early && r.st.inf.kind(&e.ty) == Some(VarKind::IntLike) {
+                r.flow(&e.ty, &Type::Int);
+            }
+            if !untyped {
+                let place = r.cx.program[field].span;
+                r.expect_at(&e.ty, &ty, e.span, place);
+            }
+            r.finish_expr(&mut e);
+            r.finish_locals();
+            if untyped {
+                r.cx.program[field].ty = e.ty.clone();
+                r.cx.veil_field(field);
+                r.cx.untyped_consts.remove(&field);
+            }
+            if r.st.errors == 0 {
+                r.cx.program[field].kind = FieldKind::Const(Some(Box::new(e)));
+            }
+        });
+    }
+
+    /// Whether a newtype's base is inferred.
+    fn is_inferred_newtype(&self, ty: TypeId) -> bool {
+        matches!(self.cx.program[ty].kind, TypeDeclKind::Newtype(_)) && self.cx.inferred.contains(&Declaration::Type(ty))
+    }
+
+    fn scope_of(&self, module: ModuleId, owner: Option<TypeId>) -> TypeScope {
+        owner.map_or_else(|| self.cx.type_scope(module, &[]), |t| self.cx.type_decl_scope(t))
+    }
+
+    fn constraint(&mut self, ty: TypeId, decl: &ast::Constrained, infer_base: bool) {
+        let module = self.cx.program[ty].module;
+        let mut state = State::new(self.cx, module, Some(ty), self.cx.type_decl_scope(ty));
+        state.declaration = Some(Declaration::Type(ty));
+        state.this = None;
+        self.within(state, |r| {
+            let (var, mut base) = match &r.cx.program[ty].kind {
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => (c.var, c.base.clone()),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => return,
+            };
+            if infer_base {
+                base = r.st.inf.fresh(VarKind::Any);
+                if let Some(v) = var {
+                    r.cx.program[v].ty = base.clone();
+                }
+            }
+            let mark = r.st.scope.open();
+            if let Some(v) = var {
+                r.enter(v);
+            }
+            let mut constraint = decl.constraint.as_ref().map(|c| r.condition(c));
+            r.st.scope.close(mark);
+            let is_newtype = matches!(r.cx.program[ty].kind, TypeDeclKind::Newtype(_));
+            let own = r.cx.self_type(ty);
+            if infer_base {
+                r.settle();
+                let mut open = false;
+                base = r.st.inf.zonk(&base, &mut open);
+                if let Some(v) = var {
+                    r.cx.program[v].ty = base.clone();
+                }
+                if open && is_newtype {
+                    let d = undetermined_base(&r.cx.program, ty);
+                    r.report(d);
+                }
+                if r.reaches(&base, ty) {
+                    let (name, span) = (r.cx.program[ty].name.clone(), r.cx.program[ty].span);
+                    let d = Diagnostic::error("resolve/type-cycle", span, format!("the base of `{name}` depends on `{name}` itself"));
+                    // The new type system has found the circle when it completed signatures.
+                    let pass = if r.cx.program.options.type_system_refresh { Pass::Inference } else { Pass::Values };
+                    r.st.errors += 1;
+                    r.cx.diagnostics.push_in(pass, d);
+                    base = Type::Error;
+                }
+                // Its own witness may have the type of the base.
+                r.set_base(ty, &base);
+            }
+            let own = Some(own).filter(|_| is_newtype);
+            let mut witness = match &decl.witness {
+                ast::Witness::Default => Witness::Default,
+                ast::Witness::Star => Witness::Opt,
+                ast::Witness::Compiled(e) => Witness::Compiled(Box::new(r.witness(e, &base, own.as_ref()))),
+                ast::Witness::Ghost(e) => Witness::Ghost(Box::new(r.witness(e, &base, own.as_ref()))),
+            };
+            if let Some(c) = &mut constraint {
+                r.finish_expr(c);
+            }
+            match &mut witness {
+                Witness::Compiled(e) | Witness::Ghost(e) => r.finish_expr(e),
+                Witness::Default | Witness::Opt => {}
+            }
+            r.finish_locals();
+            if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut r.cx.program[ty].kind {
+                c.constraint = constraint;
+                c.witness = witness;
+            }
+        });
+    }
+
+    /// Newtypes are over numbers, unless `--general-newtypes` allows more.
+    fn numeric_bases(&mut self) {
+        let types: Vec<TypeId> = self.cx.program.ids();
+        for id in types {
+            let decl = &self.cx.program[id];
+            let TypeDeclKind::Newtype(c) = &decl.kind else { continue };
+            if matches!(self.cx.program.representation(&c.base), Type::Int | Type::Real | Type::Error) {
+                continue;
+            }
+            let found = self.cx.program.show_type(&c.base);
+            let message = format!("the newtype `{}` must be based on int, real or another newtype, found {found}", decl.name);
+            let d = Diagnostic::error("resolve/newtype-base", decl.span, message);
+            self.cx.diagnostics.push_in(Pass::Values, d.with_help("`--type-system-refresh` and `--general-newtypes` allow other bases"));
+        }
+    }
+
+    /// A witness: a value of the base, which for a newtype becomes one of it.
+    fn witness(&mut self, e: &ast::Expr, base: &Type, own: Option<&Type>) -> Expr {
+        let literal = match &e.kind {
+            ast::ExprKind::Unary(_, x) => matches!(x.kind, ast::ExprKind::Literal(_)),
+            kind => matches!(kind, ast::ExprKind::Literal(_)),
+        };
+        match own {
+            Some(own) if literal => self.check(e, own),
+            Some(own) => {
+                let x = self.check(e, base);
+                let span = x.span;
+                Expr { kind: ExprKind::Convert(Box::new(x)), ty: own.clone(), span }
+            }
+            None => self.check(e, base),
+        }
+    }
+
+    /// Whether a chain of bases leads to a type.
+    fn reaches(&self, from: &Type, ty: TypeId) -> bool {
+        let mut at = from.clone();
+        for _ in 0..self.cx.program.types.len() {
+            let Type::Named { decl, args, .. } = &at else { return false };
+            if *decl == ty {
+                return true;
+            }
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &self.cx.program[*decl].kind else { return false };
+            at = c.base.subst(&self.cx.program.substitution(*decl, args));
+        }
+        false
+    }
+
+    fn set_base(&mut self, ty: TypeId, base: &Type) {
+        if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &mut self.cx.program[ty].kind {
+            c.base = base.clone();
+        }
+        self.cx.cut_base_cycle(ty);
+    }
+
+    fn ctor_defaults(&mut self, ctor: CtorId, decl: &ast::Ctor) {
+        let c = &self.cx.program[ctor];
+        let (datatype, params) = (c.datatype, c.params.clone());
+        let mut state = State::new(self.cx, self.cx.program[datatype].module, Some(datatype), self.cx.type_decl_scope(datatype));
+        state.declaration = Some(Declaration::Type(datatype));
+        state.this = None;
+        self.within(state, |r| {
+            params.iter().for_each(|l| r.enter(*l));
+            r.order_of_parameters(&decl.formals);
+            for (i, (formal, local)) in decl.formals.iter().zip(params).enumerate() {
+                if let Some(e) = &formal.default {
+                    let ty = r.cx.program[local].ty.clone();
+                    let mut value = r.check(e, &ty);
+                    r.finish_expr(&mut value);
+                    if let Some(slot) = r.cx.program[ctor].defaults.get_mut(i) {
+                        *slot = Some(value);
+                    }
+                }
+            }
+            let (params, defaults) = (r.cx.program[ctor].params.clone(), r.cx.program[ctor].defaults.clone());
+            r.default_cycles(&params.into_iter().zip(defaults.iter().map(Option::as_ref)).collect::<Vec<_>>());
+            r.finish_locals();
+        });
+    }
+
+    /// Resolves the defaults of a callable's formals, unless that was done.
+    fn ensure_defaults(&mut self, id: CallableId) {
+        if !self.defaults_done.insert(id) {
+            return;
+        }
+        let work = self.work.clone();
+        let formals = match self.callables.get(&id).and_then(|i| work.get(*i)) {
+            Some(BodyWork::Function { ast, .. }) => &ast.ins,
+            Some(BodyWork::Method { ast, .. }) => &ast.ins,
+            Some(BodyWork::IteratorHead { ast, .. }) => &ast.ins,
+            _ => return,
+        };
+        if formals.iter().all(|f| f.default.is_none() && !f.nameonly) {
+            return;
+        }
+        let state = self.callable_state(id);
+        self.within(state, |r| {
+            let ins = r.cx.program[id].ins.clone();
+            // A prefix callable or a refinement may have formals that the text does not show; match from the end.
+            let skip = ins.len().saturating_sub(formals.len());
+            r.bring_in(&ins);
+            r.order_of_parameters(formals);
+            for (i, (formal, typed)) in formals.iter().zip(ins.iter().skip(skip)).enumerate() {
+                if let Some(e) = &formal.default {
+                    let ty = r.cx.program[typed.local].ty.clone();
+                    let mut value = r.check(e, &ty);
+                    r.finish_expr(&mut value);
+                    if let Some(slot) = r.cx.program[id].ins.get_mut(i + skip) {
+                        slot.default = Some(value);
+                    }
+                }
+            }
+            let ins = r.cx.program[id].ins.clone();
+            r.default_cycles(&ins.iter().map(|f| (f.local, f.default.as_ref())).collect::<Vec<_>>());
+            r.finish_locals();
+        });
+    }
+
+    /// What follows a parameter that is given by name only cannot be given by position either: it says so, or has a default.
+    fn order_of_parameters(&mut self, formals: &[ast::Formal]) {
+        let mut by_name = None;
+        let last_unnamed = formals.iter().rposition(|f| f.name.is_none()).unwrap_or_default();
+        for default in formals.iter().take(last_unnamed).filter_map(|f| f.default.as_ref()) {
+            let message = "this default value is never taken: a parameter without a name follows, which must be given";
+            let d = Diagnostic::error("resolve/unused-default", default.span, message);
+            self.report(d.with_help("leave it out, or give names to all parameters that follow"));
+        }
+        for f in formals {
+            if f.nameonly {
+                by_name = f.name.as_ref().map(|n| n.name.clone());
+            } else if let (Some(earlier), None) = (&by_name, &f.default) {
+                let span = f.name.as_ref().map_or(f.span, |n| n.span);
+                let d = Diagnostic::error("resolve/nameonly", span, format!("this parameter follows `{earlier}`, which is `nameonly`"));
+                self.report(d.with_help("declare it `nameonly` too, or give it a default value"));
+            }
+        }
+    }
+
+    fn ensure_ctor_defaults(&mut self, ctor: CtorId) {
+        if let Some(&i) = self.ctors.get(&ctor) {
+            self.run(i);
+        }
+    }
+
+    /// The type of a field, inferred first where none was written.
+    fn field_type(&mut self, field: FieldId) -> Type {
+        if self.cx.untyped_consts.contains(&field)
+            && let Some(&i) = self.consts.get(&field)
+        {
+            self.run(i);
+            if self.cx.untyped_consts.contains(&field) {
+                let f = &self.cx.program[field];
+                let message = format!("the type of the constant `{}` depends on itself", f.name);
+                let d = Diagnostic::error("resolve/underspecified-type", f.span, message);
+                self.cx.diagnostics.push_in(Pass::Inference, d.with_help(format!("write it: `const {}: T`", self.cx.program[field].name)));
+                return Type::Error;
+            }
+        }
+        self.cx.program[field].ty.clone()
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.st.errors += 1;
+        self.cx.diagnostics.push(diagnostic);
+    }
+
+    fn error(&mut self, id: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(id, span, message));
+    }
+
+    /// An error of types.
+    fn mismatch(&mut self, span: Span, message: impl Into<String>) {
+        self.mismatch_in(Round::Others, span, message);
+    }
+
+    /// An error of types that Dafny has in a round of its own.
+    fn mismatch_in(&mut self, round: Round, span: Span, message: impl Into<String>) {
+        self.st.errors += 1;
+        let order = self.next_demand();
+        self.st.late.push(Late { round, order, diagnostic: Diagnostic::error("resolve/type-mismatch", span, message) });
+    }
+
+    /// The place of a demand on types among all of the piece of work.
+    fn next_demand(&mut self) -> usize {
+        self.st.demands += 1;
+        self.st.demands
+    }
+
+    /// The end of what is inferred together: what is known by now is all that there is.
+    fn solve(&mut self) {
+        self.settle();
+        self.check_needs();
+        self.check_tests();
+        let mut late = std::mem::take(&mut self.st.late);
+        late.sort_by_key(|l| (l.round, l.order));
+        self.cx.diagnostics.extend(late.into_iter().map(|l| l.diagnostic));
+    }
+
+    /// An expression that stands where an error was reported.
+    fn broken(&self, span: Span) -> Expr {
+        Expr { kind: ExprKind::Error, ty: Type::Error, span }
+    }
+
+    fn show(&self, ty: &Type) -> String {
+        self.st.inf.show(&self.cx.program, ty)
+    }
+
+    fn fresh(&mut self) -> Type {
+        self.st.inf.fresh(VarKind::Any)
+    }
+
+    /// The type with bindings followed and subset types stripped at its head.
+    fn base(&self, ty: &Type) -> Type {
+        self.st.inf.base(&self.cx.program, ty)
+    }
+
+    /// As [`Self::base`], with newtypes stripped too.
+    fn representation(&self, ty: &Type) -> Type {
+        let mut ty = self.base(ty);
+        while let Type::Named { decl, args, .. } = &ty {
+            let TypeDeclKind::Newtype(c) = &self.cx.program[*decl].kind else { break };
+            ty = self.base(&c.base.subst(&self.cx.program.substitution(*decl, args)));
+        }
+        ty
+    }
+
+    fn flow(&mut self, from: &Type, to: &Type) -> bool {
+        self.st.inf.flow(&self.cx.program, from, to)
+    }
+
+    /// As [`Self::ty`]; all arguments that are left out must be inferred, also those that a synonym makes nothing of.
+    fn type_to_be_known(&mut self, ty: &ast::Type, span: Span) -> Type {
+        let before = self.st.inf.count();
+        let result = self.ty(ty);
+        self.st.left_out.extend(self.st.inf.since(before).map(|argument| (argument, span)));
+        result
+    }
+
+    /// Resolves a type as written; arguments that are left out are inferred.
+    fn ty(&mut self, ty: &ast::Type) -> Type {
+        let before = self.cx.diagnostics.len();
+        let inf = &mut self.st.inf;
+        let result = self.cx.resolve_type(&self.st.types, ty, &mut || inf.fresh_argument());
+        self.st.errors += self.cx.diagnostics.len() - before;
+        self.note_type(&result);
+        result
+    }
+
+    /// Notes the declared types in a type that is written.
+    fn note_type(&mut self, ty: &Type) {
+        let Some(declaration) = self.st.declaration else { return };
+        ty.any(&mut |t| {
+            if let Type::Named { decl, .. } = t {
+                self.cx.written_types.insert((declaration, *decl));
+            }
+            false
+        });
+    }
+}
+
+impl State {
+    fn new(cx: &Context, module: ModuleId, owner: Option<TypeId>, types: TypeScope) -> Self {
+        Self {
+            inf: Inference::default(),
+            scope: scope::Scope::default(),
+            types,
+            module,
+            owner,
+            this: owner.map(|t| cx.self_type(t)),
+            callable: None,
+            declaration: None,
+            outs: Vec::new(),
+            first_phase: false,
+            yields: None,
+            first_local: cx.program.locals.len(),
+            pending: Vec::new(),
+            errors: 0,
+            unclear: 0,
+            late: Vec::new(),
+            demands: 0,
+            needs: Vec::new(),
+            told: Default::default(),
+            tests: Vec::new(),
+            left_out: Vec::new(),
+            diverges: false,
+        }
+    }
+}
+
+/// The condition with where it stands.
+fn clause(cond: Expr, label: Option<Name>) -> Clause {
+    let span = cond.span;
+    Clause { cond, label, span }
+}

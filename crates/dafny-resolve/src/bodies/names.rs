@@ -1,0 +1,543 @@
+//! What names and member selections denote.
+
+use crate::typed::{
+    ArrowKind, BuiltinMember, CallableId, CallableKind, CtorId, Expr, ExprKind, FieldId, LocalId, Type, TypeDeclKind, TypeId,
+};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::context::{Entity, Member, ModuleView, NameUse};
+use super::super::spelling;
+use super::infer::VarKind;
+use super::{Resolver, calls};
+
+/// What a name, or a chain of selections, denotes.
+#[derive(Debug)]
+pub(super) enum Head {
+    /// A value.
+    Value(Expr),
+    /// A module.
+    Module(ModuleView),
+    /// A type; arguments that are not written are inferred.
+    Type(Type),
+    /// A function, method or lemma.
+    Callable(Callee),
+    /// A constructor of a datatype, with the datatype's arguments.
+    Ctor(CtorId, Vec<Type>, Span),
+    /// An error was reported.
+    Error,
+}
+
+/// A function, method or lemma with what is known of its receiver and type arguments.
+#[derive(Debug)]
+pub(super) struct Callee {
+    pub(super) id: CallableId,
+    pub(super) receiver: Option<Expr>,
+    /// Arguments of the owner, then of the callee.
+    pub(super) type_args: Vec<Type>,
+    pub(super) span: Span,
+    pub(super) is_static_dispatch: bool,
+}
+
+impl Resolver<'_> {
+    /// The variable of that name, the innermost one.
+    pub(super) fn variable(&self, name: &str) -> Option<LocalId> {
+        self.st.scope.variables.iter().rev().find(|(n, _)| &**n == name).map(|(_, l)| *l)
+    }
+
+    /// A variable as an expression.
+    pub(super) fn local(&self, local: LocalId, span: Span) -> Expr {
+        Expr { kind: ExprKind::Local(local), ty: self.cx.program[local].ty.clone(), span }
+    }
+
+    /// `this`, where there is one.
+    pub(super) fn this(&self, span: Span) -> Option<Expr> {
+        self.st.this.clone().map(|ty| Expr { kind: ExprKind::This, ty, span })
+    }
+
+    /// What an expression denotes, without insisting on a value.
+    pub(super) fn head(&mut self, e: &ast::Expr, usage: NameUse, hint: Option<&Type>) -> Head {
+        match &e.kind {
+            ast::ExprKind::Name { name, type_args } => self.name_head(name, type_args.as_deref(), usage),
+            ast::ExprKind::Select { object, member, type_args } => self.select_head(object, member, type_args.as_deref(), usage, e.span),
+            _ => Head::Value(self.expr(e, hint)),
+        }
+    }
+
+    fn name_head(&mut self, name: &ast::Ident, type_args: Option<&[ast::Type]>, usage: NameUse) -> Head {
+        if let Some(local) = self.variable(&name.name) {
+            self.takes_no_types("variable", &name.name, type_args, name.span);
+            return Head::Value(self.local(local, name.span));
+        }
+        if let Some(owner) = self.st.owner
+            && let Some(((member, declared), owner_args)) = self.find_member(&self.cx.self_type(owner), &name.name)
+            && !matches!(member, Member::Ctor(_))
+        {
+            let receiver = self.this(name.span);
+            let is_static = match member {
+                Member::Field(f) => self.cx.program[f].is_static,
+                Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
+                Member::Ctor(_) => true,
+                Member::CtorTest(_) => false,
+            };
+            if receiver.is_none() && !is_static {
+                // A module-level name may be meant.
+                match self.cx.lookup(self.st.module, &name.name, usage) {
+                    Ok(entity) => return self.entity(entity, name.span, type_args),
+                    Err(_) => {
+                        self.error(
+                            "resolve/needs-receiver",
+                            name.span,
+                            format!("`{}` is an instance member, but there is no `this` here", name.name),
+                        );
+                        return Head::Error;
+                    }
+                }
+            }
+            return self.found(member, declared, owner_args, receiver, name, type_args);
+        }
+        // For members of the module itself, its own functions and constants are the members around them.
+        if self.st.owner.is_none()
+            && let Some(&entity) = self.cx.scope(self.st.module).and_then(|s| s.static_members.get(&name.name))
+        {
+            return self.entity(entity, name.span, type_args);
+        }
+        match self.cx.lookup(self.st.module, &name.name, usage) {
+            Ok(entity) => self.entity(entity, name.span, type_args),
+            Err(error) => {
+                if let Some(this) = self.this(name.span)
+                    && let Some(head) = self.builtin(&this, &this.ty.clone(), name, name.span)
+                {
+                    return head;
+                }
+                let local = {
+                    let members = self.st.owner.and_then(|o| self.cx.members.get(o.0 as usize));
+                    let names = self.st.scope.variables.iter().map(|(n, _)| n).chain(members.into_iter().flat_map(|m| m.keys()));
+                    spelling::closest(&name.name, names)
+                };
+                match (&error, local) {
+                    (super::super::context::LookupError::Unknown { .. }, Some(s)) => {
+                        let d = Diagnostic::error("resolve/unknown-name", name.span, format!("unresolved name: {}", name.name));
+                        self.cx.diagnostics.push(d.with_help(format!("did you mean `{s}`?")));
+                    }
+                    _ => self.cx.report_lookup("name", &name.name, name.span, &error),
+                }
+                self.st.errors += 1;
+                Head::Error
+            }
+        }
+    }
+
+    /// Written type arguments, or fresh ones; as many as wanted.
+    pub(super) fn type_args(&mut self, written: Option<&[ast::Type]>, wanted: usize, span: Span) -> Vec<Type> {
+        match written {
+            Some(ts) if !ts.is_empty() || wanted == 0 => {
+                let mut args: Vec<Type> = ts.iter().map(|t| self.ty(t)).collect();
+                if args.len() != wanted {
+                    self.error("resolve/type-arguments", span, format!("expected {wanted} type arguments, found {}", args.len()));
+                    args.resize(wanted, Type::Error);
+                }
+                args
+            }
+            _ => (0..wanted).map(|_| self.st.inf.fresh_argument()).collect(),
+        }
+    }
+
+    fn entity(&mut self, entity: Entity, span: Span, written: Option<&[ast::Type]>) -> Head {
+        match entity {
+            Entity::Module(view) => {
+                if self.cx.abstract_from(self.st.module, view) {
+                    let pass = self.cx.diagnostics.pass();
+                    self.cx.report_abstract(pass, self.st.module, view, span);
+                    self.st.errors += 1;
+                }
+                Head::Module(view)
+            }
+            Entity::Type(t) => {
+                let wanted = self.cx.program[t].type_params.len();
+                Head::Type(Type::named(t, self.type_args(written, wanted, span)))
+            }
+            Entity::Synonym(s) => {
+                let Some(synonym) = self.cx.synonyms.get(s.0 as usize) else { return Head::Error };
+                let (params, rhs) = (synonym.params.clone(), synonym.rhs.clone());
+                let args = self.type_args(written, params.len(), span);
+                if let Some(veil) = self.cx.veil_of(self.st.module, s) {
+                    return Head::Type(Type::named(veil, args));
+                }
+                Head::Type(rhs.subst(&params.into_iter().zip(args).collect()))
+            }
+            Entity::Const(f) => {
+                let name = self.cx.program[f].name.clone();
+                self.takes_no_types("constant", &name, written, span);
+                Head::Value(self.field(f, None, Vec::new(), span))
+            }
+            Entity::Callable(id) => {
+                let wanted = self.cx.program[id].type_params.len();
+                let type_args = self.type_args(written, wanted, span);
+                Head::Callable(Callee { id, receiver: None, type_args, span, is_static_dispatch: false })
+            }
+            Entity::Ctor(c) => {
+                self.constructor_takes_no_types(c, written, span);
+                let wanted = self.cx.program[self.cx.program[c].datatype].type_params.len();
+                let args = self.type_args(written, wanted, span);
+                Head::Ctor(c, args, span)
+            }
+        }
+    }
+
+    /// Reports type arguments behind the name of something that is a value.
+    fn takes_no_types(&mut self, what: &str, name: &str, written: Option<&[ast::Type]>, span: Span) {
+        if written.is_some() {
+            self.error("resolve/type-arguments", span, format!("the {what} `{name}` takes no type arguments"));
+        }
+    }
+
+    fn constructor_takes_no_types(&mut self, ctor: CtorId, written: Option<&[ast::Type]>, span: Span) {
+        if written.is_some() {
+            let c = &self.cx.program[ctor];
+            let (name, datatype) = (c.name.clone(), self.cx.program[c.datatype].name.clone());
+            let d = Diagnostic::error("resolve/type-arguments", span, format!("the constructor `{name}` takes no type arguments"));
+            self.report(d.with_help(format!("write them after the datatype: `{datatype}<…>.{name}`")));
+        }
+    }
+
+    /// A field of `object`, or a static constant.
+    pub(super) fn field(&mut self, field: FieldId, object: Option<Expr>, owner_args: Vec<Type>, span: Span) -> Expr {
+        let ty = self.field_type(field);
+        let f = &self.cx.program[field];
+        let ty = match f.owner {
+            Some(o) => ty.subst(&self.cx.program.substitution(o, &owner_args)),
+            None => ty,
+        };
+        let kind = if f.is_static {
+            ExprKind::Field { object: None, field, type_args: owner_args }
+        } else {
+            ExprKind::Field { object: object.map(Box::new), field, type_args: Vec::new() }
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// A member that was found by name.
+    fn found(
+        &mut self,
+        member: Member,
+        owner: TypeId,
+        owner_args: Vec<Type>,
+        receiver: Option<Expr>,
+        name: &ast::Ident,
+        written: Option<&[ast::Type]>,
+    ) -> Head {
+        match member {
+            Member::Field(f) => {
+                self.takes_no_types("field", &name.name, written, name.span);
+                Head::Value(self.field(f, receiver, owner_args, name.span))
+            }
+            Member::Callable(id) => {
+                let wanted = self.cx.program[id].type_params.len();
+                let mut type_args = owner_args;
+                type_args.extend(self.type_args(written, wanted, name.span));
+                let receiver = receiver.filter(|_| !self.cx.program[id].is_static);
+                Head::Callable(Callee { id, receiver, type_args, span: name.span, is_static_dispatch: false })
+            }
+            Member::Ctor(c) => {
+                self.constructor_takes_no_types(c, written, name.span);
+                Head::Ctor(c, owner_args, name.span)
+            }
+            Member::CtorTest(ctor) => match receiver {
+                Some(object) => {
+                    Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span })
+                }
+                None => {
+                    let owner = self.cx.program[owner].name.clone();
+                    self.error(
+                        "resolve/needs-receiver",
+                        name.span,
+                        format!("`{}` asks a value of `{owner}`, but there is no value here", name.name),
+                    );
+                    Head::Error
+                }
+            },
+        }
+    }
+
+    fn select_head(&mut self, object: &ast::Expr, member: &ast::Ident, written: Option<&[ast::Type]>, usage: NameUse, span: Span) -> Head {
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match self.head(object, NameUse::Qualifier, None) {
+            Head::Module(view) => match self.cx.lookup_in(view, &member.name, usage) {
+                Ok(entity) => self.entity(entity, span, written),
+                Err(error) => {
+                    self.cx.report_lookup("name", &member.name, member.span, &error);
+                    self.st.errors += 1;
+                    Head::Error
+                }
+            },
+            Head::Type(ty) => {
+                let found = self.static_member(&ty, member, written, span);
+                match found {
+                    Head::Error => {}
+                    Head::Value(_) | Head::Callable(_) | Head::Ctor(..) | Head::Type(_) | Head::Module(_) => {
+                        self.hides_import(object, member, usage != NameUse::Qualifier);
+                    }
+                }
+                found
+            }
+            Head::Error => Head::Error,
+            other @ (Head::Value(_) | Head::Callable(_) | Head::Ctor(..)) => {
+                let at = object.span;
+                let object = self.value(other, at);
+                self.member(object, member, written, span)
+            }
+        })
+    }
+
+    /// Reports a member of a type that could be one of a module, which the type hides.
+    fn hides_import(&mut self, object: &ast::Expr, member: &ast::Ident, last: bool) {
+        let ast::ExprKind::Name { name, .. } = &object.kind else { return };
+        if self.cx.hides_member(self.st.module, &name.name, &member.name, last) {
+            let message = format!(
+                "`{member}` may be a member of the type `{name}` or of the module of the same name",
+                member = member.name,
+                name = name.name
+            );
+            let d = Diagnostic::error("resolve/ambiguous-name", member.span, message);
+            self.report(d.with_help(format!("give the import another name: `import opened Other = {}`", name.name)));
+        }
+    }
+
+    /// `T.m`.
+    fn static_member(&mut self, ty: &Type, member: &ast::Ident, written: Option<&[ast::Type]>, span: Span) -> Head {
+        let name = ast::Ident { name: member.name.clone(), span };
+        // A destructor may be called like its constructor, which is meant here.
+        if let Type::Named { decl, args, .. } = ty
+            && let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind
+            && let Some(&ctor) = ctors.iter().find(|&&c| self.cx.program[c].name == member.name)
+        {
+            return self.found(Member::Ctor(ctor), *decl, args.clone(), None, &name, written);
+        }
+        if let Type::Named { .. } = ty
+            && let Some(((found, owner), owner_args)) = self.find_member(ty, &member.name)
+        {
+            if !self.may_use(owner, &name, found) {
+                return Head::Error;
+            }
+            let is_static = match found {
+                Member::Field(f) => self.cx.program[f].is_static,
+                Member::Callable(c) => self.cx.program[c].is_static || self.cx.program[c].kind == CallableKind::Constructor,
+                Member::Ctor(_) => true,
+                Member::CtorTest(_) => false,
+            };
+            if is_static {
+                return self.found(found, owner, owner_args, None, &name, written);
+            }
+            self.error("resolve/needs-receiver", member.span, format!("`{}` is an instance member of `{}`", member.name, self.show(ty)));
+            return Head::Error;
+        }
+        if *ty != Type::Error {
+            self.unknown_member(ty, member);
+        }
+        Head::Error
+    }
+
+    /// Whether an imported type shows a member; else that is reported, at the name that is written.
+    pub(super) fn may_use(&mut self, owner: TypeId, name: &ast::Ident, member: Member) -> bool {
+        if self.cx.shows_member(self.st.module, owner, &name.name, member) {
+            return true;
+        }
+        let shown = self.cx.program.type_path(owner);
+        let what = if &*name.name == "_ctor" { "the anonymous constructor".to_owned() } else { format!("the member `{}`", name.name) };
+        let d = Diagnostic::error("resolve/not-exported", name.span, format!("{what} of `{shown}` is not exported by its module"));
+        self.report(
+            d.with_help("name it in an export set of the module (`provides T.m`; constructor and fields of a datatype: `reveals T`)"),
+        );
+        false
+    }
+
+    fn unknown_member(&mut self, ty: &Type, member: &ast::Ident) {
+        let shown = self.show(ty);
+        let suggestion = match self.base(ty) {
+            Type::Named { decl, .. } => {
+                let tables = self.cx.ancestors(decl);
+                let names = tables.iter().filter_map(|(t, _)| self.cx.members.get(t.0 as usize)).flat_map(|m| m.keys());
+                spelling::closest(&member.name, names)
+            }
+            _ => None,
+        };
+        let d = Diagnostic::error("resolve/unknown-member", member.span, format!("`{}` is not a member of type `{shown}`", member.name));
+        self.report(match suggestion {
+            Some(s) => d.with_help(format!("did you mean `{s}`?")),
+            None => d,
+        });
+    }
+
+    /// `object.member`.
+    pub(super) fn member(&mut self, object: Expr, member: &ast::Ident, written: Option<&[ast::Type]>, span: Span) -> Head {
+        let mut ty = self.base(&object.ty);
+        if self.st.inf.is_unbound(&ty) {
+            self.settle();
+            ty = self.base(&object.ty);
+        }
+        if let Some(kind) = self.st.inf.kind(&ty) {
+            let to = match kind {
+                VarKind::IntLike => Type::Int,
+                VarKind::RealLike => Type::Real,
+                VarKind::Null => Type::Object { nullable: true },
+                VarKind::Any => {
+                    let d = Diagnostic::error(
+                        "resolve/underspecified-type",
+                        object.span,
+                        format!("the type of the receiver of `{}` is not known here", member.name),
+                    );
+                    self.report(d.with_help("write the type of the variable where it is declared"));
+                    return Head::Error;
+                }
+            };
+            self.flow(&ty, &to);
+            ty = to;
+        }
+        if let Some(head) = self.builtin(&object, &ty, member, span) {
+            return head;
+        }
+        let name = ast::Ident { name: member.name.clone(), span };
+        if let Some((found, args)) = self.find_member(&ty, &member.name) {
+            let is_static = matches!(found, (Member::Ctor(_), _));
+            if is_static {
+                self.unknown_member(&ty, member);
+                return Head::Error;
+            }
+            if !self.may_use(found.1, &name, found.0) {
+                return Head::Error;
+            }
+            return self.found(found.0, found.1, args, Some(object), &name, written);
+        }
+        if ty != Type::Error {
+            self.unknown_member(&ty, member);
+        }
+        Head::Error
+    }
+
+    /// A declared member of a type, with its owner and the owner's arguments.
+    pub(super) fn find_member(&mut self, ty: &Type, name: &str) -> Option<((Member, TypeId), Vec<Type>)> {
+        match ty {
+            Type::Named { decl, args, .. } => {
+                if let Some(found) = self.cx.lookup_member(*decl, name) {
+                    let map = self.cx.program.substitution(*decl, args);
+                    let owner_args = found.owner_args.iter().map(|t| t.subst(&map)).collect();
+                    return Some(((found.member, found.owner), owner_args));
+                }
+                match &self.cx.program[*decl].kind {
+                    TypeDeclKind::Newtype(c) => {
+                        let base = c.base.subst(&self.cx.program.substitution(*decl, args));
+                        self.find_member(&base, name)
+                    }
+                    TypeDeclKind::Subset(_)
+                    | TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => None,
+                }
+            }
+            Type::Param(p) if !super::infer::is_variable(*p) => {
+                let bounds = self.cx.program[*p].bounds.clone();
+                bounds.iter().find_map(|b| self.find_member(b, name))
+            }
+            _ => None,
+        }
+    }
+
+    /// Members that the language defines.
+    fn builtin(&mut self, object: &Expr, ty: &Type, member: &ast::Ident, span: Span) -> Option<Head> {
+        use BuiltinMember as B;
+        let name = &*member.name;
+        let own = self.representation(ty);
+        let set = |finite: bool, elem: Type| Type::Set { finite, elem: Box::new(elem) };
+        let total = |params: Vec<Type>, result: Type| Type::Arrow { kind: ArrowKind::Total, params, result: Box::new(result) };
+        let (which, result) = match (&own, name) {
+            (Type::Map { finite, key, .. }, "Keys") => (B::Keys, set(*finite, (**key).clone())),
+            (Type::Map { finite, value, .. }, "Values") => (B::Values, set(*finite, (**value).clone())),
+            (Type::Map { finite, key, value }, "Items") => {
+                (B::Items, set(*finite, Type::Tuple(vec![(false, (**key).clone()), (false, (**value).clone())])))
+            }
+            (Type::Real, "Floor") => (B::Floor, Type::Int),
+            (Type::Array { dims: 1, .. }, "Length") => (B::ArrayLength(0), Type::Int),
+            (Type::Array { dims, .. }, _) if *dims > 1 => {
+                let n = name.strip_prefix("Length").and_then(|n| n.parse::<u32>().ok()).filter(|n| n < dims)?;
+                (B::ArrayLength(n), Type::Int)
+            }
+            (Type::Ordinal, "IsLimit") => (B::IsLimit, Type::Bool),
+            (Type::Ordinal, "IsSucc") => (B::IsSucc, Type::Bool),
+            (Type::Ordinal, "Offset") => (B::OrdinalOffset, Type::Int),
+            (Type::Ordinal, "IsNat") => (B::IsNat, Type::Bool),
+            (Type::Bv(_), "RotateLeft") => (B::RotateLeft, total(vec![Type::Int], own.clone())),
+            (Type::Bv(_), "RotateRight") => (B::RotateRight, total(vec![Type::Int], own.clone())),
+            (Type::Arrow { params, .. }, "requires") => {
+                (B::FunctionRequires, Type::Arrow { kind: ArrowKind::General, params: params.clone(), result: Box::new(Type::Bool) })
+            }
+            (Type::Arrow { params, .. }, "reads") => {
+                let result = Box::new(set(true, Type::Object { nullable: false }));
+                (B::FunctionReads, Type::Arrow { kind: ArrowKind::General, params: params.clone(), result })
+            }
+            (Type::Tuple(parts), _) => {
+                let index = name.parse::<usize>().ok()?;
+                let Some((_, ty)) = parts.get(index).cloned() else {
+                    self.unknown_member(&own, member);
+                    return Some(Head::Error);
+                };
+                return Some(Head::Value(Expr { kind: ExprKind::TupleField { object: Box::new(object.clone()), index }, ty, span }));
+            }
+            _ => return None,
+        };
+        Some(Head::Value(Expr { kind: ExprKind::Builtin { member: which, object: Box::new(object.clone()) }, ty: result, span }))
+    }
+
+    /// The value that a head denotes.
+    pub(super) fn value(&mut self, head: Head, span: Span) -> Expr {
+        match head {
+            Head::Value(e) => e,
+            Head::Module(view) => {
+                let name = self.cx.program.module_path(view.module).join(".");
+                self.error("resolve/not-a-value", span, format!("`{name}` is a module, not a value"));
+                self.broken(span)
+            }
+            Head::Type(ty) => {
+                self.error("resolve/not-a-value", span, format!("`{}` is a type, not a value", self.show(&ty)));
+                self.broken(span)
+            }
+            Head::Ctor(ctor, args, span) => self.construct(ctor, args, &[], None, span, span),
+            Head::Callable(callee) => self.function_value(callee),
+            Head::Error => self.broken(span),
+        }
+    }
+
+    fn function_value(&mut self, callee: Callee) -> Expr {
+        let c = &self.cx.program[callee.id];
+        if !c.kind.is_function() {
+            let (name, kind) = (c.name.clone(), calls::kind_word(c.kind));
+            let d = Diagnostic::error("resolve/not-an-expression", callee.span, format!("the {kind} `{name}` is not a value"));
+            self.report(d.with_help("call it in a statement of its own"));
+            return self.broken(callee.span);
+        }
+        let map = self.instantiation(callee.id, &callee.type_args);
+        let c = &self.cx.program[callee.id];
+        let params = c.ins.iter().map(|f| self.cx.program[f.local].ty.subst(&map)).collect();
+        let result = c.outs.first().map_or(Type::Error, |f| self.cx.program[f.local].ty.subst(&map));
+        let ty = Type::Arrow { kind: self.arrow_kind(callee.id), params, result: Box::new(result) };
+        let kind = ExprKind::FunctionRef { callee: callee.id, receiver: callee.receiver.map(Box::new), type_args: callee.type_args };
+        Expr { kind, ty, span: callee.span }
+    }
+
+    /// Which arrow a function has as a value: by the clauses of its text.
+    fn arrow_kind(&self, id: CallableId) -> ArrowKind {
+        let clauses = match self.callables.get(&id).and_then(|i| self.work.get(*i)) {
+            Some(super::BodyWork::Function { ast, .. }) => &ast.spec.clauses,
+            _ => return ArrowKind::Total,
+        };
+        if clauses.iter().any(|c| matches!(&c.kind, ast::ClauseKind::Reads(fs) if !fs.is_empty())) {
+            ArrowKind::General
+        } else if clauses.iter().any(|c| matches!(c.kind, ast::ClauseKind::Requires(_))) {
+            ArrowKind::Partial
+        } else {
+            ArrowKind::Total
+        }
+    }
+}

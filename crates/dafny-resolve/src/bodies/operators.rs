@@ -1,0 +1,397 @@
+//! Typing rules of the operators.
+
+use crate::typed::{BinaryOp, Expr, ExprKind, Type, TypeDeclKind, UnaryOp};
+use dafny_syntax::ast;
+use dafny_syntax::source::Span;
+
+use super::expr::{boxed, mk};
+use super::infer::VarKind;
+use super::needs::Kind;
+use super::{Pending, Resolver, Round};
+
+/// The typed operator of a parsed one.
+pub(super) fn typed_op(op: ast::BinaryOp) -> BinaryOp {
+    match op {
+        ast::BinaryOp::Iff => BinaryOp::Iff,
+        ast::BinaryOp::Implies => BinaryOp::Implies,
+        ast::BinaryOp::Explies => BinaryOp::Explies,
+        ast::BinaryOp::And => BinaryOp::And,
+        ast::BinaryOp::Or => BinaryOp::Or,
+        ast::BinaryOp::Eq => BinaryOp::Eq,
+        ast::BinaryOp::Ne => BinaryOp::Ne,
+        ast::BinaryOp::Lt => BinaryOp::Lt,
+        ast::BinaryOp::Le => BinaryOp::Le,
+        ast::BinaryOp::Gt => BinaryOp::Gt,
+        ast::BinaryOp::Ge => BinaryOp::Ge,
+        ast::BinaryOp::In => BinaryOp::In,
+        ast::BinaryOp::NotIn => BinaryOp::NotIn,
+        ast::BinaryOp::Disjoint => BinaryOp::Disjoint,
+        ast::BinaryOp::Shl => BinaryOp::Shl,
+        ast::BinaryOp::Shr => BinaryOp::Shr,
+        ast::BinaryOp::Add => BinaryOp::Add,
+        ast::BinaryOp::Sub => BinaryOp::Sub,
+        ast::BinaryOp::Mul => BinaryOp::Mul,
+        ast::BinaryOp::Div => BinaryOp::Div,
+        ast::BinaryOp::Mod => BinaryOp::Mod,
+        ast::BinaryOp::BitAnd => BinaryOp::BitAnd,
+        ast::BinaryOp::BitOr => BinaryOp::BitOr,
+        ast::BinaryOp::BitXor => BinaryOp::BitXor,
+    }
+}
+
+/// The operator as Dafny writes it.
+pub(super) fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Iff => "<==>",
+        BinaryOp::Implies => "==>",
+        BinaryOp::Explies => "<==",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Above => "decreases to",
+        BinaryOp::In => "in",
+        BinaryOp::NotIn => "!in",
+        BinaryOp::Disjoint => "!!",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Mod => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+    }
+}
+
+/// What an operator works on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Sets, sequences, multisets: what joins keep apart from their elements' types.
+    Collection,
+    Map,
+    /// Inductive datatypes, tuples: `<` is rank.
+    Inductive,
+    Param,
+    Unknown,
+    Other,
+}
+
+impl Resolver<'_> {
+    fn shape(&self, ty: &Type) -> Shape {
+        match self.representation(ty) {
+            Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) => Shape::Collection,
+            Type::Map { .. } => Shape::Map,
+            Type::Error => Shape::Unknown,
+            Type::Named { decl, .. } => match self.cx.program[decl].kind {
+                TypeDeclKind::Datatype { co: false, .. } => Shape::Inductive,
+                TypeDeclKind::Datatype { co: true, .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => Shape::Other,
+            },
+            ty @ Type::Param(_) => match self.st.inf.kind(&ty) {
+                Some(VarKind::IntLike | VarKind::RealLike) => Shape::Other,
+                Some(VarKind::Any | VarKind::Null) => Shape::Unknown,
+                None => Shape::Param,
+            },
+            Type::Tuple(_) => Shape::Inductive,
+            Type::Int
+            | Type::Real
+            | Type::Ordinal
+            | Type::Bv(_)
+            | Type::Char
+            | Type::Bool
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. } => Shape::Other,
+        }
+    }
+
+    pub(super) fn unary(&mut self, op: ast::UnaryOp, operand: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+        match op {
+            ast::UnaryOp::Not => {
+                let x = self.expr(operand, hint);
+                if self.st.inf.is_unbound(&x.ty) && self.st.inf.kind(&x.ty) == Some(VarKind::Any) {
+                    self.flow(&x.ty, &Type::Bool);
+                }
+                self.need(Kind::BoolOrBits, &x.ty, "the operand of `!`", x.span);
+                let bits = matches!(self.representation(&x.ty), Type::Bv(_)) || self.st.inf.kind(&x.ty) == Some(VarKind::IntLike);
+                let ty = self.base(&x.ty);
+                mk(ExprKind::Unary(if bits { UnaryOp::BitNot } else { UnaryOp::Not }, boxed(x)), ty, span)
+            }
+            ast::UnaryOp::Neg => {
+                let x = self.expr(operand, hint);
+                self.need(Kind::NumberOrBits, &x.ty, "the operand of unary `-`", x.span);
+                let ty = self.base(&x.ty);
+                mk(ExprKind::Unary(UnaryOp::Neg, boxed(x)), ty, span)
+            }
+        }
+    }
+
+    /// The type of a connective: a newtype over `bool` where an operand is of one.
+    fn logical_type(&mut self, l: &Expr, r: &Expr) -> Type {
+        let newtype = |e: &Expr| Some(self.base(&e.ty)).filter(|t| *t != Type::Bool && self.representation(t) == Type::Bool);
+        newtype(l).or_else(|| newtype(r)).unwrap_or(Type::Bool)
+    }
+
+    pub(super) fn binary(&mut self, op: ast::BinaryOp, left: &ast::Expr, right: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+        let op = typed_op(op);
+        match op {
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => {
+                let (l, r) = match op {
+                    // The right operand is evaluated first, and may name what makes the left one meaningful.
+                    BinaryOp::Explies => {
+                        let r = self.logical(right, span);
+                        (self.logical(left, span), r)
+                    }
+                    _ => (self.logical(left, span), self.logical(right, span)),
+                };
+                let ty = self.logical_type(&l, &r);
+                mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+            }
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Above
+            | BinaryOp::In
+            | BinaryOp::NotIn
+            | BinaryOp::Disjoint => {
+                let l = self.expr(left, None);
+                let hint = self.right_hint(op, &l);
+                let r = self.expr(right, hint.as_ref());
+                self.relation(op, &l, &r, span);
+                mk(ExprKind::Binary(op, boxed(l), boxed(r)), Type::Bool, span)
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let l = self.expr(left, hint);
+                let r = self.expr(right, None);
+                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
+                self.need(Kind::IntegerOrBits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
+                let ty = self.base(&l.ty);
+                mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => self.arithmetic(op, left, right, hint, span),
+        }
+    }
+
+    /// An operand of a connective at `span`.
+    fn logical(&mut self, e: &ast::Expr, span: Span) -> Expr {
+        let x = self.expr(e, Some(&Type::Bool));
+        if self.representation(&x.ty) != Type::Bool {
+            self.expect_bool(&x.ty, span);
+        }
+        x
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+        let l = self.expr(left, hint);
+        let known = !self.st.inf.is_unbound(&l.ty);
+        let right_hint = if known { Some(l.ty.clone()) } else { hint.cloned() };
+        let r = self.expr(right, right_hint.as_ref());
+        let shape = self.shape(&l.ty);
+        // `map - set` takes keys away.
+        if op == BinaryOp::Sub && shape == Shape::Map {
+            if let Type::Map { key, .. } = self.representation(&l.ty) {
+                let keys = Type::Set { finite: true, elem: key };
+                let elements = self.representation(&r.ty);
+                self.expect_type(&elements, &keys, span);
+            }
+            let ty = self.base(&l.ty);
+            return mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span);
+        }
+        let (x, y) = (self.base(&l.ty), self.base(&r.ty));
+        let ty = if x == y && !matches!(shape, Shape::Collection | Shape::Map) {
+            x
+        } else {
+            let join = self.fresh();
+            let ok = self.flow(&x, &join) && self.flow(&y, &join);
+            if !ok {
+                let message = format!("{} cannot be used on values of types {} and {}", symbol(op), self.show(&l.ty), self.show(&r.ty));
+                let round = self.round_of(Round::Supertype, &l.ty, &r.ty);
+                self.mismatch_in(round, span, message);
+            }
+            // A side that was not known is what the other side is.
+            for side in [&l.ty, &r.ty] {
+                if self.st.inf.is_unbound(side) {
+                    self.flow(side, &join);
+                }
+            }
+            join
+        };
+        let what = format!("what `{}` is used on", symbol(op));
+        match op {
+            BinaryOp::Add => self.need(Kind::Plus, &ty, what, span),
+            BinaryOp::Sub => self.need(Kind::Minus, &ty, what, span),
+            BinaryOp::Mul => self.need(Kind::Times, &ty, what, span),
+            BinaryOp::Div => self.need(Kind::NumberOrBits, &ty, what, span),
+            BinaryOp::Mod => self.need(Kind::IntegerOrBits, &ty, what, span),
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.need(Kind::Bits, &l.ty, format!("the left operand of `{}`", symbol(op)), span);
+                self.need(Kind::Bits, &r.ty, format!("the right operand of `{}`", symbol(op)), span);
+            }
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Above
+            | BinaryOp::In
+            | BinaryOp::NotIn
+            | BinaryOp::Disjoint
+            | BinaryOp::Shl
+            | BinaryOp::Shr => {}
+        }
+        mk(ExprKind::Binary(op, boxed(l), boxed(r)), ty, span)
+    }
+
+    fn right_hint(&self, op: BinaryOp, left: &Expr) -> Option<Type> {
+        match op {
+            BinaryOp::In | BinaryOp::NotIn => None,
+            _ => Some(left.ty.clone()),
+        }
+    }
+
+    pub(super) fn chain(&mut self, first: &ast::Expr, rest: &[(ast::BinaryOp, ast::Expr)], span: Span) -> Expr {
+        let first = self.expr(first, None);
+        let mut links: Vec<(BinaryOp, Expr)> = Vec::with_capacity(rest.len());
+        for (op, e) in rest {
+            let op = typed_op(*op);
+            let previous = links.last().map_or(&first, |(_, e)| e);
+            let hint = self.right_hint(op, previous);
+            let e = self.expr(e, hint.as_ref());
+            let previous = links.last().map_or(&first, |(_, e)| e);
+            let at = previous.span.to(e.span);
+            let previous = mk(ExprKind::Wildcard, previous.ty.clone(), previous.span);
+            self.relation(op, &previous, &e, at);
+            links.push((op, e));
+        }
+        mk(ExprKind::Chain { first: boxed(first), rest: links }, Type::Bool, span)
+    }
+
+    /// Checks a comparison of two typed operands.
+    pub(super) fn relation(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) {
+        match op {
+            BinaryOp::In | BinaryOp::NotIn => {
+                if self.st.inf.is_unbound(&self.base(&r.ty)) {
+                    self.settle();
+                }
+                if self.st.inf.is_unbound(&self.base(&r.ty)) {
+                    self.st.pending.push(Pending::In { elem: l.ty.clone(), collection: r.ty.clone(), span });
+                } else {
+                    self.membership(&l.ty, &r.ty, span);
+                }
+            }
+            BinaryOp::Disjoint => {
+                self.comparable_in(Round::Supertype, &l.ty, &r.ty, span);
+                self.need(Kind::Disjoint, &l.ty, "an operand of `!!`", span);
+            }
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Iff => self.comparable(l, r, span),
+            // Any two values.
+            BinaryOp::Above => {}
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                let (lesser, greater) = match op {
+                    BinaryOp::Lt | BinaryOp::Le => (l, r),
+                    _ => (r, l),
+                };
+                let (a, b) = (self.shape(&lesser.ty), self.shape(&greater.ty));
+                let ranked = matches!(a, Shape::Inductive | Shape::Param) || b == Shape::Inductive;
+                if ranked && matches!(op, BinaryOp::Lt | BinaryOp::Gt) {
+                    let what = format!("an operand of `{}` as rank", symbol(op));
+                    self.need(Kind::Ranked { lesser: true }, &lesser.ty, what.clone(), span);
+                    self.need(Kind::Ranked { lesser: false }, &greater.ty, what, span);
+                    return;
+                }
+                let round = if is_selected(l) || is_selected(r) { Round::Others } else { Round::Supertype };
+                self.comparable_in(round, &l.ty, &r.ty, span);
+                let kind = if matches!(op, BinaryOp::Lt | BinaryOp::Le) { Kind::Less } else { Kind::Greater };
+                self.need(kind, &l.ty, format!("an operand of `{}`", symbol(op)), span);
+            }
+            BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => {
+                self.expect_bool(&l.ty, span);
+                self.expect_bool(&r.ty, span);
+            }
+        }
+    }
+
+    /// `elem in collection`.
+    pub(super) fn membership(&mut self, elem: &Type, collection: &Type, span: Span) {
+        match self.representation(collection) {
+            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) | Type::Map { key: e, .. } => {
+                self.comparable_types(elem, &e, span)
+            }
+            Type::Error => {}
+            _ => {
+                let message = format!("`in` needs a collection, found {}", self.show(collection));
+                self.mismatch(span, message);
+            }
+        }
+    }
+
+    pub(super) fn comparable(&mut self, l: &Expr, r: &Expr, span: Span) {
+        self.comparable_types(&l.ty, &r.ty, span);
+    }
+
+    /// One of the types must flow into the other.
+    pub(super) fn comparable_types(&mut self, a: &Type, b: &Type, span: Span) {
+        self.comparable_in(Round::Others, a, b, span);
+    }
+
+    /// When Dafny has an error over two types: later where the context was to decide what a literal is. Operands that share a
+    /// supertype have that of the first.
+    fn round_of(&self, round: Round, a: &Type, b: &Type) -> Round {
+        let is_open = |t: &Type| self.st.inf.kind(t).is_some();
+        if is_open(b) || is_open(a) && round != Round::Supertype { Round::Literals } else { round }
+    }
+
+    fn comparable_in(&mut self, round: Round, a: &Type, b: &Type, span: Span) {
+        if !self.st.inf.comparable(&self.cx.program, a, b) {
+            let message = format!("values of types {} and {} cannot be compared", self.show(a), self.show(b));
+            let round = self.round_of(round, a, b);
+            self.mismatch_in(round, span, message);
+        }
+    }
+}
+
+/// Whether Dafny knows the type of an expression only once it solves its constraints: that of an element.
+fn is_selected(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Index { .. })
+}

@@ -1,0 +1,251 @@
+//! Patterns.
+
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, Pattern, PatternKind, Type, TypeDeclKind};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::context::{BodyWork, Entity, Member, NameUse};
+use super::super::spelling;
+use super::Resolver;
+use super::names::Head;
+
+/// What becomes of the variables of a pattern.
+#[derive(Clone, Copy)]
+pub(super) struct Binding {
+    /// They can be assigned later.
+    pub(super) mutable: bool,
+    /// They are ghost.
+    pub(super) ghost: bool,
+    /// A name may stand for a constant (in `match`).
+    pub(super) constants: bool,
+    /// Their inferred types are base types.
+    pub(super) widen: bool,
+    /// Where in the pattern of a case it is.
+    pub(super) depth: Depth,
+}
+
+/// How a pattern stands in that of its case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// It is the whole pattern.
+    Whole,
+    /// An argument of another.
+    Part,
+    /// An alternative of several, or a part of one: it binds no variables.
+    Alternative,
+}
+
+impl Binding {
+    /// For the arguments of a pattern.
+    fn inner(self) -> Self {
+        Self { depth: if self.depth == Depth::Alternative { Depth::Alternative } else { Depth::Part }, ..self }
+    }
+}
+
+impl Resolver<'_> {
+    /// A pattern for values of type `ty`; its variables come into scope.
+    pub(super) fn pattern(&mut self, p: &ast::Pattern, ty: &Type, how: Binding) -> Pattern {
+        let make = |kind: PatternKind| Pattern { kind, ty: ty.clone(), span: p.span };
+        match &p.kind {
+            ast::PatternKind::Name { path, ty: annotation } => {
+                if let Some(ctor) = self.pattern_ctor(path, ty)
+                    && self.cx.program[ctor].fields.is_empty()
+                    && annotation.is_none()
+                {
+                    return make(PatternKind::Ctor { ctor, args: Vec::new() });
+                }
+                if how.constants
+                    && annotation.is_none()
+                    && let Some(value) = self.pattern_constant(path)
+                {
+                    self.comparable_types(&value.ty, ty, p.span);
+                    return make(PatternKind::Value(Box::new(value)));
+                }
+                let [name] = path.segments.as_slice() else {
+                    let text = path.segments.iter().map(|s| &*s.name).collect::<Vec<_>>().join(".");
+                    self.error("resolve/unknown-constructor", p.span, format!("`{text}` is neither a constructor nor a constant"));
+                    return make(PatternKind::Wildcard);
+                };
+                let local_ty = match annotation {
+                    Some(t) => {
+                        let t = self.ty(t);
+                        // A case does not narrow what is matched.
+                        if how.constants {
+                            self.expect_subtype(ty, &t, p.span);
+                        } else {
+                            self.expect_type(ty, &t, p.span);
+                        }
+                        t
+                    }
+                    None if how.widen => {
+                        let t = self.fresh();
+                        self.flow(ty, &t);
+                        t
+                    }
+                    None => ty.clone(),
+                };
+                if &*name.name == "_" {
+                    return make(PatternKind::Wildcard);
+                }
+                if how.depth == Depth::Alternative {
+                    let d = Diagnostic::error("resolve/pattern-binds", p.span, "an alternative of a pattern cannot bind a variable");
+                    self.report(d.with_help("write `_`, or a case for each alternative"));
+                }
+                make(PatternKind::Var(self.declare(name, local_ty, how.ghost, how.mutable)))
+            }
+            ast::PatternKind::Ctor { path, args } => {
+                let Some(ctor) = self.pattern_ctor(path, ty) else {
+                    self.unknown_ctor(path, ty, p.span);
+                    for a in args {
+                        self.pattern(a, &Type::Error, how);
+                    }
+                    return make(PatternKind::Wildcard);
+                };
+                let fields = self.cx.program[ctor].fields.clone();
+                if fields.len() != args.len() {
+                    let name = self.cx.program[ctor].name.clone();
+                    let message = format!("the constructor `{name}` has {} arguments, the pattern {}", fields.len(), args.len());
+                    self.error("resolve/argument-count", p.span, message);
+                }
+                let datatype = self.cx.program[ctor].datatype;
+                let type_args = match self.base(ty) {
+                    Type::Named { args, .. } => args,
+                    _ => Vec::new(),
+                };
+                let map = self.cx.program.substitution(datatype, &type_args);
+                let mut patterns = Vec::with_capacity(fields.len());
+                for (a, f) in args.iter().zip(&fields) {
+                    let field = &self.cx.program[*f];
+                    let (field_ty, ghost) = (field.ty.subst(&map), how.ghost || field.ghost);
+                    patterns.push(self.pattern(a, &field_ty, Binding { ghost, ..how.inner() }));
+                }
+                make(PatternKind::Ctor { ctor, args: patterns })
+            }
+            ast::PatternKind::Tuple(parts) => {
+                let mut shape = self.base(ty);
+                if self.st.inf.is_unbound(&shape) {
+                    let tuple = Type::Tuple(parts.iter().map(|_| (false, self.fresh())).collect());
+                    self.flow(&shape, &tuple);
+                    shape = tuple;
+                }
+                match shape {
+                    Type::Tuple(types) if types.len() == parts.len() => {
+                        let mut patterns = Vec::with_capacity(parts.len());
+                        for (a, (ghost, t)) in parts.iter().zip(&types) {
+                            patterns.push(self.pattern(a, t, Binding { ghost: how.ghost || *ghost, ..how.inner() }));
+                        }
+                        make(PatternKind::Tuple(patterns))
+                    }
+                    other => {
+                        if other != Type::Error {
+                            let message = format!("a pattern of {} components cannot match a value of type {}", parts.len(), self.show(ty));
+                            self.mismatch(p.span, message);
+                        }
+                        for a in parts {
+                            self.pattern(a, &Type::Error, how);
+                        }
+                        make(PatternKind::Wildcard)
+                    }
+                }
+            }
+            ast::PatternKind::Literal(e) => {
+                let e = self.expr(e, Some(ty));
+                self.comparable_types(&e.ty, ty, p.span);
+                make(PatternKind::Value(Box::new(e)))
+            }
+            ast::PatternKind::Or(parts) => {
+                if how.depth != Depth::Whole {
+                    self.error("resolve/pattern-alternatives", p.span, "alternatives are not allowed inside other patterns");
+                }
+                let how = Binding { depth: Depth::Alternative, ..how };
+                let parts = parts.iter().map(|a| self.pattern(a, ty, how)).collect();
+                make(PatternKind::Or(parts))
+            }
+        }
+    }
+
+    /// The constructor that a pattern's name means: one of the matched datatype.
+    fn pattern_ctor(&mut self, path: &ast::QualifiedName, ty: &Type) -> Option<CtorId> {
+        let name = &path.segments.last()?.name;
+        let shape = self.base(ty);
+        if let Type::Named { decl, .. } = &shape {
+            if let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind {
+                return ctors.iter().copied().find(|c| self.cx.program[*c].name == *name);
+            }
+            return None;
+        }
+        if !self.st.inf.is_unbound(&shape) || path.segments.len() != 1 {
+            return None;
+        }
+        let Some(Entity::Ctor(ctor)) = self.cx.find(self.st.module, name, NameUse::Expression) else { return None };
+        let datatype = self.cx.program[ctor].datatype;
+        let args = self.cx.program[datatype].type_params.clone().iter().map(|_| self.fresh()).collect();
+        self.flow(&shape, &Type::named(datatype, args));
+        Some(ctor)
+    }
+
+    /// A constant that a pattern's name means, if it means one.
+    fn pattern_constant(&mut self, path: &ast::QualifiedName) -> Option<Expr> {
+        let (first, rest) = path.segments.split_first()?;
+        if rest.is_empty() {
+            let own = self.st.owner.and_then(|o| self.cx.lookup_member(o, &first.name)).map(|f| f.member);
+            let constant = match own {
+                Some(Member::Field(f)) => self.cx.program[f].is_static,
+                Some(_) => false,
+                None => matches!(self.cx.find(self.st.module, &first.name, NameUse::Expression), Some(Entity::Const(_))),
+            };
+            if !constant {
+                return None;
+            }
+        }
+        let mut e = ast::Expr { kind: ast::ExprKind::Name { name: first.clone(), type_args: None }, span: first.span };
+        for member in rest {
+            let span = e.span.to(member.span);
+            e = ast::Expr { kind: ast::ExprKind::Select { object: Box::new(e), member: member.clone(), type_args: None }, span };
+        }
+        // A variable of the same name around the match does not matter.
+        let scope = std::mem::take(&mut self.st.scope);
+        let head = self.head(&e, NameUse::Expression, None);
+        self.st.scope = scope;
+        match head {
+            Head::Value(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span }) => {
+                if !self.is_literal_constant(field) {
+                    let message =
+                        format!("the constant `{}` has no literal as its value, so that it cannot stand in a pattern", first.name);
+                    self.error("resolve/pattern-constant", span, message);
+                }
+                Some(Expr { kind: ExprKind::Field { object, field, type_args }, ty, span })
+            }
+            Head::Value(_) | Head::Module(_) | Head::Type(_) | Head::Callable(_) | Head::Ctor(..) | Head::Error => None,
+        }
+    }
+
+    /// Whether a constant is given a literal.
+    fn is_literal_constant(&self, field: FieldId) -> bool {
+        match self.consts.get(&field).and_then(|i| self.work.get(*i)) {
+            Some(BodyWork::ConstValue { ast, .. }) => matches!(ast.kind, ast::ExprKind::Literal(_)),
+            _ => false,
+        }
+    }
+
+    fn unknown_ctor(&mut self, path: &ast::QualifiedName, ty: &Type, span: Span) {
+        let text = path.segments.iter().map(|s| &*s.name).collect::<Vec<_>>().join(".");
+        let (shown, base) = (self.show(ty), self.base(ty));
+        if base == Type::Error {
+            return;
+        }
+        let suggestion = match &base {
+            Type::Named { decl, .. } => match &self.cx.program[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } => spelling::closest(&text, ctors.iter().map(|c| &self.cx.program[*c].name)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let d = Diagnostic::error("resolve/unknown-constructor", span, format!("`{text}` is not a constructor of `{shown}`"));
+        self.report(match suggestion {
+            Some(s) => d.with_help(format!("did you mean `{s}`?")),
+            None => d,
+        });
+    }
+}

@@ -1,0 +1,469 @@
+//! Where the values of bound variables come from, as Dafny sees it: what decides whether a comprehension is finite, can be
+//! compiled, and is independent of which objects are allocated (reference manual, "Quantifier expressions").
+//!
+//! [`super::bounds`] finds candidates to enumerate, and may find more than Dafny does; this only judges. Each
+//! variable gets the best of the sources that its type and the conjuncts of the range give. Variables are looked at from the
+//! last to the first, and once more the other way round, as Dafny does.
+
+use crate::typed::{
+    BinaryOp, Expr, ExprKind, LocalId, Program, Quantified, Type, TypeDeclKind, UnaryOp,
+    visit::{self, Visit},
+};
+use rustc_hash::FxHashSet;
+
+/// A source of values.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool {
+    /// Finitely many.
+    pub(crate) finite: bool,
+    /// One after the other, at run time.
+    pub(crate) enumerable: bool,
+    /// The same whichever objects are allocated.
+    pub(crate) independent: bool,
+    rank: u8,
+    range: Option<Range>,
+}
+
+/// The ends of a range of integers; each as the set of bound variables that it mentions.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    low: Option<Mentioned>,
+    high: Option<Mentioned>,
+}
+
+/// Bound variables of one quantifier, a bit for each.
+type Mentioned = u64;
+
+impl Pool {
+    fn new(rank: u8, finite: bool, enumerable: bool) -> Self {
+        Self { finite, enumerable, independent: true, rank, range: None }
+    }
+
+    fn range(low: Option<Mentioned>, high: Option<Mentioned>) -> Self {
+        let both = low.is_some() && high.is_some();
+        Self { range: Some(Range { low, high }), ..Self::new(if both { 5 } else { 4 }, both, true) }
+    }
+}
+
+/// The variables with their sources, in the order in which Dafny nests them.
+pub(crate) type Pools = Vec<(LocalId, Option<Pool>)>;
+
+/// Of a quantifier.
+pub(crate) fn of_quantifier(program: &Program, older: &FxHashSet<LocalId>, forall: bool, q: &Quantified, body: &Expr) -> Pools {
+    let mut facts = Facts { program, older, found: Vec::new() };
+    if let Some(r) = &q.range {
+        facts.conjuncts(r, true, None);
+    }
+    facts.conjuncts(body, !forall, None);
+    facts.either_order(&q.vars)
+}
+
+/// Of a comprehension.
+pub(crate) fn of_comprehension(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
+    let mut facts = Facts { program, older, found: Vec::new() };
+    if let Some(r) = &q.range {
+        facts.conjuncts(r, true, None);
+    }
+    facts.either_order(&q.vars)
+}
+
+/// Of a `forall` statement.
+pub(crate) fn of_statement(program: &Program, older: &FxHashSet<LocalId>, q: &Quantified) -> Pools {
+    let mut facts = Facts { program, older, found: Vec::new() };
+    if let Some(r) = &q.range {
+        facts.conjuncts(r, true, None);
+    }
+    q.vars.iter().copied().zip(facts.in_order(&q.vars)).collect()
+}
+
+/// Something that holds of all values that matter.
+#[derive(Clone, Copy)]
+struct Fact<'e> {
+    what: What<'e>,
+    /// The variable of a type's constraint, and the bound variable that it stands for.
+    alias: Option<(LocalId, LocalId)>,
+}
+
+#[derive(Clone, Copy)]
+enum What<'e> {
+    /// `==`, `<`, `<=` or `in`.
+    Holds(BinaryOp, &'e Expr, &'e Expr),
+    /// A boolean variable is true, or false.
+    Is(LocalId),
+    /// `allocated(x)`.
+    Allocated(LocalId),
+    /// A natural number.
+    Natural(LocalId),
+    /// `x` is given to an `older` parameter.
+    Older(LocalId),
+}
+
+struct Facts<'e> {
+    program: &'e Program,
+    older: &'e FxHashSet<LocalId>,
+    found: Vec<Fact<'e>>,
+}
+
+impl<'e> Facts<'e> {
+    fn add(&mut self, what: What<'e>, alias: Option<(LocalId, LocalId)>) {
+        self.found.push(Fact { what, alias });
+    }
+
+    /// What must hold for `e` to have the truth value `positive`.
+    fn conjuncts(&mut self, e: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
+        stacker::maybe_grow(super::expr::RED_ZONE, super::expr::STACK, || match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, x) => self.conjuncts(x, !positive, alias),
+            ExprKind::Binary(BinaryOp::And, a, b) if positive => {
+                self.conjuncts(a, true, alias);
+                self.conjuncts(b, true, alias);
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) if !positive => {
+                self.conjuncts(a, false, alias);
+                self.conjuncts(b, false, alias);
+            }
+            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) if !positive => {
+                self.conjuncts(a, true, alias);
+                self.conjuncts(b, false, alias);
+            }
+            ExprKind::Binary(op, a, b) => self.relation(*op, a, b, positive, alias),
+            ExprKind::Chain { first, rest } if positive => {
+                let mut left: &Expr = first;
+                for (op, right) in rest {
+                    self.relation(*op, left, right, true, alias);
+                    left = right;
+                }
+            }
+            ExprKind::Local(l) => self.add(What::Is(*l), alias),
+            ExprKind::Allocated(x) if positive => {
+                if let ExprKind::Local(l) = x.kind {
+                    self.add(What::Allocated(l), alias);
+                }
+            }
+            ExprKind::Old { expr, .. } if positive => match &expr.kind {
+                ExprKind::Allocated(x) => {
+                    if let ExprKind::Local(l) = x.kind {
+                        self.add(What::Allocated(l), alias);
+                    }
+                }
+                ExprKind::Unary(UnaryOp::Not, x) => {
+                    if let ExprKind::Local(l) = x.kind {
+                        self.add(What::Is(l), alias);
+                    }
+                }
+                _ => {}
+            },
+            ExprKind::Call(c) if positive => {
+                for (formal, arg) in self.program[c.callee].ins.iter().zip(&c.args) {
+                    if let (ExprKind::Local(l), true) = (&arg.kind, self.older.contains(&formal.local)) {
+                        self.add(What::Older(*l), alias);
+                    }
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn relation(&mut self, op: BinaryOp, a: &'e Expr, b: &'e Expr, positive: bool, alias: Option<(LocalId, LocalId)>) {
+        let sets = matches!(
+            self.program.representation(&a.ty),
+            Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. } | Type::Named { .. }
+        );
+        let (op, a, b) = match (op, positive) {
+            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => (BinaryOp::Eq, a, b),
+            (BinaryOp::Lt, true) => (BinaryOp::Lt, a, b),
+            (BinaryOp::Le, true) => (BinaryOp::Le, a, b),
+            (BinaryOp::Gt, true) if !sets => (BinaryOp::Lt, b, a),
+            (BinaryOp::Ge, true) if !sets => (BinaryOp::Le, b, a),
+            (BinaryOp::Lt, false) if !sets => (BinaryOp::Le, b, a),
+            (BinaryOp::Gt, false) if !sets => (BinaryOp::Le, a, b),
+            (BinaryOp::Le, false) if !sets => (BinaryOp::Lt, b, a),
+            (BinaryOp::Ge, false) if !sets => (BinaryOp::Lt, a, b),
+            (BinaryOp::In, true) | (BinaryOp::NotIn, false) => (BinaryOp::In, a, b),
+            _ => return,
+        };
+        self.add(What::Holds(op, a, b), alias);
+    }
+
+    /// The constraints of a variable's type.
+    fn constraints(&mut self, v: LocalId) {
+        let program = self.program;
+        let mut at = program[v].ty.clone();
+        for _ in 0..program.types.len() {
+            let Type::Named { decl, args, .. } = &at else { return };
+            let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &program[*decl].kind else { return };
+            if program.nat == Some(*decl) {
+                self.add(What::Natural(v), None);
+            } else if let (Some(var), Some(constraint)) = (c.var, &c.constraint) {
+                self.conjuncts(constraint, true, Some((var, v)));
+            }
+            at = c.base.subst(&program.substitution(*decl, args));
+        }
+    }
+
+    fn either_order(mut self, vars: &[LocalId]) -> Pools {
+        vars.iter().for_each(|v| self.constraints(*v));
+        let found = self.best(vars);
+        let reversed: Vec<LocalId> = vars.iter().rev().copied().collect();
+        if vars.len() > 1 {
+            let other = self.best(&reversed);
+            if is_better(&other, &found) {
+                return reversed.into_iter().zip(other).collect();
+            }
+        }
+        vars.iter().copied().zip(found).collect()
+    }
+
+    fn in_order(mut self, vars: &[LocalId]) -> Vec<Option<Pool>> {
+        vars.iter().for_each(|v| self.constraints(*v));
+        self.best(vars)
+    }
+
+    fn best(&self, vars: &[LocalId]) -> Vec<Option<Pool>> {
+        let mut known: Vec<Option<Pool>> = vec![None; vars.len()];
+        for at in (0..vars.len()).rev() {
+            let best = best_of(self.sources(vars, at, &known));
+            if let Some(slot) = known.get_mut(at) {
+                *slot = best;
+            }
+        }
+        known
+    }
+
+    fn sources(&self, vars: &[LocalId], at: usize, known: &[Option<Pool>]) -> Vec<Pool> {
+        let Some(&v) = vars.get(at) else { return Vec::new() };
+        let mut pools: Vec<Pool> = self.by_type(v).into_iter().collect();
+        for fact in &self.found {
+            let is = |l: &LocalId| *l == v || fact.alias == Some((*l, v));
+            match &fact.what {
+                What::Is(l) if is(l) => pools.push(Pool::new(15, true, true)),
+                What::Allocated(l) if is(l) => pools.push(Pool { independent: false, ..Pool::new(0, true, false) }),
+                What::Older(l) if is(l) => pools.push(Pool::new(0, false, false)),
+                What::Natural(l) if is(l) => pools.push(Pool::range(Some(0), None)),
+                What::Is(_) | What::Allocated(_) | What::Older(_) | What::Natural(_) => {}
+                What::Holds(op, a, b) => {
+                    let one = Side { facts: self, vars, at, alias: fact.alias };
+                    if let Some((left, mentioned)) = one.isolate(*op, a, b, known) {
+                        pools.extend(self.source(*op, left, a, b, mentioned));
+                    }
+                }
+            }
+        }
+        pools
+    }
+
+    fn by_type(&self, v: LocalId) -> Option<Pool> {
+        let ty = &self.program[v].ty;
+        match self.program.representation(ty) {
+            Type::Bool => Some(Pool::new(14, true, true)),
+            Type::Char => Some(Pool::new(5, true, true)),
+            Type::Int => Some(Pool::new(1, false, true)),
+            Type::Named { decl, .. } if is_enumeration(self.program, &decl) => Some(Pool::new(8, true, true)),
+            other => self.program.holds_no_references(&other).then(|| Pool::new(0, false, false)),
+        }
+    }
+
+    /// What `a op b` says of the variable that stands alone on one side.
+    fn source(&self, op: BinaryOp, left: bool, a: &Expr, b: &Expr, mentioned: Mentioned) -> Option<Pool> {
+        let integer = self.program.representation(&a.ty) == Type::Int;
+        match op {
+            BinaryOp::Eq => Some(Pool::new(15, true, true)),
+            BinaryOp::In if left => {
+                let finite = match self.program.representation(&b.ty) {
+                    Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
+                    Type::Multiset(_) | Type::Seq(_) => true,
+                    _ => return None,
+                };
+                Some(Pool::new(10, finite, true))
+            }
+            BinaryOp::Lt | BinaryOp::Le if integer => {
+                Some(if left { Pool::range(None, Some(mentioned)) } else { Pool::range(Some(mentioned), None) })
+            }
+            BinaryOp::Le => match self.program.representation(&b.ty) {
+                Type::Set { finite, .. } if left => Some(Pool::new(3, finite, true)),
+                Type::Set { .. } => {
+                    let independent = self.program.holds_no_references(&a.ty);
+                    Some(Pool { independent, ..Pool::new(2, false, false) })
+                }
+                _ => None,
+            },
+            BinaryOp::Lt if left => match self.program.representation(&a.ty) {
+                Type::Named { decl, .. } => match &self.program[decl].kind {
+                    TypeDeclKind::Datatype { co, .. } => Some(Pool::new(2, !*co, false)),
+                    TypeDeclKind::Newtype(_)
+                    | TypeDeclKind::Subset(_)
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Whether a datatype has constructors without arguments only.
+fn is_enumeration(program: &Program, decl: &crate::typed::TypeId) -> bool {
+    match &program[*decl].kind {
+        TypeDeclKind::Datatype { ctors, .. } => {
+            program[*decl].type_params.is_empty() && ctors.iter().all(|c| program[*c].fields.is_empty())
+        }
+        TypeDeclKind::Newtype(_)
+        | TypeDeclKind::Subset(_)
+        | TypeDeclKind::Abstract
+        | TypeDeclKind::Class
+        | TypeDeclKind::Trait { .. }
+        | TypeDeclKind::Iterator(_) => false,
+    }
+}
+
+/// Whether a type has finitely many values, at one time.
+pub(crate) fn finitely_many(program: &Program, ty: &Type) -> bool {
+    match program.strip_subset(ty) {
+        Type::Bool | Type::Char => true,
+        Type::Set { elem, .. } => finitely_many(program, &elem),
+        Type::Map { key, .. } => finitely_many(program, &key),
+        Type::Named { decl, .. } if is_enumeration(program, &decl) => true,
+        other => program.is_reference(&other),
+    }
+}
+
+fn is_better(one: &[Option<Pool>], than: &[Option<Pool>]) -> bool {
+    let mut better = 0;
+    for (a, b) in than.iter().zip(one) {
+        match (a, b) {
+            (None, Some(_)) => return true,
+            (Some(_), None) => return false,
+            (None, None) => {}
+            (Some(a), Some(b)) => {
+                better += i32::from(b.finite) + i32::from(b.enumerable) - i32::from(a.finite) - i32::from(a.enumerable);
+            }
+        }
+    }
+    better > 0
+}
+
+/// The best of several sources, with the ends of ranges taken together.
+fn best_of(pools: Vec<Pool>) -> Option<Pool> {
+    let (mut lows, mut highs, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for p in pools {
+        match p.range {
+            Some(Range { low, high: None }) => lows.push(low),
+            Some(Range { low: None, high }) => highs.push(high),
+            Some(_) | None => others.push(p),
+        }
+    }
+    for i in 0..lows.len().max(highs.len()) {
+        others.push(Pool::range(lows.get(i).copied().flatten(), highs.get(i).copied().flatten()));
+    }
+    let mut best: Option<Pool> = None;
+    for p in others {
+        best = match best {
+            None => Some(p),
+            Some(b) => match (b.range, p.range) {
+                (Some(x), Some(y)) => Some(Pool::range(x.low.or(y.low), x.high.or(y.high))),
+                _ if p.rank > b.rank => Some(p),
+                _ => Some(b),
+            },
+        };
+    }
+    best
+}
+
+/// One variable in a relation.
+struct Side<'a, 'e> {
+    facts: &'a Facts<'e>,
+    vars: &'a [LocalId],
+    at: usize,
+    alias: Option<(LocalId, LocalId)>,
+}
+
+impl Side<'_, '_> {
+    /// The bound variables in an expression.
+    fn mentioned(&self, e: &Expr) -> Mentioned {
+        struct Find<'a>(&'a [LocalId], Option<(LocalId, LocalId)>, Mentioned);
+        impl<'t> Visit<'t> for Find<'_> {
+            fn ty(&mut self, _: &'t Type) {}
+            fn expr(&mut self, e: &'t Expr) {
+                if let ExprKind::Local(l) = &e.kind {
+                    let l = self.1.filter(|(alias, _)| alias == l).map_or(*l, |(_, v)| v);
+                    if let Some(i) = self.0.iter().position(|v| *v == l).filter(|i| *i < 64) {
+                        self.2 |= 1 << i;
+                    }
+                }
+                visit::walk_expr(self, e);
+            }
+        }
+        let mut find = Find(self.vars, self.alias, 0);
+        find.expr(e);
+        find.2
+    }
+
+    fn same_type(&self, a: &Type, b: &Type) -> bool {
+        self.facts.program.strip_subset(a) == self.facts.program.strip_subset(b)
+    }
+
+    /// Brings a relation to a form in which the variable stands alone on one side, and tells what the other side
+    /// mentions. True: it is the left one.
+    fn isolate(&self, op: BinaryOp, a: &Expr, b: &Expr, known: &[Option<Pool>]) -> Option<(bool, Mentioned)> {
+        let own: Mentioned = 1u64.checked_shl(u32::try_from(self.at).ok()?)?;
+        let (in_a, in_b) = (self.mentioned(a), self.mentioned(b));
+        let (mut left, mut side, mut rest) = match (in_a & own != 0, in_b & own != 0) {
+            (true, false) => (true, a, in_b),
+            (false, true) => (false, b, in_a),
+            (true, true) | (false, false) => return None,
+        };
+        let moves = matches!(op, BinaryOp::Eq | BinaryOp::Lt | BinaryOp::Le);
+        loop {
+            let numeric = matches!(self.facts.program.representation(&side.ty), Type::Int | Type::Real | Type::Bv(_) | Type::Char);
+            match &side.kind {
+                ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), x, y) if moves && numeric => {
+                    let (in_x, in_y) = (self.mentioned(x), self.mentioned(y));
+                    if in_y & own == 0 {
+                        rest |= in_y;
+                        side = x;
+                    } else if in_x & own == 0 {
+                        rest |= in_x;
+                        side = y;
+                        left ^= *sign == BinaryOp::Sub;
+                    } else {
+                        return None;
+                    }
+                }
+                ExprKind::Unary(UnaryOp::Neg, x) if moves && numeric => {
+                    side = x;
+                    left = !left;
+                }
+                // A conversion changes nothing that is counted on where it stays in one type.
+                ExprKind::Convert(x) if moves && self.same_type(&x.ty, &side.ty) => side = x,
+                _ => break,
+            }
+        }
+        while let ExprKind::Convert(x) = &side.kind {
+            side = x;
+        }
+        let ExprKind::Local(l) = &side.kind else { return None };
+        let v = self.vars.get(self.at)?;
+        if l != v && self.alias != Some((*l, *v)) {
+            return None;
+        }
+        // What comes later in the list may stand there if its own end of a range can take its place.
+        for later in (self.at + 1..self.vars.len().min(64)).rev() {
+            if rest & (1 << later) == 0 {
+                continue;
+            }
+            let range = known.get(later)?.as_ref()?.range?;
+            let end = match op {
+                BinaryOp::Lt | BinaryOp::Le if left => range.high?,
+                BinaryOp::Lt | BinaryOp::Le => range.low?,
+                _ => return None,
+            };
+            if end & own != 0 {
+                return None;
+            }
+            rest = rest & !(1 << later) | end;
+        }
+        Some((left, rest))
+    }
+}

@@ -1,0 +1,227 @@
+//! What names mean at a place in a body: variables and labels, and where they go out of scope.
+//!
+//! A name is declared once in a scope; inner scopes may hide outer names. Labels have two scopes of their own: a jump may go to a
+//! statement *around* it, and `old@L` and `reveal L` speak of labels that *dominate* a place, which every way to it has passed.
+
+use crate::typed::{LocalId, Type};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Name;
+
+use super::Resolver;
+
+/// Variables and labels in scope.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// Variables, inner ones last.
+    pub(super) variables: Vec<(Name, LocalId)>,
+    /// Where the variables of the innermost scope begin.
+    innermost: usize,
+    /// Labels that dominate the place.
+    dominating: Vec<Dominating>,
+    /// Statements and loops around the place.
+    around: Around,
+}
+
+/// Where jumps may go.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    labels: Vec<Enclosing>,
+    pub(super) loops: u32,
+}
+
+#[derive(Debug)]
+struct Dominating {
+    name: Name,
+    /// Of an assertion or a precondition, not of a statement.
+    asserted: bool,
+}
+
+#[derive(Debug)]
+struct Enclosing {
+    name: Name,
+    is_loop: bool,
+}
+
+/// A scope to go back to.
+#[must_use]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    variables: usize,
+    innermost: usize,
+}
+
+impl Scope {
+    /// Begins an inner scope for variables.
+    pub(super) fn open(&mut self) -> Mark {
+        let mark = Mark { variables: self.variables.len(), innermost: self.innermost };
+        self.innermost = self.variables.len();
+        mark
+    }
+
+    /// Ends it.
+    pub(super) fn close(&mut self, mark: Mark) {
+        self.variables.truncate(mark.variables);
+        self.innermost = mark.innermost;
+    }
+
+    /// Makes a variable visible, whatever else has its name.
+    pub(super) fn enter(&mut self, name: Name, local: LocalId) {
+        if &*name != "_" {
+            self.variables.push((name, local));
+        }
+    }
+
+    /// The variable of this name in the innermost scope.
+    pub(super) fn innermost(&self, name: &str) -> Option<LocalId> {
+        self.variables.iter().skip(self.innermost).find(|(n, _)| &**n == name).map(|(_, local)| *local)
+    }
+
+    /// Whether `old@name` may stand here.
+    pub(super) fn dominates(&self, name: &str) -> bool {
+        self.dominating.iter().any(|l| &*l.name == name)
+    }
+
+    /// Whether an assertion or precondition of this label may be revealed here.
+    pub(super) fn asserted(&self, name: &str) -> bool {
+        self.dominating.iter().any(|l| l.asserted && &*l.name == name)
+    }
+}
+
+impl Resolver<'_> {
+    /// Does something in an inner scope of variables.
+    pub(super) fn scoped<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.st.scope.open();
+        let result = act(self);
+        self.st.scope.close(mark);
+        result
+    }
+
+    /// Does something that other ways may pass by: labels in it do not dominate what follows.
+    pub(super) fn perhaps<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.st.scope.dominating.len();
+        let result = act(self);
+        self.st.scope.dominating.truncate(mark);
+        result
+    }
+
+    /// Does something that no jump may leave: a proof, or the body of `forall`.
+    pub(super) fn without_jumps<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::take(&mut self.st.scope.around);
+        let result = act(self);
+        self.st.scope.around = around;
+        result
+    }
+
+    /// Does something within a loop.
+    pub(super) fn looping<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.st.scope.around.loops += 1;
+        let result = act(self);
+        self.st.scope.around.loops -= 1;
+        result
+    }
+
+    /// Does something within a statement that has labels.
+    pub(super) fn labelled<T>(&mut self, labels: &[ast::Ident], is_loop: bool, act: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.st.scope.around.labels.len();
+        for label in labels {
+            let outer = self.st.scope.around.labels.iter().position(|l| l.name == label.name);
+            match outer {
+                Some(at) if at >= mark => {
+                    self.error("resolve/duplicate", label.span, format!("the statement has the label `{}` twice", label.name))
+                }
+                Some(_) => {
+                    let message = format!("a statement around this one has the label `{}`, too", label.name);
+                    self.error("resolve/duplicate", label.span, message);
+                }
+                None => {
+                    self.st.scope.around.labels.push(Enclosing { name: label.name.clone(), is_loop });
+                    self.dominate(label, false);
+                }
+            }
+        }
+        let result = act(self);
+        self.st.scope.around.labels.truncate(mark);
+        result
+    }
+
+    /// From here on, a label dominates.
+    pub(super) fn dominate(&mut self, label: &ast::Ident, asserted: bool) {
+        if self.st.scope.dominates(&label.name) {
+            let d = Diagnostic::error("resolve/duplicate", label.span, format!("the label `{}` is already in use here", label.name));
+            self.cx.diagnostics.push(d.with_help("every way to this place has passed a label of this name: choose another one"));
+            return;
+        }
+        self.st.scope.dominating.push(Dominating { name: label.name.clone(), asserted });
+    }
+
+    /// The label after `@`, if there is one, dominates this place.
+    pub(super) fn earlier(&mut self, label: Option<&ast::Ident>) -> bool {
+        if let Some(label) = label.filter(|l| !self.st.scope.dominates(&l.name)) {
+            let d = Diagnostic::error("resolve/unknown-label", label.span, format!("no label `{}` is in scope here", label.name));
+            self.cx.diagnostics.push(d.with_help("`@` speaks of the state at a label that every way to this place has passed"));
+            return false;
+        }
+        true
+    }
+
+    /// The labels of preconditions, which its proof may reveal.
+    pub(super) fn labels_of_requires(&mut self, spec: &ast::Spec) {
+        for clause in &spec.clauses {
+            if let (Some(label), ast::ClauseKind::Requires(_)) = (&clause.label, &clause.kind) {
+                self.dominate(label, true);
+            }
+        }
+    }
+
+    /// `break` and `continue`: whether there is such a target.
+    pub(super) fn jump_target(&mut self, is_continue: bool, count: u32, label: Option<&ast::Ident>, span: dafny_syntax::source::Span) {
+        let word = if is_continue { "continue" } else { "break" };
+        let Some(label) = label else {
+            let loops = self.st.scope.around.loops;
+            if loops == 0 {
+                self.error(
+                    "resolve/break-outside-loop",
+                    span,
+                    format!("there is no loop around this `{word}` that it may leave or continue"),
+                );
+            } else if count > loops {
+                let message = format!("this `{word}` counts {count} loops around it, but there are only {loops}");
+                self.error("resolve/break-outside-loop", span, message);
+            }
+            return;
+        };
+        match self.st.scope.around.labels.iter().find(|l| l.name == label.name).map(|l| l.is_loop) {
+            None => {
+                let d = Diagnostic::error(
+                    "resolve/unknown-label",
+                    label.span,
+                    format!("no statement around this one has the label `{}`", label.name),
+                );
+                self.report(d.with_help(
+                    "a jump may go to a labelled loop, `if` or block around it, but not out of a proof or a `forall` statement",
+                ));
+            }
+            Some(false) if is_continue => {
+                let message = format!("the label `{}` is not that of a loop, which alone can be continued", label.name);
+                self.error("resolve/unknown-label", label.span, message);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// A new variable in scope. A name that the scope has already goes on to mean what it meant.
+    pub(super) fn declare(&mut self, name: &ast::Ident, ty: Type, ghost: bool, mutable: bool) -> LocalId {
+        let local = self.cx.add_local(name.name.clone(), ty, ghost, mutable, name.span);
+        match self.st.scope.innermost(&name.name) {
+            Some(first) => {
+                let first = self.cx.program[first].span;
+                let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of variable: {}", name.name));
+                let d = d.with_secondary(first, "first declared here");
+                self.report(d.with_help("a name can be declared once in a scope; rename one, or assign with `:=` without `var`"));
+            }
+            None => self.enter(local),
+        }
+        local
+    }
+}

@@ -1,0 +1,165 @@
+//! Contracts: clauses, frames, loop specifications.
+
+use crate::typed::{Clause, Expr, ExprKind, FieldId, FieldKind, Frame, LoopSpec, Spec, Type};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+
+use super::super::context::Member;
+use super::{Resolver, clause};
+
+impl Resolver<'_> {
+    /// Resolves those clauses that `wanted` selects.
+    pub(super) fn clauses(&mut self, from: &ast::Spec, into: &mut Spec, wanted: &dyn Fn(&ast::ClauseKind) -> bool) {
+        self.clauses_where(from, into, &|c| wanted(&c.kind));
+    }
+
+    pub(super) fn clauses_where(&mut self, from: &ast::Spec, into: &mut Spec, wanted: &dyn Fn(&ast::Clause) -> bool) {
+        for c in from.clauses.iter().filter(|c| wanted(c)) {
+            let label = c.label.as_ref().map(|l| l.name.clone());
+            self.attributes(&c.attributes);
+            match &c.kind {
+                ast::ClauseKind::Requires(e) => into.requires.push(self.clause(e, label)),
+                ast::ClauseKind::Ensures(e) => into.ensures.push(self.clause(e, label)),
+                // Loops only; see `loop_spec`.
+                ast::ClauseKind::Invariant(_) => {}
+                ast::ClauseKind::Reads(fs) => into.reads.extend(self.frame(fs, true)),
+                ast::ClauseKind::Modifies(fs) => into.modifies.extend(self.frame(fs, false)),
+                ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
+            }
+        }
+    }
+
+    pub(super) fn clause(&mut self, e: &ast::Expr, label: Option<dafny_syntax::source::Name>) -> Clause {
+        clause(self.condition(e), label)
+    }
+
+    fn measure(&mut self, es: &[ast::Expr], into: &mut Vec<Expr>, star: &mut bool) {
+        for e in es {
+            if matches!(e.kind, ast::ExprKind::Wildcard) {
+                *star = true;
+            } else {
+                into.push(self.expr(e, None));
+            }
+        }
+    }
+
+    pub(super) fn loop_spec(&mut self, spec: &ast::Spec) -> LoopSpec {
+        let mut into = LoopSpec::default();
+        for c in &spec.clauses {
+            let label = c.label.as_ref().map(|l| l.name.clone());
+            self.attributes(&c.attributes);
+            match &c.kind {
+                ast::ClauseKind::Invariant(e) => into.invariants.push(self.clause(e, label)),
+                ast::ClauseKind::Decreases(es) => self.measure(es, &mut into.decreases, &mut into.decreases_star),
+                ast::ClauseKind::Modifies(fs) => {
+                    let frame = self.frame(fs, false);
+                    into.modifies.get_or_insert_default().extend(frame);
+                }
+                ast::ClauseKind::Requires(_) | ast::ClauseKind::Ensures(_) | ast::ClauseKind::Reads(_) => {
+                    self.error("resolve/bad-clause", c.span, "a loop has invariants, a measure and a frame only");
+                }
+            }
+        }
+        into
+    }
+
+    /// A frame; one of `reads` may also hold functions that give collections of objects.
+    pub(super) fn frame(&mut self, fs: &[ast::FrameExpr], reads: bool) -> Vec<Frame> {
+        let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: true }) };
+        let mut frames = Vec::with_capacity(fs.len());
+        for f in fs {
+            if matches!(f.object.as_ref().map(|e| &e.kind), Some(ast::ExprKind::Wildcard)) {
+                frames.push(Frame { object: None, field: None, star: true, span: f.span });
+                continue;
+            }
+            let object = match &f.object {
+                Some(e) => Some(self.expr(e, Some(&objects).filter(|_| f.field.is_none()))),
+                None => self.this(f.span),
+            };
+            let field = match (&f.field, &object) {
+                (Some(name), Some(o)) => {
+                    let ty = o.ty.clone();
+                    let found = self.frame_field(&ty, name);
+                    if found.is_none() && self.base(&ty) != Type::Error {
+                        self.error("resolve/unknown-member", name.span, format!("`{}` is not a field of `{}`", name.name, self.show(&ty)));
+                    }
+                    if let Some(constant) = found.filter(|f| matches!(self.cx.program[*f].kind, FieldKind::Const(_))) {
+                        let at = object.as_ref().map_or(f.span, |o| o.span);
+                        let shown = self.cx.program[constant].name.clone();
+                        let d =
+                            Diagnostic::error("resolve/constant-in-frame", at, format!("a frame cannot mention the constant `{shown}`"));
+                        self.report(d.with_help("constants never change: leave it out"));
+                    }
+                    found
+                }
+                (Some(name), None) => {
+                    self.error("resolve/no-this", name.span, "there is no `this` here");
+                    None
+                }
+                (None, _) => None,
+            };
+            if let Some(o) = &object {
+                self.frame_object(o, reads);
+            }
+            frames.push(Frame { object, field, star: false, span: f.span });
+        }
+        frames
+    }
+
+    /// An object, a collection of objects, or a function that gives one.
+    fn frame_object(&mut self, object: &Expr, reads: bool) {
+        let (ty, function) = match self.base(&object.ty) {
+            Type::Arrow { result, .. } => (self.base(&result), true),
+            t => (t, false),
+        };
+        let (elem, collection) = match self.representation(&ty) {
+            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => (self.base(&e), true),
+            t => (t, false),
+        };
+        if self.st.inf.is_unbound(&elem) {
+            self.flow(&elem, &Type::Object { nullable: true });
+            return;
+        }
+        let fine = elem == Type::Error || (!function || collection && reads) && self.is_reference(&elem);
+        if !fine {
+            let message = format!("a frame holds objects or collections of objects, found {}", self.show(&object.ty));
+            self.mismatch(object.span, message);
+        }
+    }
+
+    /// The field of the objects in a frame.
+    pub(super) fn frame_field(&mut self, ty: &Type, name: &ast::Ident) -> Option<FieldId> {
+        let ty = match self.representation(ty) {
+            Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => self.base(&e),
+            Type::Arrow { result, .. } => self.base(&result),
+            t => t,
+        };
+        match self.find_member(&ty, &name.name) {
+            Some(((Member::Field(f), owner), _)) => {
+                self.may_use(owner, name, Member::Field(f));
+                Some(f)
+            }
+            Some(_) | None => None,
+        }
+    }
+
+    pub(super) fn finish_spec(&mut self, spec: &mut Spec) {
+        self.settle();
+        for c in spec.requires.iter_mut().chain(&mut spec.ensures) {
+            self.finish_expr(&mut c.cond);
+        }
+        for f in spec.reads.iter_mut().chain(&mut spec.modifies) {
+            if let Some(e) = &mut f.object {
+                self.finish_expr(e);
+            }
+        }
+        for e in &mut spec.decreases {
+            self.finish_expr(e);
+        }
+    }
+
+    /// Whether an expression is an error's place.
+    pub(super) fn is_broken(e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Error)
+    }
+}

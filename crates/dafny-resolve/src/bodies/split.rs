@@ -1,0 +1,207 @@
+//! Ghost quantifiers whose bounds stand in several places are split into several that have bounds each.
+//!
+//! `forall x :: x in s <==> x in t` says nothing of values that are in neither collection, but no one domain holds those
+//! that are in one of them. As `(forall x :: x in s ==> x in t) && (forall x :: x in t ==> x in s)` it can be executed. So
+//! can a body whose conjuncts are bounded by different collections, an antecedent that is a disjunction and, the other way
+//! round, `exists` over a disjunction, and a variable of which a multiple is given (`exists k :: n == 2 * k`). Dafny's own
+//! discovery (reference manual, "Quantifier expressions") does not look for these: compiled code is judged by that alone, and
+//! only ghost expressions are split. They also are where the bound that was found is a large type as a whole: the parts say
+//! the same with fewer candidates.
+
+use super::bounds::{Reach, conjuncts, discover, largest_part, mentions};
+use super::expr::{boxed, mk};
+use super::walk::Instantiate;
+use crate::typed::{BinaryOp, Body, Call, Domain, Expr, ExprKind, LocalId, Program, Quantified, Type, UnaryOp, VarBound};
+use dafny_syntax::source::Span;
+
+/// A quantifier becomes at most this many.
+const MAX_PARTS: usize = 8;
+/// A type with more values is no good bound where a collection can be one.
+const MANY_VALUES: u32 = 256;
+
+/// Predicates are looked into for bounds this deep.
+const MAX_UNFOLDED: u32 = 3;
+
+/// Splits a quantifier where each part then has bounds of its own; else leaves it as it is.
+pub(super) fn split(program: &Program, e: &mut Expr) {
+    let ExprKind::Quantifier { forall, vars, body } = &e.kind else { return };
+    if vars.bounds.as_ref().is_some_and(|b| are_few(program, b)) {
+        return;
+    }
+    let mut parts = Parts { program, span: vars.span, forall: *forall, found: Vec::new() };
+    let (known, goal) = if *forall { (Vec::new(), Some((**body).clone())) } else { (vec![(**body).clone()], None) };
+    let known = vars.range.iter().map(|r| (**r).clone()).chain(known).collect();
+    if parts.add(&vars.vars, known, goal).is_none() {
+        return;
+    }
+    let (op, span) = (if *forall { BinaryOp::And } else { BinaryOp::Or }, e.span);
+    let all = parts.found.into_iter().reduce(|a, b| mk(ExprKind::Binary(op, boxed(a), boxed(b)), Type::Bool, span));
+    if let Some(all) = all {
+        *e = all;
+    }
+}
+
+/// The parts of one quantifier.
+struct Parts<'p> {
+    program: &'p Program,
+    /// Of the variables.
+    span: Span,
+    forall: bool,
+    found: Vec<Expr>,
+}
+
+impl Parts<'_> {
+    /// Adds the parts of "whatever is `known` of the variables makes the `goal` true" or, without a goal, of "there are
+    /// some of which it is `known`". `None`: one of them has no bounds.
+    fn add(&mut self, vars: &[LocalId], known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
+        if let Some(whole) = self.whole(vars, &known, goal.as_ref()) {
+            self.found.push(whole);
+            return (self.found.len() <= MAX_PARTS).then_some(());
+        }
+        let Some(goal) = goal else { return self.cases(vars, known, None) };
+        let with = |e: Expr| known.iter().cloned().chain([e]).collect::<Vec<_>>();
+        match goal.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.add(vars, known.clone(), Some(*a))?;
+                self.add(vars, known, Some(*b))
+            }
+            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) => self.add(vars, with(*a), Some(*b)),
+            ExprKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq), a, b) if op == BinaryOp::Iff || a.ty == Type::Bool => {
+                self.add(vars, with((*a).clone()), Some((*b).clone()))?;
+                self.add(vars, with(*b), Some(*a))
+            }
+            ExprKind::Quantifier { forall: true, vars: inner, body } => {
+                let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+                let known = known.into_iter().chain(inner.range.map(|r| *r)).collect();
+                self.add(&vars, known, Some(*body))
+            }
+            other => self.cases(vars, known, Some(Expr { kind: other, ..goal })),
+        }
+    }
+
+    /// One part for each side of a disjunction in what is known; what is known to exist becomes a variable.
+    fn cases(&mut self, vars: &[LocalId], mut known: Vec<Expr>, goal: Option<Expr>) -> Option<()> {
+        for (i, e) in known.iter().enumerate() {
+            match &e.kind {
+                ExprKind::Binary(BinaryOp::And, a, b) => {
+                    let both = [(**a).clone(), (**b).clone()];
+                    known.splice(i..=i, both);
+                    return self.cases(vars, known, goal);
+                }
+                ExprKind::Binary(BinaryOp::Or, a, b) => {
+                    let (a, b) = ((**a).clone(), (**b).clone());
+                    let (mut left, mut right) = (known.clone(), known);
+                    // The right side may be well-formed only where the left one is false.
+                    let guard = (!is_total(&b)).then(|| not(a.clone()));
+                    left.splice(i..=i, [a]);
+                    right.splice(i..=i, guard.into_iter().chain([b]));
+                    self.add(vars, left, goal.clone())?;
+                    return self.add(vars, right, goal);
+                }
+                ExprKind::Quantifier { forall: false, vars: inner, body } => {
+                    let vars: Vec<LocalId> = vars.iter().chain(&inner.vars).copied().collect();
+                    let said: Vec<Expr> = inner.range.iter().chain([body]).map(|e| (**e).clone()).collect();
+                    known.splice(i..=i, said);
+                    return self.add(&vars, known, goal);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The quantifier over the variables that are spoken of, if it has bounds.
+    fn whole(&self, vars: &[LocalId], known: &[Expr], goal: Option<&Expr>) -> Option<Expr> {
+        let span = self.span;
+        let hypothesis = known.iter().cloned().reduce(|a, b| mk(ExprKind::Binary(BinaryOp::And, boxed(a), boxed(b)), Type::Bool, span));
+        let body = match (hypothesis, goal) {
+            (Some(h), Some(goal)) => mk(ExprKind::Binary(BinaryOp::Implies, boxed(h), boxed(goal.clone())), Type::Bool, span),
+            (Some(one), None) => one,
+            (None, Some(one)) => one.clone(),
+            (None, None) => return None,
+        };
+        // One value of a type that has values is as good as all where nothing is said of it.
+        let is_needed = |v: &LocalId| mentions(&body, &[*v]) || !has_values(&self.program[*v].ty);
+        let vars: Vec<LocalId> = vars.iter().copied().filter(is_needed).collect();
+        if vars.is_empty() {
+            return Some(body);
+        }
+        let mut facts = Vec::new();
+        conjuncts(&self.unfolded(&body, MAX_UNFOLDED), !self.forall, &mut facts);
+        let bounds = discover(self.program, &vars, &facts, Reach::Further).filter(|b| are_few(self.program, b))?;
+        let vars = Quantified { vars, range: None, bounds: Some(bounds), span };
+        Some(mk(ExprKind::Quantifier { forall: self.forall, vars, body: boxed(body) }, Type::Bool, span))
+    }
+
+    /// A condition with the bodies of the predicates that it consists of. (A body in a trait is not overridden.)
+    fn unfolded(&self, e: &Expr, depth: u32) -> Expr {
+        let kind = match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, x) => ExprKind::Unary(UnaryOp::Not, boxed(self.unfolded(x, depth))),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies), a, b) => {
+                ExprKind::Binary(*op, boxed(self.unfolded(a, depth)), boxed(self.unfolded(b, depth)))
+            }
+            ExprKind::Call(call) => match (&self.program[call.callee].body, &call.at_label) {
+                (Body::Expr(body), None) if depth > 0 => return self.unfolded(&self.instance(body, call), depth - 1),
+                _ => return e.clone(),
+            },
+            _ => return e.clone(),
+        };
+        Expr { kind, ..e.clone() }
+    }
+
+    /// The body of a function for a call.
+    fn instance(&self, body: &Expr, call: &Call) -> Expr {
+        let callee = &self.program[call.callee];
+        let owner = callee.owner.map(|o| self.program[o].type_params.clone()).unwrap_or_default();
+        let types = owner.into_iter().chain(callee.type_params.iter().copied()).zip(call.type_args.iter().cloned()).collect();
+        let locals = callee.ins.iter().map(|f| f.local).zip(call.args.iter().cloned()).collect();
+        let mut body = body.clone();
+        Instantiate { types: &types, locals: &locals, this: call.receiver.as_deref() }.apply(&mut body);
+        body
+    }
+}
+
+/// Whether every domain is finite, and none is a large type as a whole.
+fn are_few(program: &Program, bounds: &[VarBound]) -> bool {
+    bounds.iter().all(|b| match &b.domain {
+        Domain::IntRange { low, high } => low.is_some() && high.is_some(),
+        Domain::AllValues(ty) => largest_part(program, ty, &mut Vec::new()).is_some_and(|n| n <= MANY_VALUES),
+        Domain::Exact(_) | Domain::Elements(_) | Domain::SubsetsOf(_) | Domain::PrefixesOf(_) | Domain::SubtermsOf(_) => true,
+    })
+}
+
+/// Whether a type has a value, whatever its arguments.
+fn has_values(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
+        Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } => true,
+        Type::Tuple(parts) => parts.iter().all(|(_, t)| has_values(t)),
+        Type::Named { .. } | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => false,
+    }
+}
+
+/// Whether an expression has a value whatever its variables are.
+fn is_total(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This => true,
+        ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg, x) => is_total(x),
+        ExprKind::Binary(op, a, b) => {
+            let is_defined = match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.ty == Type::Int,
+                BinaryOp::Iff | BinaryOp::Implies | BinaryOp::Explies | BinaryOp::And | BinaryOp::Or => true,
+                BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => true,
+                BinaryOp::In | BinaryOp::NotIn | BinaryOp::Disjoint | BinaryOp::Above => true,
+                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => true,
+                BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr => false,
+            };
+            is_defined && is_total(a) && is_total(b)
+        }
+        ExprKind::Chain { first, rest } => is_total(first) && rest.iter().all(|(_, e)| is_total(e)),
+        _ => false,
+    }
+}
+
+fn not(e: Expr) -> Expr {
+    let span = e.span;
+    mk(ExprKind::Unary(UnaryOp::Not, boxed(e)), Type::Bool, span)
+}

@@ -1,0 +1,109 @@
+//! What may run for ever: only a method that says so (`decreases *`) has such loops and calls such methods (reference
+//! manual, "Decreases clause"). And default values, of which none may depend on itself.
+
+use crate::typed::{CallableId, Expr, LocalId};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::context::BodyWork;
+use super::{Resolver, bounds};
+
+/// Whether a contract says `decreases *`.
+pub(super) fn diverges(spec: &ast::Spec) -> bool {
+    star(spec).is_some()
+}
+
+/// The `*` of a measure.
+fn star(spec: &ast::Spec) -> Option<Span> {
+    spec.clauses.iter().find_map(|c| match &c.kind {
+        ast::ClauseKind::Decreases(es) => es.iter().find(|e| matches!(e.kind, ast::ExprKind::Wildcard)).map(|e| e.span),
+        _ => None,
+    })
+}
+
+impl Resolver<'_> {
+    /// The measure of a loop at `span`; `end`: of a `for` loop, whether it has an end.
+    pub(super) fn loop_ends(&mut self, spec: &ast::Spec, end: Option<bool>, span: Span) {
+        let measure = spec.clauses.iter().find_map(|c| match &c.kind {
+            ast::ClauseKind::Decreases(es) => Some(es.first().map_or(c.span, |e| e.span)),
+            _ => None,
+        });
+        let endless = match (end, measure) {
+            (Some(true), Some(at)) => {
+                let message = "a `for` loop has a `decreases` clause only if it has no end (`to *`)";
+                let d = Diagnostic::error("resolve/for-decreases", at, message);
+                self.report(d.with_help("leave it out: the loop ends by itself"));
+                star(spec)
+            }
+            (Some(false), None) => Some(span),
+            (Some(false) | None, Some(_)) => star(spec),
+            (Some(true) | None, None) => None,
+        };
+        if let Some(at) = endless.filter(|_| !self.st.diverges) {
+            let d = Diagnostic::error("resolve/non-termination", at, "this loop may run for ever, but the method around it must end");
+            self.report(d.with_help("give the loop a measure, or declare the method with `decreases *`"));
+        }
+    }
+
+    /// A call of a method that may run for ever.
+    pub(super) fn call_ends(&mut self, callee: CallableId, span: Span) {
+        if self.st.diverges {
+            return;
+        }
+        let diverges = match self.callables.get(&callee).and_then(|i| self.work.get(*i)) {
+            Some(BodyWork::Method { ast, .. }) => diverges(&ast.spec),
+            _ => false,
+        };
+        if diverges {
+            let name = self.cx.program[callee].name.clone();
+            let message = format!("`{name}` may run for ever, but the method that calls it must end");
+            let d = Diagnostic::error("resolve/non-termination", span, message);
+            self.report(d.with_help("declare the calling method with `decreases *`"));
+        }
+    }
+
+    /// Circles among default values, each told at its first parameter; no two have a parameter in common.
+    pub(super) fn default_cycles(&mut self, formals: &[(LocalId, Option<&Expr>)]) {
+        let mut search = Search { formals, path: Vec::new(), done: Vec::new(), cycles: Vec::new() };
+        formals.iter().for_each(|(local, _)| search.visit(*local));
+        for cycle in search.cycles {
+            let Some(first) = cycle.first() else { continue };
+            let names: Vec<&str> = cycle.iter().chain([first]).map(|l| &*self.cx.program[*l].name).collect();
+            let message = format!("default values depend on each other in a circle: {}", names.join(" -> "));
+            let span = self.cx.program[*first].span;
+            self.error("resolve/cyclic-default", span, message);
+        }
+    }
+}
+
+/// A search for circles among default values.
+struct Search<'a> {
+    formals: &'a [(LocalId, Option<&'a Expr>)],
+    path: Vec<LocalId>,
+    done: Vec<LocalId>,
+    cycles: Vec<Vec<LocalId>>,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, at: LocalId) {
+        if self.done.contains(&at) {
+            return;
+        }
+        if let Some(from) = self.path.iter().position(|l| *l == at) {
+            let cycle = self.path.get(from..).unwrap_or_default().to_vec();
+            self.done.extend(&cycle);
+            self.cycles.push(cycle);
+            return;
+        }
+        let Some((_, Some(default))) = self.formals.iter().find(|(l, _)| *l == at) else { return };
+        self.path.push(at);
+        for (next, _) in self.formals {
+            if bounds::mentions(default, &[*next]) {
+                self.visit(*next);
+            }
+        }
+        self.path.pop();
+        self.done.push(at);
+    }
+}

@@ -1,0 +1,151 @@
+//! Updates of values: `s[i := v]`, `d.(f := v)`.
+
+use crate::typed::{CtorId, Expr, ExprKind, FieldId, Type, TypeDeclKind};
+use dafny_syntax::ast;
+use dafny_syntax::source::Span;
+
+use super::super::context::Member;
+use super::Resolver;
+use super::expr::{boxed, mk};
+use super::needs::Kind;
+
+impl Resolver<'_> {
+    pub(super) fn update(&mut self, object: &ast::Expr, key: &ast::Expr, value: &ast::Expr, hint: Option<&Type>, span: Span) -> Expr {
+        let object = self.expr(object, hint);
+        let mut shape = self.representation(&object.ty);
+        if self.st.inf.is_unbound(&shape) {
+            self.settle();
+            if let (true, Some(h)) = (self.st.inf.is_unbound(&object.ty), hint) {
+                self.flow(h, &object.ty);
+            }
+            shape = self.representation(&object.ty);
+        }
+        let result = self.fresh();
+        self.flow(&object.ty, &result);
+        let (key, value) = match shape {
+            Type::Seq(e) => {
+                let (key, value) = (self.integer(key), self.expr(value, Some(&e)));
+                self.expect_subtype(&value.ty, &e, value.span);
+                self.expect_type(&Type::Seq(Box::new(value.ty.clone())), &result, value.span);
+                (key, value)
+            }
+            Type::Map { finite, key: k, value: v } => {
+                let (key, value) = (self.expr(key, Some(&k)), self.expr(value, Some(&v)));
+                self.expect_subtype(&key.ty, &k, key.span);
+                self.expect_subtype(&value.ty, &v, value.span);
+                let one = Type::Map { finite, key: Box::new(key.ty.clone()), value: Box::new(value.ty.clone()) };
+                self.expect_type(&one, &result, span);
+                (key, value)
+            }
+            Type::Multiset(e) => {
+                let key = self.expr(key, Some(&e));
+                self.expect_subtype(&key.ty, &e, key.span);
+                self.expect_type(&Type::Multiset(Box::new(key.ty.clone())), &result, key.span);
+                let value = self.integer(value);
+                self.need(Kind::Integer, &value.ty, "the number of occurrences", value.span);
+                (key, value)
+            }
+            other => {
+                if other != Type::Error {
+                    self.mismatch(span, format!("an update needs a sequence, map or multiset, found {}", self.show(&object.ty)));
+                }
+                (self.expr(key, None), self.expr(value, None))
+            }
+        };
+        mk(ExprKind::Update { object: boxed(object), key: boxed(key), value: boxed(value) }, result, span)
+    }
+
+    pub(super) fn datatype_update(
+        &mut self,
+        object: &ast::Expr,
+        updates: &[(ast::Ident, ast::Expr)],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let object = self.expr(object, hint);
+        let ty = self.base(&object.ty);
+        match &ty {
+            Type::Tuple(parts) => {
+                let mut parts = parts.clone();
+                let mut typed = Vec::new();
+                for (name, value) in updates {
+                    let value = self.expr(value, None);
+                    match name.name.parse::<usize>().ok().and_then(|i| parts.get_mut(i).map(|p| (i, p))) {
+                        Some((i, part)) => {
+                            part.1 = value.ty.clone();
+                            typed.push((i, value));
+                        }
+                        None => self.error("resolve/unknown-member", name.span, format!("the tuple has no component `{}`", name.name)),
+                    }
+                }
+                mk(ExprKind::TupleUpdate { object: boxed(object), updates: typed }, Type::Tuple(parts), span)
+            }
+            Type::Named { decl, args, .. } => {
+                let TypeDeclKind::Datatype { ctors, .. } = &self.cx.program[*decl].kind else {
+                    self.mismatch(span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                    return self.broken(span);
+                };
+                let mut ctors = ctors.clone();
+                let old = self.cx.program.substitution(*decl, args);
+                // Type arguments may change where every field that mentions them is updated.
+                let args: Vec<Type> = args.iter().map(|_| self.fresh()).collect();
+                let new = self.cx.program.substitution(*decl, &args);
+                let mut typed: Vec<(FieldId, Expr)> = Vec::new();
+                for (i, (name, value)) in updates.iter().enumerate() {
+                    if updates.iter().take(i).any(|(n, _)| n.name == name.name) {
+                        self.error("resolve/duplicate", name.span, format!("`{}` is updated twice", name.name));
+                        self.expr(value, None);
+                        continue;
+                    }
+                    let field = match self.cx.lookup_member(*decl, &name.name).map(|f| f.member) {
+                        Some(Member::Field(f)) => f,
+                        _ => {
+                            let ty = object.ty.clone();
+                            self.error(
+                                "resolve/unknown-member",
+                                name.span,
+                                format!("`{}` is not a field of `{}`", name.name, self.show(&ty)),
+                            );
+                            self.expr(value, None);
+                            continue;
+                        }
+                    };
+                    let declared = self.cx.program[field].ty.clone();
+                    let expected = declared.subst(&old);
+                    let value = self.expr(value, Some(&expected));
+                    self.expect_type(&value.ty, &declared.subst(&new), value.span);
+                    if !ctors.iter().any(|c| self.cx.program[*c].fields.contains(&field)) {
+                        let message = format!("no constructor has `{}` and the other fields that are updated", name.name);
+                        self.error("resolve/update-constructors", name.span, message);
+                        continue;
+                    }
+                    ctors.retain(|c| self.cx.program[*c].fields.contains(&field));
+                    typed.push((field, value));
+                }
+                self.keep_fields(&ctors, &typed, &old, &new);
+                let ty = Type::named(*decl, args);
+                self.flow(&object.ty, &ty);
+                mk(ExprKind::DatatypeUpdate { object: boxed(object), updates: typed, ctors }, ty, span)
+            }
+            Type::Error => self.broken(span),
+            _ => {
+                self.mismatch(span, format!("an update `.(…)` needs a datatype value, found {}", self.show(&object.ty)));
+                self.broken(span)
+            }
+        }
+    }
+
+    fn keep_fields(
+        &mut self,
+        ctors: &[CtorId],
+        updated: &[(FieldId, Expr)],
+        old: &crate::typed::Substitution,
+        new: &crate::typed::Substitution,
+    ) {
+        let kept: Vec<FieldId> = ctors.iter().flat_map(|c| self.cx.program[*c].fields.clone()).collect();
+        for f in kept.into_iter().filter(|f| !updated.iter().any(|(u, _)| u == f)) {
+            let ty = self.cx.program[f].ty.clone();
+            self.flow(&ty.subst(old), &ty.subst(new));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The end of inference: variables in types give way to what they stand for. What nothing determines is underspecified, and
+//! is told of once a variable of inference, at the first place that shows it.
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
+
+use crate::typed::rewrite::{Rewrite, walk_block, walk_bounds, walk_expr, walk_quantified, walk_stmt};
+use crate::typed::{Block, Expr, ExprKind, Literal, LocalId, Quantified, Stmt, StmtKind, Type, UnaryOp};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::infer::{Inference, VarKind};
+use super::{Pass, Resolver};
+
+struct Zonk<'a> {
+    inf: &'a Inference,
+    program: &'a crate::typed::Program,
+    /// Variables of inference that were told of.
+    told: &'a mut FxHashSet<usize>,
+    found: Vec<Diagnostic>,
+}
+
+impl Zonk<'_> {
+    /// Tells of what is not known in a type.
+    fn determined(&mut self, ty: &Type, span: Span) {
+        let mut open = Vec::new();
+        self.inf.undetermined(ty, &mut open);
+        if open.into_iter().filter(|v| self.told.insert(*v)).count() > 0 {
+            let d = Diagnostic::error("resolve/underspecified-type", span, "the type of this expression is underspecified");
+            self.found.push(d.with_help("say it: declare a variable with a type for this value"));
+        }
+    }
+
+    /// Tells of type arguments of a call that are not known.
+    fn type_arguments(&mut self, what: &str, args: &[Type], span: Span) {
+        let mut open = Vec::new();
+        args.iter().for_each(|a| self.inf.undetermined(a, &mut open));
+        if !open.is_empty() {
+            self.told.extend(open);
+            let message = format!("a type argument of `{what}` cannot be inferred");
+            let d = Diagnostic::error("resolve/underspecified-type", span, message);
+            self.found.push(d.with_help(format!("write it: `{what}<T>(…)`")));
+        }
+    }
+}
+
+impl Rewrite for Zonk<'_> {
+    fn ty(&mut self, ty: &mut Type) {
+        if has_vars(ty) {
+            *ty = self.inf.zonk(ty, &mut false);
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        let before = has_vars(&e.ty).then(|| e.ty.clone());
+        let called = match &e.kind {
+            ExprKind::Call(c) => Some((c.callee, c.type_args.clone())),
+            ExprKind::FunctionRef { callee, type_args, .. } => Some((*callee, type_args.clone())),
+            _ => None,
+        };
+        let constant = match &e.kind {
+            ExprKind::Field { object: None, field, type_args } => Some((*field, type_args.clone())),
+            _ => None,
+        };
+        let target = match &e.kind {
+            ExprKind::Is(_, ty) => Some(ty.clone()),
+            _ => None,
+        };
+        walk_expr(self, e);
+        if let Some((callee, args)) = called {
+            let name = self.program[callee].name.clone();
+            self.type_arguments(&name, &args, e.span);
+        }
+        if let Some((field, args)) = constant {
+            let open = args.iter().any(|a| self.inf.is_unbound(a) && matches!(self.inf.kind(a), Some(VarKind::Any)));
+            if let (true, Some(owner)) = (open, self.program[field].owner) {
+                let name = self.program[owner].name.clone();
+                self.type_arguments(&name, &args, e.span);
+            }
+        }
+        if let Some(ty) = target {
+            self.determined(&ty, e.span);
+        }
+        if let Some(ty) = before
+            && !matches!(e.kind, ExprKind::Local(_) | ExprKind::Field { .. } | ExprKind::Literal(_) | ExprKind::Wildcard | ExprKind::Error)
+        {
+            self.determined(&ty, e.span);
+        }
+        match &mut e.kind {
+            // `!` of a literal whose type came late.
+            ExprKind::Unary(op @ UnaryOp::Not, x) if matches!(self.program.representation(&x.ty), Type::Bv(_)) => *op = UnaryOp::BitNot,
+            ExprKind::Literal(Literal::Int(n)) => {
+                if let Type::Bv(width) = self.program.representation(&e.ty)
+                    && *n >= BigInt::from(1) << width as usize
+                {
+                    let message = format!("the literal {n} is too large for the type {}", self.program.show_type(&e.ty));
+                    self.found.push(Diagnostic::error("resolve/literal-range", e.span, message));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        let called = match &s.kind {
+            StmtKind::Call { call, .. } => Some((call.callee, call.type_args.clone())),
+            _ => None,
+        };
+        walk_stmt(self, s);
+        if let Some((callee, args)) = called {
+            let name = self.program[callee].name.clone();
+            self.type_arguments(&name, &args, s.span);
+        }
+    }
+
+    fn quantified(&mut self, q: &mut Quantified) {
+        walk_quantified(self, q);
+        walk_bounds(self, q);
+    }
+}
+
+fn has_vars(ty: &Type) -> bool {
+    ty.any(&mut |t| matches!(t, Type::Param(p) if super::infer::is_variable(*p)))
+}
+
+impl Resolver<'_> {
+    /// Makes the types of an expression final, then finds the bounds of its quantifiers.
+    pub(super) fn finish_expr(&mut self, e: &mut Expr) {
+        self.solve();
+        self.finish_locals();
+        self.zonk(|zonk| zonk.expr(e));
+        super::bounds::Bounds { program: &self.cx.program }.expr(e);
+    }
+
+    /// As [`Self::finish_expr`], of a block.
+    pub(super) fn finish_block(&mut self, b: &mut Block) {
+        self.solve();
+        self.finish_locals();
+        self.zonk(|zonk| walk_block(zonk, b));
+        walk_block(&mut super::bounds::Bounds { program: &self.cx.program }, b);
+    }
+
+    fn zonk(&mut self, act: impl FnOnce(&mut Zonk<'_>)) {
+        let mut told = std::mem::take(&mut self.st.told);
+        let mut zonk = Zonk { inf: &self.st.inf, program: &self.cx.program, told: &mut told, found: Vec::new() };
+        act(&mut zonk);
+        self.st.left_out.iter().for_each(|(ty, span)| zonk.determined(ty, *span));
+        let found = zonk.found;
+        self.st.told = told;
+        self.later(found);
+    }
+
+    /// Errors that count where the module has no others so far.
+    fn later(&mut self, mut found: Vec<Diagnostic>) {
+        if self.st.errors == self.st.unclear {
+            self.st.errors += found.len();
+            self.st.unclear += found.len();
+            found.sort_by_key(|d| d.span.map(|s| s.start));
+            found.into_iter().for_each(|d| self.cx.diagnostics.push_in(Pass::Inference, d));
+        }
+    }
+
+    /// Makes the types of variables final.
+    pub(super) fn finish_locals(&mut self) {
+        let last = self.cx.program.locals.len();
+        let mut found = Vec::new();
+        for i in self.st.first_local..last {
+            let id = LocalId(i as u32);
+            let local = &self.cx.program[id];
+            if !has_vars(&local.ty) {
+                continue;
+            }
+            let mut open = Vec::new();
+            self.st.inf.undetermined(&local.ty, &mut open);
+            // A variable without a name is shown by its value.
+            if !local.name.starts_with('_') && open.into_iter().filter(|v| self.st.told.insert(*v)).count() > 0 {
+                let message = format!("the type of `{}` cannot be inferred", local.name);
+                let d = Diagnostic::error("resolve/underspecified-type", local.span, message);
+                found.push(d.with_help(format!("write it: `{}: T`", local.name)));
+            }
+            let ty = self.st.inf.zonk(&local.ty, &mut false);
+            self.cx.program[id].ty = ty;
+        }
+        self.st.first_local = last;
+        self.later(found);
+    }
+}
+
+/// The value of an integer literal, negated or not.
+pub(super) fn constant(e: &Expr) -> Option<num_bigint::BigInt> {
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
+        ExprKind::Unary(UnaryOp::Neg, x) => constant(x).map(|n| -n),
+        _ => None,
+    }
+}

@@ -1,0 +1,561 @@
+//! Type arguments have what their parameters ask for (reference manual, "Type parameter characteristics"), and compiled code
+//! compares only values of types with compiled equality.
+
+use crate::typed::{
+    Arena, BinaryOp, Body, BuiltinMember, CallableId, Characteristics, CtorId, Expr, ExprKind, FieldId, FieldKind, Formal, LocalId,
+    LoopSpec, ModuleId, Program, Quantified, Rhs, Stmt, StmtKind, Substitution, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+    visit::{self, Visit},
+};
+use dafny_syntax::source::{Name, Span};
+
+use super::super::context::Context;
+use super::super::declare::characteristics;
+use super::Check;
+use super::inherit::callable_word;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let types: Vec<TypeId> = program.ids();
+    for id in types.into_iter().filter(|t| c.looks_at(program[*t].module)).collect::<Vec<_>>() {
+        declared_type(c, id);
+    }
+    for s in c.cx.synonyms.iter().filter(|s| c.looks_at(s.module)).collect::<Vec<_>>() {
+        Uses { check: c, compiled: false }.ty(&s.rhs, s.span);
+        promise(c, &s.name, s.span, s.characteristics, &s.rhs);
+    }
+    for (id, said) in &c.cx.promises {
+        let decl = &program[*id];
+        if let TypeDeclKind::Subset(t) = &decl.kind
+            && c.looks_at(decl.module)
+        {
+            promise(c, &decl.name, decl.span, *said, &t.base);
+        }
+    }
+    let fields: Vec<FieldId> = program.ids();
+    for id in fields {
+        let f = &program[id];
+        if !c.looks_at(f.module) {
+            continue;
+        }
+        let mut uses = Uses { check: c, compiled: !f.ghost };
+        uses.declared(&f.ty, f.span);
+        if let FieldKind::Const(Some(e)) = &f.kind {
+            uses.expr(e);
+        }
+    }
+    let callables: Vec<CallableId> = program.ids();
+    for id in callables.into_iter().filter(|id| c.looks_at(program[*id].module)).collect::<Vec<_>>() {
+        callable(c, id);
+    }
+}
+
+fn declared_type(c: &mut Check<'_>, id: TypeId) {
+    let program = c.program();
+    let decl = &program[id];
+    for parent in &decl.parents {
+        Uses { check: c, compiled: true }.ty(parent, decl.span);
+    }
+    match &decl.kind {
+        TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+            Uses { check: c, compiled: true }.ty(&t.base, decl.span);
+            t.constraint.iter().for_each(|e| Uses { check: c, compiled: false }.expr(e));
+            match &t.witness {
+                Witness::Compiled(e) => Uses { check: c, compiled: true }.expr(e),
+                Witness::Ghost(e) => Uses { check: c, compiled: false }.expr(e),
+                Witness::Default | Witness::Opt => {}
+            }
+        }
+        TypeDeclKind::Iterator(parts) => {
+            parts.body.iter().for_each(|b| visit::walk_block(&mut Uses { check: c, compiled: true }, b));
+        }
+        TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+    }
+}
+
+fn callable(c: &mut Check<'_>, id: CallableId) {
+    let program = c.program();
+    let callable = &program[id];
+    let compiled = !callable.ghost;
+    for f in callable.ins.iter().chain(&callable.outs) {
+        let local = &program[f.local];
+        Uses { check: c, compiled: compiled && !local.ghost }.declared(&local.ty, local.span);
+    }
+    let mut spec = Uses { check: c, compiled: false };
+    visit::walk_clauses(&mut spec, &callable.spec.requires);
+    visit::walk_clauses(&mut spec, &callable.spec.ensures);
+    visit::walk_frames(&mut spec, &callable.spec.reads);
+    visit::walk_frames(&mut spec, &callable.spec.modifies);
+    match &callable.body {
+        Body::None => {}
+        Body::Expr(e) => Uses { check: c, compiled }.expr(e),
+        Body::Block(b) => visit::walk_block(&mut Uses { check: c, compiled }, b),
+        Body::ByMethod(e, b) => {
+            Uses { check: c, compiled: false }.expr(e);
+            visit::walk_block(&mut Uses { check: c, compiled }, b);
+        }
+    }
+}
+
+/// What a synonym or subset type is said to have, the type behind it has.
+fn promise(c: &mut Check<'_>, name: &Name, span: Span, said: Characteristics, behind: &Type) {
+    let program = c.program();
+    let has = program.characteristics_of(behind);
+    let missing = if *behind == Type::Error {
+        return;
+    } else if said.equality && !has_equality(program, behind, false) {
+        "supports equality"
+    } else if said.nonempty && !has.nonempty {
+        "is nonempty"
+    } else if said.auto_init && !has.auto_init {
+        "has a default value"
+    } else if said.no_new && !has.no_new {
+        "holds no references"
+    } else {
+        return;
+    };
+    let message = format!("`{name}` is declared as a type that {missing}, which {} may not", program.show_type(behind));
+    c.error("resolve/type-characteristics", span, message);
+}
+
+/// What is asked of a type and it lacks; ghost code asks for less.
+fn lacks(program: &Program, wanted: Characteristics, ty: &Type, compiled: bool) -> Option<&'static str> {
+    let has = program.characteristics_of(ty);
+    if compiled && wanted.equality && !has_equality(program, ty, false) {
+        Some("support equality")
+    } else if wanted.auto_init && !(has.auto_init || has.nonempty && !compiled) {
+        Some("support auto-initialization")
+    } else if wanted.nonempty && !has.nonempty {
+        Some("be nonempty")
+    } else if wanted.no_new && !has.no_new && (compiled || program.options.function_syntax >= 4) {
+        // Dafny looks for this in specifications since 4.5 only: programs in the older syntax do without.
+        Some("contain no references")
+    } else {
+        None
+    }
+}
+
+/// What takes the place of an abstract type has what that is declared to have.
+pub(super) fn refined_types(c: &mut Check<'_>) {
+    let program = c.program();
+    let own = |id: TypeId| {
+        let params = program[id].type_params.iter().map(|p| Type::Param(*p)).collect();
+        (program[id].span, program[id].module, c.kind_of(id), Type::named(id, params))
+    };
+    let types = Arena::<TypeId>::ids(program).into_iter().map(own);
+    let synonyms = c.cx.synonyms.iter().map(|s| (s.span, s.module, "type synonym", s.rhs.clone()));
+    let known: Vec<(Span, ModuleId, &str, Type)> =
+        if c.cx.refined_types.is_empty() { Vec::new() } else { types.chain(synonyms).filter(|(_, m, ..)| c.looks_at(*m)).collect() };
+    for refined in &c.cx.refined_types {
+        let Some((span, _, kind, ty)) = known.iter().find(|(span, ..)| *span == refined.span) else { continue };
+        if let Some(missing) = lacks(program, characteristics(refined.characteristics), ty, true) {
+            let message = format!("this {kind} takes the place of the abstract type '{}', so it must {missing}", refined.base);
+            c.error("resolve/type-characteristics", *span, message);
+        }
+    }
+}
+
+/// The types that a part of the program mentions or infers.
+struct Uses<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// Whether the part is compiled: ghost code compares everything.
+    compiled: bool,
+}
+
+impl Uses<'_, '_> {
+    fn ghost(&mut self, act: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.compiled, false);
+        act(self);
+        self.compiled = outer;
+    }
+
+    /// The type that is written for a name.
+    fn declared(&mut self, ty: &Type, name: Span) {
+        for (id, args) in self.check.cx.synonyms_of.get(&name).into_iter().flatten() {
+            if let Some(synonym) = self.check.cx.synonyms.get(id.0 as usize) {
+                self.arguments(&synonym.params, args, &format!("type '{}'", synonym.name), name);
+                args.iter().for_each(|t| self.ty(t, name));
+            }
+        }
+        self.ty(ty, name);
+    }
+
+    /// A type, at a place that stands for it.
+    fn ty(&mut self, ty: &Type, span: Span) {
+        match ty {
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => {}
+            Type::Seq(e) | Type::Array { elem: e, .. } => self.ty(e, span),
+            Type::Set { elem, finite } => {
+                self.equality(if *finite { "set" } else { "iset" }, elem, span);
+                self.ty(elem, span);
+            }
+            Type::Multiset(elem) => {
+                self.equality("multiset", elem, span);
+                self.ty(elem, span);
+            }
+            Type::Map { key, value, finite } => {
+                self.equality(if *finite { "map domain" } else { "imap domain" }, key, span);
+                self.ty(key, span);
+                self.ty(value, span);
+            }
+            Type::Tuple(parts) => parts.iter().for_each(|(_, t)| self.ty(t, span)),
+            Type::Arrow { params, result, .. } => params.iter().chain([&**result]).for_each(|t| self.ty(t, span)),
+            Type::Named { decl, args, .. } => {
+                let decl = &self.check.program()[*decl];
+                let what = format!("type '{}'", decl.name);
+                self.arguments(&decl.type_params, args, &what, span);
+                self.bounds(&decl.type_params, (&decl.type_params, args), &what, span);
+                args.iter().for_each(|t| self.ty(t, span));
+            }
+        }
+    }
+
+    fn equality(&mut self, what: &str, elem: &Type, span: Span) {
+        let program = self.check.program();
+        if self.compiled && !has_equality(program, elem, false) {
+            let message = format!("{what} argument type must support equality (got {})", program.show_type(elem));
+            self.check.error("resolve/equality", span, message);
+        }
+    }
+
+    fn arguments(&mut self, params: &[TypeParamId], args: &[Type], what: &str, span: Span) {
+        let program = self.check.program();
+        for (p, a) in params.iter().zip(args) {
+            if *a == Type::Error {
+                continue;
+            }
+            let Some(missing) = lacks(program, program[*p].characteristics, a, self.compiled) else { continue };
+            let (name, got) = (&program[*p].name, program.show_type(a));
+            let message = format!("type parameter ({name}) passed to {what} must {missing} (got {got})");
+            self.check.error("resolve/type-characteristics", span, message);
+        }
+    }
+
+    /// Types that parameters are bound to extend extend them; `all`: the parameters that the bounds may mention.
+    fn bounds(&mut self, params: &[TypeParamId], all: (&[TypeParamId], &[Type]), what: &str, span: Span) {
+        let program = self.check.program();
+        if params.iter().all(|p| program[*p].bounds.is_empty()) || all.0.len() != all.1.len() {
+            return;
+        }
+        let map: Substitution = all.0.iter().copied().zip(all.1.iter().cloned()).collect();
+        for p in params {
+            let Some(actual) = map.get(p) else { continue };
+            for bound in program[*p].bounds.iter().map(|b| b.subst(&map)) {
+                if !meets(self.check.cx, &bound, actual, 0) {
+                    let (name, bound, got) = (&program[*p].name, program.show_type(&bound), program.show_type(actual));
+                    let message = format!("type parameter ({name}) passed to {what} must extend {bound} (got {got})");
+                    self.check.error("resolve/type-bound", span, message);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, callee: CallableId, type_args: &[Type], span: Span) {
+        let program = self.check.program();
+        let callable = &program[callee];
+        let what = format!("{} '{}'", callable_word(callable), callable.name);
+        let own = type_args.len().saturating_sub(callable.type_params.len());
+        self.arguments(&callable.type_params, type_args.get(own..).unwrap_or_default(), &what, span);
+        self.bounds(&callable.type_params, (&program.all_type_params(callee), type_args), &what, span);
+    }
+
+    /// Arguments, of which those for ghost parameters are not compiled.
+    fn passed(&mut self, formals: &[Formal], args: &[Expr]) {
+        let program = self.check.program();
+        for (f, a) in formals.iter().zip(args) {
+            if program[f.local].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+        }
+    }
+
+    fn fields(&mut self, ctor: CtorId, args: &[Expr]) {
+        let program = self.check.program();
+        for (f, a) in program[ctor].fields.iter().zip(args) {
+            if program[*f].ghost { self.ghost(|u| u.expr(a)) } else { self.expr(a) }
+        }
+    }
+
+    /// `==` and its like on two operands. A value without arguments, such as a constructor's, can always be asked for.
+    fn compares(&mut self, a: &Expr, b: &Expr, span: Span) {
+        let program = self.check.program();
+        let is_plain = |e: &Expr| match &e.kind {
+            ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
+            ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => es.is_empty(),
+            ExprKind::MapDisplay(es) => es.is_empty(),
+            ExprKind::Literal(_) => true,
+            _ => false,
+        };
+        let is_trait = |e: &Expr| matches!(&e.ty, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+        let known = |e: &Expr| is_plain(e) || has_equality(program, &e.ty, false);
+        if !self.compiled || (!is_trait(a) && !is_trait(b) && (known(a) || known(b))) {
+            return;
+        }
+        for operand in [a, b] {
+            if !has_equality(program, &operand.ty, true) {
+                let got = program.show_type(&operand.ty);
+                let message = format!("== can only be applied to expressions of types that support equality (got {got})");
+                self.check.error("resolve/equality", span, message);
+                return;
+            }
+        }
+    }
+
+    /// `in` of a sequence and the prefix order of sequences, which compare elements.
+    fn searches(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) {
+        let program = self.check.program();
+        if !self.compiled || !matches!(program.representation(&b.ty), Type::Seq(_)) {
+            return;
+        }
+        let searching = matches!(op, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Lt | BinaryOp::Le);
+        if let Some(operand) = [b, a].into_iter().find(|e| !has_equality(program, &e.ty, false)).filter(|_| searching) {
+            let message = format!("the elements of these sequences must support equality (got {})", program.show_type(&operand.ty));
+            self.check.error("resolve/equality", span, message);
+        }
+    }
+
+    fn locals(&mut self, locals: &[LocalId]) {
+        let program = self.check.program();
+        for l in locals {
+            let local = &program[*l];
+            let outer = self.compiled;
+            self.compiled &= !local.ghost;
+            self.declared(&local.ty, local.span);
+            self.compiled = outer;
+        }
+    }
+}
+
+/// Whether every value of a type is one of a bound: a trait, `object`, or a subset type of one.
+fn meets(cx: &Context, bound: &Type, actual: &Type, depth: u32) -> bool {
+    let program = &cx.program;
+    if actual == bound || *actual == Type::Error || *bound == Type::Error || depth > 16 {
+        return true;
+    }
+    if let Type::Param(p) = actual {
+        return program[*p].bounds.iter().any(|b| meets(cx, bound, b, depth + 1));
+    }
+    match (bound, actual) {
+        (Type::Object { nullable: true }, _) => program.is_reference(actual),
+        (Type::Object { nullable: false }, Type::Named { nullable, .. } | Type::Array { nullable, .. }) => {
+            !nullable && program.is_reference(actual)
+        }
+        (Type::Named { decl, args, nullable }, Type::Named { decl: of, args: given, nullable: or_null }) => {
+            let map = program.substitution(*of, given);
+            let extends = |(t, a): &(TypeId, Vec<Type>)| t == decl && a.iter().map(|a| a.subst(&map)).eq(args.iter().cloned());
+            (*nullable || !or_null) && cx.ancestors(*of).iter().any(extends)
+        }
+        _ => false,
+    }
+}
+
+/// Whether `==` compiles by Dafny's rules, which say less of a collection than ours: that its elements have equality is asked
+/// for where its type is written. `partial`: ghost constructors may be in the way, which the verifier looks after.
+fn has_equality(program: &Program, ty: &Type, partial: bool) -> bool {
+    fn go(program: &Program, ty: &Type, partial: bool, seen: &mut Vec<TypeId>) -> bool {
+        match ty {
+            Type::Seq(e) => go(program, e, false, seen),
+            Type::Map { value, .. } => go(program, value, false, seen),
+            Type::Set { .. } | Type::Multiset(_) => true,
+            Type::Tuple(parts) => parts.iter().all(|(ghost, t)| !ghost && go(program, t, false, seen)),
+            Type::Named { decl, args, .. } => {
+                let map = program.substitution(*decl, args);
+                match &program[*decl].kind {
+                    TypeDeclKind::Datatype { co: true, .. } => false,
+                    TypeDeclKind::Datatype { co: false, ctors } => {
+                        if seen.contains(decl) {
+                            return true;
+                        }
+                        // Where not all constructors are ghost, the verifier looks after those that are.
+                        if ctors.iter().any(|c| program[*c].ghost) && (!partial || ctors.iter().all(|c| program[*c].ghost)) {
+                            return false;
+                        }
+                        seen.push(*decl);
+                        // A trait as an argument is compared as the value that it is.
+                        let is_trait =
+                            |t: &Type| matches!(t, Type::Named { decl, .. } if matches!(program[*decl].kind, TypeDeclKind::Trait { .. }));
+                        let mut field = |f: &FieldId| {
+                            let f = &program[*f];
+                            let ty = f.ty.subst(&map);
+                            !f.ghost && (is_trait(&ty) || go(program, &ty, false, seen))
+                        };
+                        let has = ctors.iter().filter(|c| !program[**c].ghost).all(|c| program[*c].fields.iter().all(&mut field));
+                        seen.pop();
+                        has
+                    }
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => go(program, &c.base.subst(&map), partial, seen),
+                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                        program.supports_equality(ty)
+                    }
+                }
+            }
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => program.supports_equality(ty),
+        }
+    }
+    go(program, ty, partial, &mut Vec::new())
+}
+
+/// Whether a value is known to be equal to another by its form alone.
+fn plain_value(program: &Program, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Construct { ctor, args } => !program[*ctor].ghost && args.iter().all(|a| plain_value(program, a)),
+        _ => has_equality(program, &e.ty, false),
+    }
+}
+
+impl<'t> Visit<'t> for Uses<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
+        let program = self.check.program();
+        match &e.kind {
+            ExprKind::Call(c) => {
+                self.call(c.callee, &c.type_args, e.span);
+                c.receiver.iter().for_each(|r| self.expr(r));
+                self.passed(&program[c.callee].ins, &c.args);
+                return;
+            }
+            ExprKind::FunctionRef { callee, type_args, .. } => self.call(*callee, type_args, e.span),
+            ExprKind::Construct { ctor, args } => {
+                self.ty(&e.ty, e.span);
+                return self.fields(*ctor, args);
+            }
+            ExprKind::SetDisplay(_)
+            | ExprKind::MultisetDisplay(_)
+            | ExprKind::MapDisplay(_)
+            | ExprKind::SetComp { .. }
+            | ExprKind::MapComp { .. }
+            | ExprKind::MultisetFrom(_) => self.ty(&e.ty, e.span),
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => self.compares(a, b, e.span),
+            ExprKind::Binary(op, a, b) => self.searches(*op, a, b, b.span),
+            ExprKind::Builtin { member: BuiltinMember::Values | BuiltinMember::Items, object } => {
+                if let Type::Map { value, .. } = program.representation(&object.ty)
+                    && self.compiled
+                    && !has_equality(program, &value, false)
+                {
+                    let message = format!("the values of this map must support equality (got {})", program.show_type(&value));
+                    self.check.error("resolve/equality", e.span, message);
+                }
+            }
+            ExprKind::Chain { first, rest } => {
+                let mut left = &**first;
+                for (op, right) in rest {
+                    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                        self.compares(left, right, e.span);
+                    }
+                    left = right;
+                }
+            }
+            ExprKind::Convert(_) => self.ty(&e.ty, e.span),
+            ExprKind::Is(_, ty) => self.ty(ty, e.span),
+            ExprKind::Tuple(parts) => {
+                let Type::Tuple(types) = &e.ty else { return visit::walk_expr(self, e) };
+                for ((ghost, _), part) in types.iter().zip(parts) {
+                    if *ghost { self.ghost(|u| u.expr(part)) } else { self.expr(part) }
+                }
+                return;
+            }
+            ExprKind::Let { ghost, bindings, body } => {
+                for (pattern, value) in bindings {
+                    let mut vars = Vec::new();
+                    pattern_vars(pattern, &mut vars);
+                    self.locals(&vars);
+                    let erased = *ghost || (!vars.is_empty() && vars.iter().all(|l| program[*l].ghost));
+                    if erased { self.ghost(|u| u.expr(value)) } else { self.expr(value) }
+                }
+                return self.expr(body);
+            }
+            ExprKind::LetSuchThat { ghost, vars, body } => {
+                let erased = *ghost || vars.vars.iter().all(|l| program[*l].ghost);
+                if erased {
+                    self.ghost(|u| u.quantified(vars))
+                } else {
+                    self.quantified(vars)
+                }
+                return self.expr(body);
+            }
+            ExprKind::Lambda(l) => {
+                self.locals(&l.params);
+                self.ghost(|u| {
+                    visit::walk_clauses(u, &l.requires);
+                    visit::walk_frames(u, &l.reads);
+                });
+                return self.expr(&l.body);
+            }
+            ExprKind::Old { .. } | ExprKind::Fresh { .. } | ExprKind::Allocated(_) | ExprKind::Unchanged { .. } => {
+                return self.ghost(|u| visit::walk_expr(u, e));
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn quantified(&mut self, q: &'t Quantified) {
+        self.locals(&q.vars);
+        visit::walk_quantified(self, q);
+    }
+
+    fn loop_spec(&mut self, spec: &'t LoopSpec) {
+        self.ghost(|u| visit::walk_loop_spec(u, spec));
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        let program = self.check.program();
+        let outer = self.compiled;
+        self.compiled &= !s.ghost;
+        match &s.kind {
+            StmtKind::VarDecl(locals) => self.locals(locals),
+            StmtKind::Assign { declares, pairs } => {
+                self.locals(declares);
+                for (_, rhs) in pairs {
+                    match rhs {
+                        Rhs::New { ty, ctor } => {
+                            self.ty(ty, s.span);
+                            ctor.iter().for_each(|c| self.call(c.callee, &c.type_args, s.span));
+                        }
+                        Rhs::NewArray { elem, .. } => self.ty(elem, s.span),
+                        Rhs::Expr(_) | Rhs::Havoc(_) => {}
+                    }
+                }
+            }
+            StmtKind::SuchThat { declares, .. } => self.locals(declares),
+            StmtKind::Call { declares, call, .. } => {
+                self.locals(declares);
+                self.call(call.callee, &call.type_args, s.span);
+                call.receiver.iter().for_each(|r| self.expr(r));
+                self.passed(&program[call.callee].ins, &call.args);
+                self.compiled = outer;
+                return;
+            }
+            _ => {}
+        }
+        visit::walk_stmt(self, s);
+        self.compiled = outer;
+    }
+}
+
+/// The variables of a pattern.
+fn pattern_vars(p: &crate::typed::Pattern, found: &mut Vec<LocalId>) {
+    use crate::typed::PatternKind;
+    match &p.kind {
+        PatternKind::Var(l) => found.push(*l),
+        PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+            args.iter().for_each(|a| pattern_vars(a, found))
+        }
+        PatternKind::Wildcard | PatternKind::Value(_) => {}
+    }
+}

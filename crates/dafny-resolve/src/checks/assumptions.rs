@@ -1,0 +1,84 @@
+//! Assumption variables (`ghost var {:assumption} a: bool`), which collect what is taken for granted: they start true
+//! and are assigned once, by `a := a && e`.
+
+use rustc_hash::FxHashSet;
+
+use crate::typed::{
+    Arena, BinaryOp, Body, CallableId, Expr, ExprKind, Literal, LocalId, Rhs, Stmt, StmtKind, Target, Type,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+/// What they are declared as.
+pub(super) fn declared(c: &mut Check<'_>) {
+    let program = c.program();
+    let mut variables: Vec<LocalId> = c.cx.assumptions.iter().copied().collect();
+    variables.sort_by_key(|v| v.0);
+    for v in variables {
+        let local = &program[v];
+        if local.ty != Type::Bool && local.ty != Type::Error {
+            let message = format!("the assumption variable `{}` must be of type bool, not {}", local.name, program.show_type(&local.ty));
+            c.error("resolve/assumption", local.span, message);
+        }
+        if !local.ghost {
+            c.error("resolve/assumption", local.span, format!("the assumption variable `{}` must be ghost", local.name));
+        }
+    }
+}
+
+/// What they are assigned.
+pub(super) fn assigned(c: &mut Check<'_>) {
+    if c.cx.assumptions.is_empty() {
+        return;
+    }
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        if let Body::Block(b) | Body::ByMethod(_, b) = &program[id].body {
+            visit::walk_block(&mut Assignments { check: c, seen: FxHashSet::default() }, b);
+        }
+    }
+}
+
+struct Assignments<'a, 'b> {
+    check: &'a mut Check<'b>,
+    seen: FxHashSet<LocalId>,
+}
+
+impl Assignments<'_, '_> {
+    fn assignment(&mut self, v: LocalId, value: &Rhs, span: Span) {
+        // That it starts as `true` is not written.
+        let unwritten = matches!(value, Rhs::Expr(e) if e.span == span);
+        if unwritten || !self.check.cx.assumptions.contains(&v) {
+            return;
+        }
+        // Its first value is none that anybody wrote: the declaration stands for it.
+        if matches!(value, Rhs::Expr(e) if e.span == span && matches!(e.kind, ExprKind::Literal(Literal::Bool(true)))) {
+            return;
+        }
+        let adds = |e: &Expr| matches!(&e.kind, ExprKind::Binary(BinaryOp::And, a, _) if matches!(a.kind, ExprKind::Local(l) if l == v));
+        let fits = matches!(value, Rhs::Expr(e) if adds(e));
+        if !fits || !self.seen.insert(v) {
+            let name = &self.check.program()[v].name;
+            let d = Diagnostic::error("resolve/assumption", span, format!("this is no way to assign to the assumption variable `{name}`"));
+            let help = format!("it has at most one assignment, `{name} := {name} && …`");
+            self.check.found.push(d.with_help(help));
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Assignments<'_, '_> {
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Assign { pairs, .. } = &s.kind {
+            for (target, value) in pairs {
+                if let Target::Local(v) = target {
+                    self.assignment(*v, value, s.span);
+                }
+            }
+        }
+        visit::walk_stmt(self, s);
+    }
+}

@@ -1,0 +1,112 @@
+//! Attributes that claim something of what they are written on: `{:print}` of compiled methods, `{:abstemious}` of functions that
+//! make values of codatatypes (reference manual, `{:print}`, `{:abstemious}`).
+
+use crate::typed::{
+    Arena, AttributeArg, Attributes, BinaryOp, Body, CallableId, Expr, ExprKind, FieldKind, LocalId, Program, Stmt, Type, TypeDeclKind,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::bodies::constructs;
+use super::Check;
+
+/// `{:print}` stands on compiled methods, without arguments.
+pub(super) fn printing(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let Some(attribute) = callable.attribute("print") else { continue };
+        if !attribute.args.is_empty() {
+            c.error("resolve/print-attribute", attribute.span, "`{:print}` has no arguments".into());
+        }
+        let may_print = |id: &CallableId| program[*id].attribute("print").is_some();
+        let message = if callable.kind.is_function() {
+            "a function prints nothing, and has no `{:print}`"
+        } else if callable.ghost {
+            "a ghost method prints nothing, and has no `{:print}`"
+        } else if callable.overrides.first().is_some_and(|o| !may_print(o)) {
+            "this method may print, and the one that it overrides may not"
+        } else {
+            continue;
+        };
+        c.error("resolve/print-attribute", callable.span, message.into());
+    }
+}
+
+/// An abstemious function makes a value of a codatatype, and looks into such values only where they are its parameters.
+pub(super) fn abstemious(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let claimed = callable.attribute("abstemious").is_some_and(|a| a.args != [AttributeArg::Bool(false)]);
+        let (true, true, Body::Expr(body) | Body::ByMethod(body, _)) = (claimed, callable.kind.is_function(), &callable.body) else {
+            continue;
+        };
+        if constructs(program, id, body) == 0 {
+            let message = "the value of an abstemious function must come from a constructor of a codatatype";
+            let d = Diagnostic::error("resolve/abstemious", callable.span, message);
+            c.found.push(d.with_help("leave `{:abstemious}` out"));
+            continue;
+        }
+        let formals = callable.ins.iter().map(|f| f.local).collect();
+        let mut looks = Looks { program, formals, found: Vec::new() };
+        looks.expr(body);
+        for (span, what) in looks.found {
+            c.error("resolve/abstemious", span, format!("an abstemious function {what}"));
+        }
+    }
+}
+
+/// Finds where values of codatatypes are looked into.
+struct Looks<'p> {
+    program: &'p Program,
+    formals: Vec<LocalId>,
+    found: Vec<(Span, &'static str)>,
+}
+
+impl Looks<'_> {
+    fn is_codatatype(&self, ty: &Type) -> bool {
+        let is_co = |kind: &TypeDeclKind| matches!(kind, TypeDeclKind::Datatype { co: true, .. });
+        matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_co(&self.program[decl].kind))
+    }
+
+    fn is_formal(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Local(l) if self.formals.contains(l))
+    }
+}
+
+impl<'t> Visit<'t> for Looks<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        match &e.kind {
+            ExprKind::Field { object: Some(object), field, .. }
+                if matches!(self.program[*field].kind, FieldKind::Destructor(_)) && self.is_codatatype(&object.ty) =>
+            {
+                if !self.is_formal(object) {
+                    self.found.push((e.span, "takes only its parameters apart"));
+                }
+                return;
+            }
+            ExprKind::CtorTest { object, .. } if self.is_codatatype(&object.ty) => {
+                if !self.is_formal(object) {
+                    self.found.push((e.span, "takes only its parameters apart"));
+                }
+                return;
+            }
+            ExprKind::Match { scrutinee, .. } if self.is_codatatype(&scrutinee.ty) && !self.is_formal(scrutinee) => {
+                self.found.push((scrutinee.span, "matches only its parameters"));
+                return;
+            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, _) if self.is_codatatype(&left.ty) => {
+                self.found.push((e.span, "does not compare values of codatatypes"));
+                return;
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, _: &'t Stmt) {}
+}

@@ -1,0 +1,152 @@
+//! Where two states can be compared, `old`, `fresh`, `unchanged` and calls of two-state
+//! functions (reference manual, "Old and Old@ Expressions", "Two-state lemmas and functions", "Labeled Statements").
+
+use crate::typed::{
+    Arena, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Stmt, StmtKind, TypeDeclKind, TypeId, Witness,
+    visit::{self, Visit},
+};
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let callables: Vec<CallableId> = program.ids();
+    for id in callables {
+        callable(c, id);
+    }
+    let fields: Vec<FieldId> = program.ids();
+    for id in fields {
+        if let FieldKind::Const(Some(e)) = &program[id].kind {
+            Contexts { no_allocation: Some("a constant"), ..Contexts::new(c, false) }.expr(e);
+        }
+    }
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        match &program[id].kind {
+            TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+                let what = if matches!(program[id].kind, TypeDeclKind::Newtype(_)) { "a newtype" } else { "a subset type" };
+                let mut one = Contexts { no_allocation: Some(what), ..Contexts::new(c, false) };
+                t.constraint.iter().for_each(|e| one.expr(e));
+                match &t.witness {
+                    Witness::Compiled(e) | Witness::Ghost(e) => one.expr(e),
+                    Witness::Default | Witness::Opt => {}
+                }
+            }
+            TypeDeclKind::Iterator(parts) => {
+                contract(c, &parts.spec, false, true, None);
+                visit::walk_clauses(&mut Contexts::new(c, false), &parts.yield_requires);
+                let mut two = Contexts::new(c, true);
+                visit::walk_clauses(&mut two, &parts.yield_ensures);
+                parts.body.iter().for_each(|b| visit::walk_block(&mut two, b));
+            }
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+        }
+    }
+}
+
+fn callable(c: &mut Check<'_>, id: CallableId) {
+    let callable = &c.program()[id];
+    // The members of an iterator have contracts that were looked at where they come from.
+    if callable.owner.is_some_and(|o| matches!(c.program()[o].kind, TypeDeclKind::Iterator(_))) {
+        return;
+    }
+    let function = callable.kind.is_function();
+    let two_state = callable.kind == CallableKind::TwostateFunction || c.cx.two_state_lemmas.contains(&id);
+    let body = two_state || !function;
+    let no_allocation = function.then_some("a function");
+    contract(c, &callable.spec, two_state, body, no_allocation);
+    for formal in &callable.ins {
+        formal.default.iter().for_each(|e| Contexts { no_allocation, ..Contexts::new(c, two_state) }.expr(e));
+    }
+    let mut inside = Contexts { no_allocation, ..Contexts::new(c, body) };
+    match &callable.body {
+        Body::None => {}
+        Body::Expr(e) => inside.expr(e),
+        Body::Block(b) => inside.block(b),
+        Body::ByMethod(e, b) => {
+            inside.expr(e);
+            Contexts::new(c, true).block(b);
+        }
+    }
+}
+
+fn contract(c: &mut Check<'_>, spec: &Spec, before: bool, after: bool, no_allocation: Option<&'static str>) {
+    let mut one = Contexts { no_allocation, ..Contexts::new(c, before) };
+    visit::walk_clauses(&mut one, &spec.requires);
+    one.two_state = false;
+    visit::walk_frames(&mut one, &spec.reads);
+    visit::walk_frames(&mut one, &spec.modifies);
+    one.two_state = before;
+    spec.decreases.iter().for_each(|e| one.expr(e));
+    let mut two = Contexts { no_allocation, ..Contexts::new(c, after) };
+    visit::walk_clauses(&mut two, &spec.ensures);
+}
+
+struct Contexts<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// Whether there is a state before to look at.
+    two_state: bool,
+    /// What must not depend on which objects are allocated.
+    no_allocation: Option<&'static str>,
+}
+
+impl<'a, 'b> Contexts<'a, 'b> {
+    fn new(check: &'a mut Check<'b>, two_state: bool) -> Self {
+        Self { check, two_state, no_allocation: None }
+    }
+
+    fn needs_two_states(&mut self, what: &str, span: Span) {
+        if !self.two_state {
+            self.check.error("resolve/two-state", span, format!("{what} not allowed in this context"));
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Contexts<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
+        match &e.kind {
+            ExprKind::Old { expr, .. } => {
+                self.needs_two_states("old expressions are", e.span);
+                let outer = (std::mem::replace(&mut self.two_state, false), self.no_allocation.take_if(|what| *what == "a function"));
+                self.expr(expr);
+                self.two_state = outer.0;
+                self.no_allocation = self.no_allocation.or(outer.1);
+                return;
+            }
+            ExprKind::Fresh { .. } => self.needs_two_states("fresh expressions are", e.span),
+            ExprKind::Unchanged { .. } => self.needs_two_states("unchanged expressions are", e.span),
+            ExprKind::Allocated(_) => {
+                if let Some(what) = self.no_allocation {
+                    let message = format!("{what} cannot depend on which objects are allocated");
+                    self.check.error("resolve/depends-on-allocation", e.span, message);
+                }
+            }
+            ExprKind::Call(c) if self.check.program()[c.callee].kind == CallableKind::TwostateFunction => {
+                let what = format!("a call of the two-state function '{}' is", self.check.program()[c.callee].name);
+                self.needs_two_states(&what, e.span);
+            }
+            ExprKind::FunctionRef { callee, .. } if self.check.program()[*callee].kind == CallableKind::TwostateFunction => {
+                let what = format!("the two-state function '{}' is", self.check.program()[*callee].name);
+                self.needs_two_states(&what, e.span);
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        match &s.kind {
+            StmtKind::Call { call, .. } if !self.two_state && self.check.cx.two_state_lemmas.contains(&call.callee) => {
+                let name = &self.check.program()[call.callee].name;
+                self.check.error(
+                    "resolve/two-state",
+                    s.span,
+                    format!("the two-state lemma `{name}` needs a state before, and there is none here"),
+                );
+                visit::walk_stmt(self, s);
+            }
+            _ => visit::walk_stmt(self, s),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Least and greatest predicates promise nothing, and `older` stands where it means something (reference manual, "Extreme
+//! predicates", "Older parameters").
+
+use crate::typed::{Arena, CallableId, CallableKind, Type};
+use dafny_syntax::diagnostic::Diagnostic;
+
+use super::Check;
+
+/// `older` parameters are those of predicates.
+pub(super) fn older(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let is_bool = callable.outs.first().is_some_and(|f| program.strip_subset(&program[f.local].ty) == Type::Bool);
+        let extreme = matches!(callable.kind, CallableKind::LeastPredicate | CallableKind::GreatestPredicate);
+        if callable.kind.is_function() && is_bool && !extreme {
+            continue;
+        }
+        for f in callable.ins.iter().filter(|f| c.cx.older.contains(&f.local)) {
+            let message = "only predicates and two-state predicates have `older` parameters";
+            let d = Diagnostic::error("resolve/older", program[f.local].span, message);
+            c.found.push(d.with_help("leave `older` out"));
+        }
+    }
+}
+
+/// What overrides a function or lemma agrees with it about `older` and `new`.
+pub(super) fn overridden(c: &mut Check<'_>) {
+    let program = c.program();
+    for id in Arena::<CallableId>::ids(program) {
+        let callable = &program[id];
+        let Some(inherited) = callable.overrides.first().map(|o| &program[*o]) else { continue };
+        for (own, other) in callable.ins.iter().zip(&inherited.ins) {
+            for (word, declared) in [("new", &c.cx.new_params), ("older", &c.cx.older)] {
+                if declared.contains(&own.local) != declared.contains(&other.local) {
+                    let name = &program[own.local].name;
+                    let message = format!("the parameter `{name}` is `{word}` in one of what overrides and what is overridden");
+                    let d = Diagnostic::error("resolve/older", program[own.local].span, message);
+                    c.found.push(d.with_secondary(program[other.local].span, "what is overridden"));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Extreme predicates have no postconditions.
+pub(super) fn promises(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let what = match callable.kind {
+            CallableKind::LeastPredicate => "a least predicate",
+            CallableKind::GreatestPredicate => "a greatest predicate",
+            CallableKind::Function
+            | CallableKind::TwostateFunction
+            | CallableKind::Method
+            | CallableKind::Constructor
+            | CallableKind::Lemma => continue,
+        };
+        if let Some(first) = callable.spec.ensures.first() {
+            let d = Diagnostic::error("resolve/extreme-ensures", first.span, format!("{what} has no postconditions"));
+            c.found.push(d.with_help("state what follows from it in a lemma"));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Functions that are stored in the heap and read it could call themselves without an end (Landin's knot): such functions
+//! are not stored, nor are functions stored in an object that they may be given or read.
+
+use crate::typed::{
+    Arena, ArrowKind, Body, CallableId, Program, Rhs, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+/// Functions with read effects in fields and arrays.
+pub(super) fn readers(c: &mut Check<'_>) {
+    for (target, ty, span) in assignments(c.program()) {
+        let is_stored = matches!(target, Target::Field { .. } | Target::Element { .. });
+        if is_stored && reads(c.program(), ty) {
+            let message = "a function that reads the heap cannot be stored in it: it might call itself without an end";
+            c.found.push(Diagnostic::error("resolve/stored-function", span, message).with_help("a `-->` or `->` can be stored"));
+        }
+    }
+}
+
+/// Functions in fields of objects of a type that is part of theirs.
+pub(super) fn own_functions(c: &mut Check<'_>) {
+    for (target, ty, span) in assignments(c.program()) {
+        let Target::Field { object, .. } = target else { continue };
+        let owner = c.program().base_type(&object.ty);
+        if occurs(c.program(), &owner, ty, false) {
+            let message = format!(
+                "a function over {} cannot be stored in a field of it: it might call itself without an end",
+                c.program().show_type(&object.ty)
+            );
+            c.error("resolve/stored-function", span, message);
+        }
+    }
+}
+
+/// All that is assigned as the value of an expression: where to, its type, and the statement.
+fn assignments(program: &Program) -> Vec<(&Target, &Type, Span)> {
+    struct Assignments<'t>(Vec<(&'t Target, &'t Type, Span)>);
+    impl<'t> Visit<'t> for Assignments<'t> {
+        fn stmt(&mut self, s: &'t Stmt) {
+            if let StmtKind::Assign { pairs, .. } = &s.kind {
+                for (target, rhs) in pairs {
+                    match rhs {
+                        Rhs::Expr(e) => self.0.push((target, &e.ty, s.span)),
+                        Rhs::Havoc(_) | Rhs::New { .. } | Rhs::NewArray { .. } => {}
+                    }
+                }
+            }
+            visit::walk_stmt(self, s);
+        }
+    }
+    let mut all = Assignments(Vec::new());
+    for id in Arena::<CallableId>::ids(program) {
+        match &program[id].body {
+            Body::Block(b) | Body::ByMethod(_, b) => all.block(b),
+            Body::None | Body::Expr(_) => {}
+        }
+    }
+    for id in Arena::<TypeId>::ids(program) {
+        if let TypeDeclKind::Iterator(parts) = &program[id].kind
+            && let Some(b) = &parts.body
+        {
+            all.block(b);
+        }
+    }
+    all.0
+}
+
+/// Whether a type mentions functions that may read the heap.
+fn reads(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Named { .. } if matches!(program.strip_subset(ty), Type::Arrow { kind: ArrowKind::General, .. }) => true,
+        Type::Arrow { kind: ArrowKind::General, .. } => true,
+        _ => ty.parts().into_iter().any(|t| reads(program, t)),
+    }
+}
+
+/// Whether a type, or a trait that it may have, stands among the parameters or results of a function. `inside`: what is
+/// looked at is part of one.
+fn occurs(program: &Program, owner: &Type, ty: &Type, inside: bool) -> bool {
+    let ty = program.strip_subset(ty);
+    let is_trait = match &ty {
+        Type::Object { .. } => true,
+        Type::Named { decl, .. } => program.is_trait(*decl),
+        _ => false,
+    };
+    if inside && (is_trait || program.base_type(&ty) == *owner) {
+        return true;
+    }
+    let inside = inside || matches!(ty, Type::Arrow { .. });
+    ty.parts().into_iter().any(|t| occurs(program, owner, t, inside))
+}

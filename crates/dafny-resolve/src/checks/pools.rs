@@ -1,0 +1,148 @@
+//! Sets and maps are finite, and what defines a function or a type does not depend on which objects are allocated
+//! (reference manual, "Set comprehension", "Older parameters").
+
+use crate::typed::{
+    Arena, Body, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, Spec, Type, TypeDeclKind, TypeId, Witness,
+    visit::{self, Visit},
+};
+use dafny_syntax::source::Span;
+
+use super::super::bodies::pools::{self, Pools};
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let callables: Vec<CallableId> = program.ids();
+    for id in callables {
+        let callable = &program[id];
+        let what = match callable.kind {
+            CallableKind::Function | CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => {
+                Some(if callable.is_predicate { "a predicate" } else { "a function" })
+            }
+            CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => None,
+        };
+        let mut look = Look { check: c, what };
+        contract(&mut look, &callable.spec);
+        callable.ins.iter().filter_map(|f| f.default.as_ref()).for_each(|e| look.expr(e));
+        match &callable.body {
+            Body::None => {}
+            Body::Expr(e) => look.expr(e),
+            Body::Block(b) => look.block(b),
+            Body::ByMethod(e, b) => {
+                look.expr(e);
+                look.what = None;
+                look.block(b);
+            }
+        }
+    }
+    let fields: Vec<FieldId> = program.ids();
+    for id in fields {
+        if let FieldKind::Const(Some(e)) = &program[id].kind {
+            Look { check: c, what: Some("a constant") }.expr(e);
+        }
+    }
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        match &program[id].kind {
+            TypeDeclKind::Newtype(t) | TypeDeclKind::Subset(t) => {
+                let what = Some(if matches!(program[id].kind, TypeDeclKind::Newtype(_)) { "a newtype" } else { "a subset type" });
+                let mut look = Look { check: c, what };
+                t.constraint.iter().for_each(|e| look.expr(e));
+                match &t.witness {
+                    Witness::Compiled(e) | Witness::Ghost(e) => look.expr(e),
+                    Witness::Default | Witness::Opt => {}
+                }
+            }
+            TypeDeclKind::Iterator(parts) => {
+                let mut look = Look { check: c, what: None };
+                contract(&mut look, &parts.spec);
+                visit::walk_clauses(&mut look, &parts.yield_requires);
+                visit::walk_clauses(&mut look, &parts.yield_ensures);
+                parts.body.iter().for_each(|b| look.block(b));
+            }
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } => {}
+        }
+    }
+}
+
+fn contract(look: &mut Look<'_, '_>, spec: &Spec) {
+    visit::walk_clauses(look, &spec.requires);
+    visit::walk_clauses(look, &spec.ensures);
+    visit::walk_frames(look, &spec.reads);
+    visit::walk_frames(look, &spec.modifies);
+    spec.decreases.iter().for_each(|e| look.expr(e));
+}
+
+struct Look<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// What must not depend on which objects are allocated.
+    what: Option<&'static str>,
+}
+
+impl Look<'_, '_> {
+    fn judge(&mut self, found: &Pools, word: &str, must_be_finite: bool, span: Span) {
+        let program = self.check.program();
+        if let Some(what) = self.what {
+            for (v, pool) in found {
+                if !pool.as_ref().is_some_and(|p| p.independent) {
+                    let (name, ty) = (&program[*v].name, program.show_type(&program[*v].ty));
+                    let message = format!(
+                        "{what} cannot depend on which objects are allocated, and the values of `{name}` (of type `{ty}`) in this {word} may be or hold objects"
+                    );
+                    let help = match program.strip_subset(&program[*v].ty) {
+                        Type::Param(_) => format!("declare the type parameter as `{ty}(!new)`"),
+                        _ => format!("say where `{name}` comes from: a set, sequence or map that holds it"),
+                    };
+                    let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/depends-on-allocation", span, message);
+                    self.check.found.push(d.with_help(help));
+                }
+            }
+        }
+        if must_be_finite {
+            for (v, pool) in found {
+                if !pool.as_ref().is_some_and(|p| p.finite) {
+                    let name = &program[*v].name;
+                    let message = format!("this {word} must be finite, and nothing bounds the values of `{name}`");
+                    let d = dafny_syntax::diagnostic::Diagnostic::error("resolve/not-finite", span, message);
+                    self.check.found.push(d.with_help(format!("bound `{name}` by a range or a collection, or make it an i{word}")));
+                }
+            }
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Look<'_, '_> {
+    fn ty(&mut self, _: &'t Type) {}
+
+    fn expr(&mut self, e: &'t Expr) {
+        let (program, older) = (self.check.program(), &self.check.cx.older);
+        match &e.kind {
+            ExprKind::Quantifier { forall, vars, body } => {
+                let found = pools::of_quantifier(program, older, *forall, vars, body);
+                self.judge(&found, if *forall { "`forall`" } else { "`exists`" }, false, e.span);
+            }
+            ExprKind::SetComp { vars, .. } => {
+                let found = pools::of_comprehension(program, older, vars);
+                let finite = matches!(program.strip_subset(&e.ty), Type::Set { finite: true, .. });
+                self.judge(&found, "set", finite && !pools::finitely_many(program, &e.ty), e.span);
+            }
+            ExprKind::MapComp { vars, .. } => {
+                let found = pools::of_comprehension(program, older, vars);
+                let finite = matches!(program.strip_subset(&e.ty), Type::Map { finite: true, .. });
+                self.judge(&found, "map", finite && !pools::finitely_many(program, &e.ty), e.span);
+            }
+            ExprKind::IfBinding { vars, .. } => {
+                let found = pools::of_comprehension(program, older, vars);
+                self.judge(&found, "`exists`", false, e.span);
+            }
+            ExprKind::Lambda(_) => {
+                let outer = self.what.replace("a function value");
+                visit::walk_expr(self, e);
+                self.what = outer;
+                return;
+            }
+            _ => {}
+        }
+        visit::walk_expr(self, e);
+    }
+}

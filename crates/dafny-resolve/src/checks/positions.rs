@@ -1,0 +1,398 @@
+//! Where least and greatest predicates and lemmas call themselves: predicates in positive positions only, and nobody by way
+//! of something that is neither (reference manual, "Extreme predicates and lemmas").
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::typed::{
+    BinaryOp, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Program, Quantified, Stmt, StmtKind, Type, UnaryOp,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::super::bodies::pools;
+use super::Check;
+
+/// Predicates with their steps.
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let extreme_of = prefixes_of(c);
+    let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
+    for id in extremes(c) {
+        let circle = graph.circle(id);
+        let callable = &program[id];
+        if callable.kind == CallableKind::Lemma {
+            let mut inside = Lemma { check: c, circle: &circle, prefixes: &extreme_of };
+            whole(&mut inside, callable);
+        } else if !circle.is_empty() {
+            let least = callable.kind == CallableKind::LeastPredicate;
+            let by_nat = steps_by_nat(c, id);
+            Predicate { check: c, circle: Some(&circle), least, by_nat }.whole(callable);
+        }
+    }
+}
+
+/// In prefix lemmas the number of steps goes on: to the predicates that a least lemma asks for and a greatest one promises,
+/// and to the lemmas that call each other.
+pub(super) fn prefix_lemmas(c: &mut Check<'_>) {
+    let program = c.program();
+    let extreme_of = prefixes_of(c);
+    let mut graph = Graph { program, extreme_of: &extreme_of, calls: FxHashMap::default() };
+    for id in extremes(c) {
+        let Some(&least) = c.cx.extreme_lemmas.get(&id) else { continue };
+        let (circle, callable, by_nat) = (graph.circle(id), &program[id], steps_by_nat(c, id));
+        let mut calls = Steps { check: c, circle: &circle, by_nat, found: Vec::new() };
+        if let Body::Block(b) = &callable.body {
+            calls.block(b);
+        }
+        // Dafny has the error where the lemma is declared.
+        if let Some((callee, span)) = calls.found.into_iter().next() {
+            let d = differing_steps(c, callee, callable.span);
+            c.found.push(d.with_secondary(span, "called here"));
+        }
+        let mut spec = Predicate { check: c, circle: None, least, by_nat };
+        let clauses = if least { &callable.spec.requires } else { &callable.spec.ensures };
+        clauses.iter().for_each(|clause| spec.at(&clause.cond, Position::Positive));
+    }
+}
+
+/// The calls of lemmas on the way back to a lemma whose steps are counted by another type.
+struct Steps<'a, 'b> {
+    check: &'a Check<'b>,
+    circle: &'a FxHashSet<CallableId>,
+    by_nat: bool,
+    found: Vec<(CallableId, Span)>,
+}
+
+impl<'t> Visit<'t> for Steps<'_, '_> {
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Call { call, .. } = &s.kind
+            && self.circle.contains(&call.callee)
+            && self.check.cx.extreme_lemmas.contains_key(&call.callee)
+            && steps_by_nat(self.check, call.callee) != self.by_nat
+        {
+            self.found.push((call.callee, s.span));
+        }
+        visit::walk_stmt(self, s);
+    }
+}
+
+/// The extreme predicates and lemmas.
+fn extremes(c: &Check<'_>) -> Vec<CallableId> {
+    let mut extremes: Vec<CallableId> = c.cx.prefix_callables.keys().copied().collect();
+    extremes.sort_unstable();
+    extremes
+}
+
+/// What each prefix predicate or lemma stands for.
+fn prefixes_of(c: &Check<'_>) -> FxHashMap<CallableId, CallableId> {
+    c.cx.prefix_callables.iter().map(|(of, prefix)| (*prefix, *of)).collect()
+}
+
+/// What is called counts its steps by another type than its caller.
+fn differing_steps(c: &Check<'_>, callee: CallableId, span: Span) -> Diagnostic {
+    let name = &c.program()[callee].name;
+    let message = format!("the steps of `{name}` and of what calls it are counted by different types");
+    Diagnostic::error("resolve/extreme-call", span, message).with_help("declare both with `[nat]`, or both without")
+}
+
+/// Contract and body.
+fn whole<'t>(v: &mut impl Visit<'t>, callable: &'t Callable) {
+    visit::walk_clauses(v, &callable.spec.requires);
+    visit::walk_clauses(v, &callable.spec.ensures);
+    callable.spec.decreases.iter().for_each(|e| v.expr(e));
+    match &callable.body {
+        Body::None => {}
+        Body::Expr(e) => v.expr(e),
+        Body::Block(b) => v.block(b),
+        Body::ByMethod(e, b) => {
+            v.expr(e);
+            v.block(b);
+        }
+    }
+}
+
+/// Whether the steps of an extreme predicate are counted by `nat` rather than by `ORDINAL`.
+pub(super) fn steps_by_nat(c: &Check<'_>, id: CallableId) -> bool {
+    let program = c.program();
+    let limit = c.cx.prefix_callables.get(&id).and_then(|p| program[*p].ins.first());
+    limit.is_some_and(|f| program[f.local].ty != Type::Ordinal)
+}
+
+/// Who calls whom, as far as it was asked for.
+struct Graph<'a> {
+    program: &'a Program,
+    extreme_of: &'a FxHashMap<CallableId, CallableId>,
+    calls: FxHashMap<CallableId, Vec<CallableId>>,
+}
+
+impl Graph<'_> {
+    fn calls(&mut self, id: CallableId) -> Vec<CallableId> {
+        struct Mentions(Vec<CallableId>);
+        impl<'t> Visit<'t> for Mentions {
+            fn expr(&mut self, e: &'t Expr) {
+                match &e.kind {
+                    ExprKind::Call(c) => self.0.push(c.callee),
+                    ExprKind::FunctionRef { callee, .. } => self.0.push(*callee),
+                    _ => {}
+                }
+                visit::walk_expr(self, e);
+            }
+            fn stmt(&mut self, s: &'t Stmt) {
+                if let StmtKind::Call { call, .. } = &s.kind {
+                    self.0.push(call.callee);
+                }
+                visit::walk_stmt(self, s);
+            }
+        }
+        let (program, extreme_of) = (self.program, self.extreme_of);
+        let found = self.calls.entry(id).or_insert_with(|| {
+            let mut mentions = Mentions(extreme_of.get(&id).into_iter().copied().collect());
+            whole(&mut mentions, &program[id]);
+            visit::walk_frames(&mut mentions, &program[id].spec.reads);
+            mentions.0
+        });
+        found.clone()
+    }
+
+    /// What is called from here, directly or not, and calls what is here; empty where nothing does.
+    fn circle(&mut self, from: CallableId) -> FxHashSet<CallableId> {
+        let mut callers: FxHashMap<CallableId, Vec<CallableId>> = FxHashMap::default();
+        let (mut seen, mut queue) = (FxHashSet::default(), vec![from]);
+        while let Some(at) = queue.pop() {
+            for callee in self.calls(at) {
+                callers.entry(callee).or_default().push(at);
+                if seen.insert(callee) {
+                    queue.push(callee);
+                }
+            }
+        }
+        let (mut circle, mut queue) = (FxHashSet::default(), vec![from]);
+        while let Some(at) = queue.pop() {
+            for caller in callers.get(&at).into_iter().flatten() {
+                if circle.insert(*caller) {
+                    queue.push(*caller);
+                }
+            }
+        }
+        circle
+    }
+}
+
+/// How what is around depends on an expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Position {
+    Positive,
+    Negative,
+    Neither,
+}
+
+impl Position {
+    fn turned(self) -> Self {
+        match self {
+            Position::Positive => Position::Negative,
+            Position::Negative => Position::Positive,
+            Position::Neither => Position::Neither,
+        }
+    }
+}
+
+/// In an extreme predicate, or in a clause of an extreme lemma.
+struct Predicate<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// In a predicate: what is called from here and leads back.
+    circle: Option<&'a FxHashSet<CallableId>>,
+    least: bool,
+    by_nat: bool,
+}
+
+impl Predicate<'_, '_> {
+    fn whole(&mut self, callable: &Callable) {
+        callable.spec.requires.iter().for_each(|c| self.at(&c.cond, Position::Positive));
+        callable.spec.decreases.iter().for_each(|e| self.at(e, Position::Positive));
+        callable.spec.reads.iter().filter_map(|f| f.object.as_ref()).for_each(|e| self.at(e, Position::Positive));
+        match &callable.body {
+            Body::Expr(e) | Body::ByMethod(e, _) => self.at(e, Position::Positive),
+            Body::None | Body::Block(_) => {}
+        }
+    }
+
+    fn word(&self) -> &'static str {
+        if self.least { "least" } else { "greatest" }
+    }
+
+    fn at(&mut self, e: &Expr, position: Position) {
+        stacker::maybe_grow(visit::RED_ZONE, visit::STACK, || self.at_here(e, position));
+    }
+
+    fn at_here(&mut self, e: &Expr, position: Position) {
+        match &e.kind {
+            ExprKind::Call(c) => match self.circle {
+                Some(circle) => {
+                    if circle.contains(&c.callee) {
+                        self.call(c.callee, position, e.span);
+                    }
+                    visit::walk_expr(self, e);
+                }
+                None => self.focal(c.callee, position, e.span),
+            },
+            ExprKind::Unary(UnaryOp::Not, x) => self.at(x, position.turned()),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.at(a, position);
+                self.at(b, position);
+            }
+            ExprKind::Binary(BinaryOp::Implies, a, b) | ExprKind::Binary(BinaryOp::Explies, b, a) => {
+                self.at(a, position.turned());
+                self.at(b, position);
+            }
+            ExprKind::Delayed(x) => self.at(x, position),
+            ExprKind::If { cond, then, els } => {
+                self.at(cond, Position::Neither);
+                self.at(then, position);
+                self.at(els, position);
+            }
+            ExprKind::Match { scrutinee, cases } => {
+                self.at(scrutinee, Position::Neither);
+                cases.iter().for_each(|c| self.at(&c.body, position));
+            }
+            ExprKind::Let { bindings, body, .. } => {
+                bindings.iter().for_each(|(_, value)| self.at(value, Position::Neither));
+                self.at(body, position);
+            }
+            ExprKind::LetSuchThat { vars, body, .. } => {
+                visit::walk_quantified(self, vars);
+                // The choice may depend on the number of steps.
+                let chosen = if self.least { Position::Negative } else { Position::Positive };
+                self.at(body, if position == chosen { Position::Neither } else { position });
+            }
+            ExprKind::LetOrFail(l) => {
+                self.at(&l.value, Position::Neither);
+                self.at(&l.body, position);
+            }
+            ExprKind::Quantifier { forall, vars, body } => {
+                let position = self.within(*forall, vars, body, position);
+                vars.range.iter().for_each(|r| self.at(r, if *forall { position.turned() } else { position }));
+                self.at(body, position);
+            }
+            ExprKind::StmtExpr { stmt, body } => {
+                self.at(body, position);
+                self.stmt(stmt);
+            }
+            _ => visit::walk_expr(self, e),
+        }
+    }
+
+    /// The position of what a quantifier says: where steps are counted by numbers, an infinity of calls may need more.
+    fn within(&self, forall: bool, vars: &Quantified, body: &Expr, position: Position) -> Position {
+        let for_greatest = if self.least { position.turned() } else { position };
+        let needs_bounds = match for_greatest {
+            Position::Positive => !forall,
+            Position::Negative => forall,
+            Position::Neither => false,
+        };
+        if !self.by_nat || !needs_bounds {
+            return position;
+        }
+        let found = pools::of_quantifier(self.check.program(), &self.check.cx.older, forall, vars, body);
+        if found.iter().all(|(_, p)| p.as_ref().is_some_and(|p| p.finite)) { position } else { Position::Neither }
+    }
+
+    /// A call in a clause of an extreme lemma, which in its prefix lemma is one of a prefix predicate.
+    fn focal(&mut self, callee: CallableId, position: Position, span: Span) {
+        let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
+        let is_focal = position == Position::Positive && self.check.program()[callee].kind == same;
+        if is_focal && steps_by_nat(self.check, callee) != self.by_nat {
+            let d = differing_steps(self.check, callee, span);
+            self.check.found.push(d);
+        }
+    }
+
+    fn call(&mut self, callee: CallableId, position: Position, span: Span) {
+        let (word, program) = (self.word(), self.check.program());
+        let (name, kind) = (&program[callee].name, program[callee].kind);
+        let same = if self.least { CallableKind::LeastPredicate } else { CallableKind::GreatestPredicate };
+        let (message, help) = if kind != same {
+            (
+                format!("a {word} predicate is defined by {word} predicates only, and this call of `{name}` leads back to it"),
+                format!("declare `{name}` as a {word} predicate, or define it without this predicate"),
+            )
+        } else if steps_by_nat(self.check, callee) != self.by_nat {
+            let d = differing_steps(self.check, callee, span);
+            return self.check.found.push(d);
+        } else if position == Position::Positive {
+            return;
+        } else if self.by_nat && position == Position::Neither {
+            let quantifier = if self.least { "forall" } else { "exists" };
+            (
+                format!(
+                    "a {word} predicate with `[nat]` calls itself in positive positions only, and not under an unbounded `{quantifier}`"
+                ),
+                "bound the quantified variables, or leave `[nat]` out".into(),
+            )
+        } else {
+            (
+                format!("a {word} predicate calls itself in positive positions only"),
+                "a position is positive under an even number of negations (the left of `==>` is one), and not within `==`, `<==>`, conditions or arguments".into(),
+            )
+        };
+        self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message).with_help(help));
+    }
+}
+
+/// What stands in no other place is neither in a positive nor in a negative position.
+impl<'t> Visit<'t> for Predicate<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
+        self.at(e, Position::Neither);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Call { call, .. } = &s.kind
+            && self.circle.is_some_and(|circle| circle.contains(&call.callee))
+        {
+            self.call(call.callee, Position::Neither, s.span);
+        }
+        visit::walk_stmt(self, s);
+    }
+}
+
+/// In an extreme lemma.
+struct Lemma<'a, 'b> {
+    check: &'a mut Check<'b>,
+    circle: &'a FxHashSet<CallableId>,
+    prefixes: &'a FxHashMap<CallableId, CallableId>,
+}
+
+impl Lemma<'_, '_> {
+    fn call(&mut self, callee: CallableId, span: Span) {
+        if self.circle.contains(&callee) {
+            let message = format!(
+                "the proof of a least or greatest lemma calls only such lemmas on its way back to itself, and `{}` is none",
+                self.check.program()[callee].name
+            );
+            self.check.found.push(Diagnostic::error("resolve/extreme-call", span, message));
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Lemma<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::Call(c) = &e.kind {
+            self.call(c.callee, e.span);
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        if let StmtKind::Call { call, .. } = &s.kind {
+            let (callee, cx) = (call.callee, self.check.cx);
+            let extreme = cx.prefix_callables.contains_key(&callee) && cx.program[callee].kind == CallableKind::Lemma;
+            if !extreme && !self.prefixes.contains_key(&callee) {
+                self.call(callee, s.span);
+            }
+            call.receiver.iter().for_each(|r| self.expr(r));
+            call.args.iter().for_each(|a| self.expr(a));
+            return;
+        }
+        visit::walk_stmt(self, s);
+    }
+}

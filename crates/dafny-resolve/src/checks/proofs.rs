@@ -1,0 +1,270 @@
+//! What ghost code and proofs may do (reference manual, "Ghost Statements"): they change nothing that is compiled, and
+//! proofs change nothing that they do not declare.
+
+use crate::typed::{
+    Arena, Body, Callable, CallableId, CallableKind, Expr, ExprKind, Frame, LocalId, LoopSpec, OnFailure, Rhs, Stmt, StmtKind, Target,
+    TypeDeclKind, TypeId,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let is_proof = callable.kind == CallableKind::Lemma;
+        let own = callable.outs.iter().map(|f| f.local).collect();
+        let mut effects = Effects { check: c, proof: is_proof.then_some("a lemma"), own, initialises: false, in_ghost: callable.ghost };
+        effects.frames(callable);
+        match &callable.body {
+            Body::None => {}
+            Body::Expr(e) => effects.expr(e),
+            Body::Block(b) => {
+                // A ghost constructor gives its object's fields values as any other does.
+                let first = b.divided_at.filter(|_| callable.kind == CallableKind::Constructor).unwrap_or(0);
+                for (i, s) in b.stmts.iter().enumerate() {
+                    effects.initialises = i < first;
+                    effects.stmt(s);
+                }
+            }
+            Body::ByMethod(e, b) => {
+                effects.expr(e);
+                visit::walk_block(&mut effects, b);
+            }
+        }
+    }
+    let types: Vec<TypeId> = program.ids();
+    for id in types {
+        if let TypeDeclKind::Iterator(parts) = &program[id].kind {
+            let mut effects = Effects { check: c, proof: None, own: Vec::new(), initialises: false, in_ghost: false };
+            parts.body.iter().for_each(|b| visit::walk_block(&mut effects, b));
+        }
+    }
+}
+
+struct Effects<'a, 'b> {
+    check: &'a mut Check<'b>,
+    /// The proof around, by which name it goes.
+    proof: Option<&'static str>,
+    /// Variables that this proof declares.
+    own: Vec<LocalId>,
+    /// Before `new;` in a constructor.
+    initialises: bool,
+    /// In what is declared `ghost`.
+    in_ghost: bool,
+}
+
+impl Effects<'_, '_> {
+    fn error(&mut self, span: Span, message: String) {
+        self.check.error("resolve/ghost-effect", span, message);
+    }
+
+    /// Lemmas have no frames, and methods say what they read with an option only.
+    fn frames(&mut self, callable: &Callable) {
+        let is_iterator = callable.owner.is_some_and(|o| matches!(self.check.program()[o].kind, TypeDeclKind::Iterator(_)));
+        if callable.kind.is_function() || is_iterator {
+            return;
+        }
+        let lemma = callable.kind == CallableKind::Lemma;
+        let allowed = self.check.program().options.reads_clauses_on_methods;
+        for frame in callable.spec.reads.iter().filter(|_| lemma || !allowed) {
+            let (message, help) = match lemma {
+                true => ("a lemma may read everything, and has no `reads`", "leave the clause out"),
+                false => (
+                    "methods have `reads` only with the option `--reads-clauses-on-methods`",
+                    "leave the clause out (the method may read everything then), or set the option, in the project file for example",
+                ),
+            };
+            let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, message);
+            self.check.found.push(d.with_help(help));
+        }
+        if !lemma {
+            self.ghost_frames(&callable.spec.reads);
+            self.ghost_frames(&callable.spec.modifies);
+        }
+        for frame in callable.spec.modifies.iter().filter(|_| lemma) {
+            let d = Diagnostic::error("resolve/clause-not-allowed", frame.span, "a lemma changes nothing, and has no `modifies`");
+            self.check.found.push(d.with_help("leave the clause out, or declare a `ghost method`"));
+        }
+    }
+
+    /// What ghost code says that it modifies: of single fields, ghost ones.
+    fn ghost_frames(&mut self, frames: &[Frame]) {
+        for frame in frames.iter().filter(|_| self.in_ghost) {
+            let program = self.check.program();
+            let Some(field) = frame.field.map(|f| &program[f]).filter(|f| !f.ghost) else { continue };
+            let message = format!("ghost code modifies ghost fields only, and `{}` is not ghost", field.name);
+            self.check.error("resolve/ghost-modifies", frame.span, message);
+        }
+    }
+
+    fn inside(&mut self, proof: &'static str, act: impl FnOnce(&mut Self)) {
+        let outer = (self.proof.replace(proof), std::mem::take(&mut self.own));
+        act(self);
+        (self.proof, self.own) = outer;
+    }
+
+    fn target(&mut self, target: &Target, ghost: bool, span: Span) {
+        let program = self.check.program();
+        match target {
+            Target::Local(l) => {
+                if let Some(proof) = self.proof.filter(|_| !self.own.contains(l)) {
+                    let name = &program[*l].name;
+                    self.error(span, format!("{proof} is not allowed to update a variable it doesn't declare: '{name}'"));
+                }
+            }
+            Target::Field { .. } | Target::Element { .. } if self.proof.is_some() => {
+                self.error(span, format!("{} is not allowed to make heap updates", self.proof.unwrap_or_default()));
+            }
+            Target::Field { object, .. } if self.initialises && matches!(object.kind, ExprKind::This) => {}
+            Target::Field { field, .. } if ghost && !program[*field].ghost => {
+                let name = &program[*field].name;
+                self.error(span, format!("ghost code cannot assign to the field '{name}', which is not ghost"));
+            }
+            Target::Element { .. } if ghost => self.error(span, "ghost code cannot assign to an array element".into()),
+            Target::Field { .. } | Target::Element { .. } | Target::Discard(_) => {}
+        }
+    }
+
+    fn loop_spec(&mut self, spec: &LoopSpec, ghost: bool, span: Span) {
+        let frame = spec.modifies.as_ref().and_then(|m| m.first());
+        if let (Some(proof), Some(frame)) = (self.proof, frame) {
+            self.error(frame.span, format!("a loop in {proof} is not allowed to use 'modifies' clauses"));
+        }
+        self.ghost_frames(spec.modifies.as_deref().unwrap_or_default());
+        if ghost && spec.decreases_star {
+            self.error(span, "'decreases *' is not allowed on ghost loops".into());
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Effects<'_, '_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::StmtExpr { stmt, body } = &e.kind {
+            self.inside("a statement expression", |p| p.stmt(stmt));
+            self.expr(body);
+            return;
+        }
+        visit::walk_expr(self, e);
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        let program = self.check.program();
+        match &s.kind {
+            StmtKind::VarDecl(locals) => self.own.extend(locals),
+            StmtKind::Assign { declares, pairs } => {
+                self.own.extend(declares);
+                for (target, rhs) in pairs {
+                    self.target(target, s.ghost, s.span);
+                    if let (Some(proof), Rhs::New { .. } | Rhs::NewArray { .. }) = (self.proof, rhs) {
+                        self.error(s.span, format!("{proof} is not allowed to use 'new'"));
+                    }
+                    if let Rhs::New { ctor: Some(call), .. } = rhs
+                        && s.ghost
+                        && !program[call.callee].ghost
+                    {
+                        let message = format!("`{}` is not ghost, and cannot be called from ghost code", program[call.callee].name);
+                        self.check.error("resolve/compiled-in-ghost", s.span, message);
+                    }
+                }
+            }
+            StmtKind::AssignPattern { pattern, .. } => Declared(&mut self.own).pattern(pattern),
+            StmtKind::Call { declares, targets, call } => {
+                self.own.extend(declares);
+                targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
+                let callee = &program[call.callee];
+                if let Some(proof) = self.proof.filter(|_| callee.kind != CallableKind::Lemma) {
+                    self.error(s.span, format!("in {proof}, calls are allowed only to lemmas"));
+                } else if s.ghost && !callee.ghost {
+                    let message = format!("the method `{}` is not ghost, and cannot be called from ghost code", callee.name);
+                    self.check.error("resolve/compiled-in-ghost", s.span, message);
+                }
+            }
+            StmtKind::SuchThat { declares, targets, .. } => {
+                self.own.extend(declares);
+                targets.iter().for_each(|t| self.target(t, s.ghost, s.span));
+            }
+            StmtKind::AssignOrFail(a) => {
+                self.own.extend(a.declares.iter().chain([&a.temp]));
+                if s.ghost && matches!(a.on_failure, OnFailure::Expect) {
+                    self.error(s.span, "an expect statement is not allowed in ghost code".into());
+                }
+            }
+            StmtKind::Print(_) if s.ghost => self.error(s.span, "a print statement is not allowed in ghost code".into()),
+            StmtKind::Expect { .. } if s.ghost => self.error(s.span, "an expect statement is not allowed in ghost code".into()),
+            StmtKind::Return | StmtKind::Yield if self.proof.is_some_and(|p| p != "a lemma") => {
+                self.error(s.span, format!("{} cannot leave the method", self.proof.unwrap_or_default()));
+            }
+            StmtKind::Modify { frame, .. } => {
+                self.ghost_frames(frame);
+                if let Some(proof) = self.proof {
+                    self.error(s.span, format!("a modify statement is not allowed in {proof}"));
+                }
+            }
+            StmtKind::While { spec, .. } | StmtKind::WhileCase { spec, .. } => self.loop_spec(spec, s.ghost, s.span),
+            StmtKind::For { spec, index, .. } => {
+                self.own.push(*index);
+                self.loop_spec(spec, s.ghost, s.span);
+            }
+            StmtKind::Assert { cond, by, .. } => {
+                self.expr(cond);
+                self.inside("a by block", |p| by.iter().for_each(|b| visit::walk_block(p, b)));
+                return;
+            }
+            StmtKind::Calc { steps, hints } => {
+                steps.iter().for_each(|e| self.expr(e));
+                self.inside("a hint", |p| hints.iter().for_each(|b| visit::walk_block(p, b)));
+                return;
+            }
+            StmtKind::Forall { vars, ensures, body: Some(body) } => {
+                let plain = ensures.is_empty() && assigns_heap(&body.stmts);
+                if !plain {
+                    self.quantified(vars);
+                    visit::walk_clauses(self, ensures);
+                    self.inside("a forall statement", |p| visit::walk_block(p, body));
+                    return;
+                }
+            }
+            StmtKind::Block(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::If { .. }
+            | StmtKind::IfCase(_)
+            | StmtKind::Forall { body: None, .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Error => {}
+        }
+        visit::walk_stmt(self, s);
+    }
+}
+
+/// Whether a body is one assignment to fields or elements, which a `forall` statement does for all values at once.
+fn assigns_heap(body: &[Stmt]) -> bool {
+    let [one] = body else { return false };
+    match &one.kind {
+        StmtKind::Block(b) => assigns_heap(&b.stmts),
+        StmtKind::Assign { pairs, .. } => pairs.iter().all(|(t, _)| matches!(t, Target::Field { .. } | Target::Element { .. })),
+        _ => false,
+    }
+}
+
+/// The variables that a pattern declares.
+struct Declared<'a>(&'a mut Vec<LocalId>);
+
+impl<'t> Visit<'t> for Declared<'_> {
+    fn pattern(&mut self, p: &'t crate::typed::Pattern) {
+        if let crate::typed::PatternKind::Var(l) = p.kind {
+            self.0.push(l);
+        }
+        visit::walk_pattern(self, p);
+    }
+}

@@ -1,0 +1,540 @@
+//! `{:tailrecursion}`: what it is written on is compiled, recurses by itself alone, and calls itself only at its end
+//! (reference manual, `{:tailrecursion}`).
+//!
+//! A function may also do one operation after its call (`x + F(n - 1)`), the same one in all branches. As in Dafny, a
+//! failure-assignment (`:-`) and a loop without a body end the look at a method, with nothing said.
+
+use crate::typed::{
+    Arena, AttributeArg, Attributes, BinaryOp, Block, Body, Call, Callable, CallableId, Expr, ExprKind, Guard, LocalId, Pattern,
+    PatternKind, Program, Rhs, Stmt, StmtKind, Target, Type,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+const STACK: usize = 4 * 1024 * 1024;
+const RED_ZONE: usize = 256 * 1024;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        let Some(attribute) = callable.attribute("tailrecursion") else { continue };
+        if attribute.args == [AttributeArg::Bool(false)] {
+            continue;
+        }
+        let what = if callable.kind.is_function() { "function" } else { "method" };
+        let about = |message: String| Diagnostic::error("resolve/tail-recursion", callable.span, message);
+        let found = match &callable.body {
+            Body::None => continue,
+            _ if callable.ghost => vec![about(format!("a ghost {what} is not compiled, and has no tail recursion"))],
+            _ if in_circle(program, id) => {
+                vec![about(format!("tail calls of {what}s that call each other are not supported"))]
+            }
+            Body::Expr(e) => {
+                let mut look = Look { program, id, callable, found: Vec::new() };
+                look.end(e, true);
+                look.found
+            }
+            Body::Block(block) | Body::ByMethod(_, block) => {
+                let mut look = Look { program, id, callable, found: Vec::new() };
+                look.block(block, &mut Span::default());
+                look.found
+            }
+        };
+        c.found.extend(found);
+    }
+}
+
+/// Whether another callable of the module calls this one and is called by it.
+fn in_circle(program: &Program, id: CallableId) -> bool {
+    let reached_from = |from: CallableId| {
+        let (mut reached, mut queue) = (vec![from], vec![from]);
+        while let Some(at) = queue.pop() {
+            for callee in callees(program, at) {
+                if program[callee].module == program[id].module && !reached.contains(&callee) {
+                    reached.push(callee);
+                    queue.push(callee);
+                }
+            }
+        }
+        reached
+    };
+    reached_from(id).into_iter().any(|other| other != id && reached_from(other).contains(&id))
+}
+
+/// What a callable mentions in its contract and body.
+fn callees(program: &Program, id: CallableId) -> Vec<CallableId> {
+    struct Mentions(Vec<CallableId>);
+    impl<'t> Visit<'t> for Mentions {
+        fn expr(&mut self, e: &'t Expr) {
+            match &e.kind {
+                ExprKind::Call(c) => self.0.push(c.callee),
+                ExprKind::FunctionRef { callee, .. } => self.0.push(*callee),
+                _ => {}
+            }
+            visit::walk_expr(self, e);
+        }
+        fn stmt(&mut self, s: &'t Stmt) {
+            if let StmtKind::Call { call, .. } = &s.kind {
+                self.0.push(call.callee);
+            }
+            visit::walk_stmt(self, s);
+        }
+    }
+    let mut mentions = Mentions(Vec::new());
+    let c = &program[id];
+    visit::walk_clauses(&mut mentions, &c.spec.requires);
+    visit::walk_clauses(&mut mentions, &c.spec.ensures);
+    c.spec.decreases.iter().for_each(|e| mentions.expr(e));
+    match &c.body {
+        Body::None => {}
+        Body::Expr(e) => mentions.expr(e),
+        Body::Block(b) => visit::walk_block(&mut mentions, b),
+        Body::ByMethod(e, b) => {
+            mentions.expr(e);
+            visit::walk_block(&mut mentions, b);
+        }
+    }
+    mentions.0
+}
+
+/// What an expression at an end of a function is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// No recursive call.
+    Value,
+    /// The recursive call.
+    Call,
+    /// The recursive call and an operation after it.
+    Accumulates(Operation),
+    /// Something else.
+    Other,
+}
+
+/// An operation after a call: of which kind of values, and whether the call is its left operand where that matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Sub,
+    Mul,
+    Union,
+    Difference,
+    MultisetUnion,
+    MultisetDifference,
+    ConcatAfter,
+    ConcatBefore,
+}
+
+impl End {
+    /// What two parts are together.
+    fn and(self, other: End) -> End {
+        match (self, other) {
+            (End::Other, _) | (_, End::Other) => End::Other,
+            (End::Value, end) | (end, End::Value) | (End::Call, end) | (end, End::Call) => end,
+            (End::Accumulates(a), End::Accumulates(b)) => {
+                if a == b {
+                    self
+                } else {
+                    End::Other
+                }
+            }
+        }
+    }
+}
+
+/// What statements of a method do, with respect to what may follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// No recursive call.
+    Open,
+    /// The tail call is made: only ghost code may follow.
+    Spent,
+    /// This cannot be a loop.
+    Refused,
+}
+
+/// A look at one callable.
+struct Look<'p> {
+    program: &'p Program,
+    id: CallableId,
+    callable: &'p Callable,
+    found: Vec<Diagnostic>,
+}
+
+impl<'p> Look<'p> {
+    fn error(&mut self, span: Span, message: &str) {
+        self.found.push(Diagnostic::error("resolve/tail-recursion", span, message));
+    }
+
+    fn is_ghost(&self, local: LocalId) -> bool {
+        self.program[local].ghost
+    }
+
+    /// Whether a pattern binds something that is compiled.
+    fn binds_compiled(&self, p: &Pattern) -> bool {
+        match &p.kind {
+            PatternKind::Var(l) => !self.is_ghost(*l),
+            PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) => args.iter().any(|p| self.binds_compiled(p)),
+            PatternKind::Wildcard | PatternKind::Value(_) | PatternKind::Or(_) => false,
+        }
+    }
+
+    // Functions.
+
+    /// What an expression at the end is; `accumulate`: an operation may come after the call.
+    fn end(&mut self, e: &'p Expr, accumulate: bool) -> End {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.end_here(e, accumulate))
+    }
+
+    fn end_here(&mut self, e: &'p Expr, accumulate: bool) -> End {
+        match &e.kind {
+            ExprKind::Delayed(inner) => self.end(inner, accumulate),
+            ExprKind::Call(call) if self.program[call.callee].kind.is_function() => {
+                let own = if call.callee == self.id { End::Call } else { End::Value };
+                own.and(self.arguments(call))
+            }
+            ExprKind::Let { ghost, bindings, body } => {
+                let mut end = End::Value;
+                for (_, value) in bindings.iter().filter(|(p, _)| !ghost && self.binds_compiled(p)).collect::<Vec<_>>() {
+                    end = end.and(self.value(value));
+                }
+                end.and(self.end(body, accumulate))
+            }
+            ExprKind::LetSuchThat { ghost, vars, body } => {
+                let compiled = !ghost && vars.vars.iter().any(|l| !self.is_ghost(*l));
+                let range = vars.range.as_ref().filter(|_| compiled).map_or(End::Value, |r| self.value(r));
+                range.and(self.end(body, accumulate))
+            }
+            ExprKind::LetOrFail(l) => self.value(&l.value).and(self.end(&l.body, accumulate)),
+            ExprKind::If { cond, then, els } => {
+                let cond = self.value(cond);
+                self.branches(e.span, cond, &[then, els], accumulate)
+            }
+            ExprKind::IfBinding { vars, then, els } => {
+                let cond = vars.range.as_ref().map_or(End::Value, |r| self.value(r));
+                self.branches(e.span, cond, &[then, els], accumulate)
+            }
+            ExprKind::Match { scrutinee, cases } => {
+                let cond = self.value(scrutinee);
+                let bodies: Vec<&Expr> = cases.iter().map(|c| &c.body).collect();
+                self.branches(e.span, cond, &bodies, accumulate)
+            }
+            ExprKind::StmtExpr { body, .. } => self.end(body, accumulate),
+            ExprKind::Binary(op, left, right) if accumulate => match self.operation(*op, left) {
+                Some(operation) => self.accumulated(operation, left, right),
+                None => self.value(e),
+            },
+            _ => self.value(e),
+        }
+    }
+
+    /// Branches agree in what they do after the call.
+    fn branches(&mut self, span: Span, cond: End, branches: &[&'p Expr], accumulate: bool) -> End {
+        let ends: Vec<End> = branches.iter().map(|b| self.end(b, accumulate)).collect();
+        let all = ends.iter().fold(cond, |all, end| all.and(*end));
+        if all == End::Other && cond != End::Other && !ends.contains(&End::Other) {
+            self.error(span, "the branches do different things after the recursive call: that is no tail recursion");
+        }
+        all
+    }
+
+    fn accumulated(&mut self, operation: Operation, left: &'p Expr, right: &'p Expr) -> End {
+        let only_left = matches!(operation, Operation::Sub | Operation::Difference | Operation::MultisetDifference);
+        match self.end(left, false) {
+            End::Value => {
+                let right = if only_left { self.value(right) } else { self.end(right, false) };
+                if right == End::Call { End::Accumulates(operation) } else { right }
+            }
+            End::Call => match self.value(right) {
+                End::Value if operation == Operation::ConcatBefore => End::Accumulates(Operation::ConcatAfter),
+                End::Value => End::Accumulates(operation),
+                end => end,
+            },
+            end => {
+                self.end(right, false);
+                end
+            }
+        }
+    }
+
+    /// The operation that can be done before a call that stands in it.
+    fn operation(&self, op: BinaryOp, operand: &Expr) -> Option<Operation> {
+        let result = self.callable.outs.first().map(|f| self.program.representation(&self.program[f.local].ty));
+        let of_bits = matches!(result, Some(Type::Bv(_)));
+        let of_char = result == Some(Type::Char);
+        let operand = self.program.representation(&operand.ty);
+        match (op, operand) {
+            (BinaryOp::Add, Type::Set { .. }) => Some(Operation::Union),
+            (BinaryOp::Add, Type::Multiset(_)) => Some(Operation::MultisetUnion),
+            (BinaryOp::Add, Type::Seq(_)) => Some(Operation::ConcatBefore),
+            (BinaryOp::Sub, Type::Set { .. }) => Some(Operation::Difference),
+            (BinaryOp::Sub, Type::Multiset(_)) => Some(Operation::MultisetDifference),
+            (BinaryOp::Add | BinaryOp::Sub, Type::Map { .. }) | (BinaryOp::Mul, Type::Set { .. } | Type::Multiset(_)) => None,
+            (BinaryOp::Add, _) => (!of_bits && !of_char).then_some(Operation::Add),
+            (BinaryOp::Sub, _) => (!of_bits && !of_char).then_some(Operation::Sub),
+            (BinaryOp::Mul, _) => (!of_bits).then_some(Operation::Mul),
+            _ => None,
+        }
+    }
+
+    fn arguments(&mut self, call: &'p Call) -> End {
+        let formals = &self.program[call.callee].ins;
+        let mut end = End::Value;
+        for (arg, _) in call.args.iter().zip(formals).filter(|(_, f)| !self.is_ghost(f.local)).collect::<Vec<_>>() {
+            end = end.and(self.value(arg));
+        }
+        end
+    }
+
+    /// An expression that is no end: the function does not occur in what is compiled of it.
+    fn value(&mut self, e: &'p Expr) -> End {
+        let before = self.found.len();
+        Uses { look: self }.expr(e);
+        if self.found.len() == before { End::Value } else { End::Other }
+    }
+
+    // Methods.
+
+    /// Statements in order; `call`: where the last tail call is.
+    fn block(&mut self, block: &'p Block, call: &mut Span) -> Flow {
+        let mut flow = Flow::Open;
+        for s in block.stmts.iter().filter(|s| !s.ghost) {
+            if matches!(s.kind, StmtKind::Return) {
+                return flow;
+            }
+            if flow == Flow::Spent {
+                self.error(*call, "this recursive call is no tail call: code that is compiled follows it");
+                return Flow::Refused;
+            }
+            flow = self.stmt(s, call);
+            if flow == Flow::Refused {
+                return flow;
+            }
+        }
+        flow
+    }
+
+    fn stmt(&mut self, s: &'p Stmt, call: &mut Span) -> Flow {
+        stacker::maybe_grow(RED_ZONE, STACK, || self.stmt_here(s, call))
+    }
+
+    fn stmt_here(&mut self, s: &'p Stmt, at: &mut Span) -> Flow {
+        if s.ghost {
+            return Flow::Open;
+        }
+        match &s.kind {
+            StmtKind::Block(b) => self.block(b, at),
+            StmtKind::Call { call, targets, .. } if call.callee == self.id => {
+                call.args.iter().for_each(|a| self.not_within(a));
+                self.tail_call(s, call, &targets.iter().collect::<Vec<_>>(), at)
+            }
+            StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
+                [(_, Rhs::New { ctor: Some(call), .. })] if call.callee == self.id => {
+                    self.error(s.span, "this recursive call is no tail call: the new object is assigned after it");
+                    Flow::Refused
+                }
+                [(target, Rhs::Expr(Expr { kind: ExprKind::Call(call), .. }))] if call.callee == self.id => {
+                    call.args.iter().for_each(|a| self.not_within(a));
+                    self.tail_call(s, call, &[target], at)
+                }
+                pairs => {
+                    for (target, rhs) in pairs {
+                        match target {
+                            Target::Field { object, .. } => self.not_within(object),
+                            Target::Element { array, indices } => std::iter::once(array).chain(indices).for_each(|e| self.not_within(e)),
+                            Target::Local(_) | Target::Discard(_) => {}
+                        }
+                        if let Rhs::Expr(e) = rhs {
+                            self.not_within(e);
+                        }
+                    }
+                    Flow::Open
+                }
+            },
+            StmtKind::If { guard, then, els } => {
+                self.guard(guard);
+                let then = self.block(then, at);
+                if then == Flow::Refused {
+                    return then;
+                }
+                let els = els.as_ref().map_or(Flow::Open, |s| self.stmt(s, at));
+                if els == Flow::Open { then } else { els }
+            }
+            StmtKind::IfCase(cases) => {
+                let cases = cases.iter().map(|c| (Some(&c.guard), &c.body));
+                self.cases(cases.collect(), at)
+            }
+            StmtKind::Match { scrutinee, cases } => {
+                self.not_within(scrutinee);
+                self.cases(cases.iter().map(|c| (None, &c.body)).collect(), at)
+            }
+            StmtKind::While { guard, body, .. } => {
+                self.guard(guard);
+                self.repeated(body.as_ref(), "within a loop", at)
+            }
+            StmtKind::WhileCase { cases, .. } => {
+                for case in cases {
+                    self.guard(&case.guard);
+                    if self.repeated(Some(&case.body), "within a loop", at) == Flow::Refused {
+                        return Flow::Refused;
+                    }
+                }
+                Flow::Open
+            }
+            StmtKind::For { from, to, body, .. } => {
+                self.not_within(from);
+                to.iter().for_each(|e| self.not_within(e));
+                self.repeated(body.as_ref(), "within a loop", at)
+            }
+            StmtKind::Forall { body, .. } => self.repeated(body.as_ref(), "within a `forall` statement", at),
+            StmtKind::Modify { body: Some(body), .. } => self.block(body, at),
+            StmtKind::AssignOrFail(_) => Flow::Refused,
+            StmtKind::AssignPattern { value, .. } => {
+                self.not_within(value);
+                Flow::Open
+            }
+            StmtKind::Print(values) => {
+                values.iter().for_each(|e| self.not_within(e));
+                Flow::Open
+            }
+            StmtKind::Expect { cond, message } => {
+                self.not_within(cond);
+                message.iter().for_each(|e| self.not_within(e));
+                Flow::Open
+            }
+            StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Call { .. }
+            | StmtKind::SuchThat { .. }
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Modify { body: None, .. }
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => Flow::Open,
+        }
+    }
+
+    fn guard(&mut self, guard: &'p Guard) {
+        match guard {
+            Guard::Expr(e) => self.not_within(e),
+            Guard::Binding(vars) => vars.range.iter().for_each(|e| self.not_within(e)),
+            Guard::Star => {}
+        }
+    }
+
+    fn cases(&mut self, cases: Vec<(Option<&'p Guard>, &'p Block)>, at: &mut Span) -> Flow {
+        let mut flow = Flow::Open;
+        for (guard, body) in cases {
+            guard.into_iter().for_each(|g| self.guard(g));
+            match self.block(body, at) {
+                Flow::Refused => return Flow::Refused,
+                Flow::Spent => flow = Flow::Spent,
+                Flow::Open => {}
+            }
+        }
+        flow
+    }
+
+    /// What is done again and again has no tail call.
+    fn repeated(&mut self, body: Option<&'p Block>, place: &str, at: &mut Span) -> Flow {
+        match body.map(|b| self.block(b, at)) {
+            Some(Flow::Open) => Flow::Open,
+            Some(Flow::Spent) => {
+                self.error(*at, &format!("this recursive call is no tail call: it stands {place}"));
+                Flow::Refused
+            }
+            Some(Flow::Refused) | None => Flow::Refused,
+        }
+    }
+
+    /// A recursive call gives its results to the out-parameters, and has the same type arguments.
+    fn tail_call(&mut self, s: &'p Stmt, call: &'p Call, targets: &[&Target], at: &mut Span) -> Flow {
+        let program = self.program;
+        for (target, out) in targets.iter().zip(&self.callable.outs) {
+            let is_it = matches!(target, Target::Local(l) if *l == out.local);
+            if !is_it && !self.is_ghost(out.local) {
+                let name = &program[out.local].name;
+                self.error(
+                    s.span,
+                    &format!("this recursive call is no tail call: its result is not assigned to the out-parameter `{name}`"),
+                );
+                return Flow::Refused;
+            }
+        }
+        let own = &self.callable.type_params;
+        let given = call.type_args.iter().skip(call.type_args.len().saturating_sub(own.len()));
+        for (param, arg) in own.iter().zip(given) {
+            if !matches!(arg, Type::Param(p) if p == param) {
+                let name = &program[*param].name;
+                self.error(s.span, &format!("this recursive call is no tail call: its type argument is not `{name}`"));
+                return Flow::Refused;
+            }
+        }
+        *at = s.span;
+        Flow::Spent
+    }
+
+    /// A function by method is not called by its method in the midst of an expression.
+    fn not_within(&mut self, e: &'p Expr) {
+        if self.callable.kind.is_function() {
+            self.value(e);
+        }
+    }
+}
+
+/// Finds the callable in what is compiled of an expression.
+struct Uses<'l, 'p> {
+    look: &'l mut Look<'p>,
+}
+
+impl Uses<'_, '_> {
+    fn found(&mut self, span: Span) {
+        self.look.error(span, "this recursive call is no tail call, and nothing that can be done before it follows");
+    }
+}
+
+impl<'p> Visit<'p> for Uses<'_, 'p> {
+    fn expr(&mut self, e: &'p Expr) {
+        match &e.kind {
+            ExprKind::Call(call) => {
+                if call.callee == self.look.id {
+                    self.found(e.span);
+                }
+                let formals = &self.look.program[call.callee].ins;
+                for (arg, f) in call.args.iter().zip(formals) {
+                    if !self.look.is_ghost(f.local) {
+                        self.expr(arg);
+                    }
+                }
+            }
+            ExprKind::FunctionRef { callee, .. } if *callee == self.look.id => self.found(e.span),
+            ExprKind::Let { ghost, bindings, body } => {
+                for (p, value) in bindings {
+                    if !ghost && self.look.binds_compiled(p) {
+                        self.expr(value);
+                    }
+                }
+                self.expr(body);
+            }
+            ExprKind::LetSuchThat { ghost: true, body, .. } => self.expr(body),
+            ExprKind::Construct { ctor, args } => {
+                let fields = &self.look.program[*ctor].fields;
+                for (arg, f) in args.iter().zip(fields) {
+                    if !self.look.program[*f].ghost {
+                        self.expr(arg);
+                    }
+                }
+            }
+            _ => visit::walk_expr(self, e),
+        }
+    }
+
+    fn stmt(&mut self, _: &'p Stmt) {}
+}

@@ -1,0 +1,123 @@
+//! Before `new;` a constructor gives its object's fields values; the object itself is not there yet (reference manual,
+//! "Constructors").
+
+use crate::typed::{
+    Arena, BinaryOp, Block, Body, CallableId, CallableKind, Expr, ExprKind, FieldKind, Rhs, Stmt, StmtKind, Target, Type,
+    visit::{self, Visit},
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+use super::Check;
+
+pub(super) fn check(c: &mut Check<'_>) {
+    let program = c.program();
+    let ids: Vec<CallableId> = program.ids();
+    for id in ids {
+        let callable = &program[id];
+        if let (CallableKind::Constructor, Body::Block(Block { stmts, divided_at: Some(first), .. })) = (callable.kind, &callable.body) {
+            let mut unborn = Unborn { check: c };
+            stmts.iter().take(*first).for_each(|s| unborn.stmt(s));
+        }
+    }
+}
+
+struct Unborn<'a, 'b> {
+    check: &'a mut Check<'b>,
+}
+
+impl Unborn<'_, '_> {
+    fn used(&mut self, span: Span) {
+        let message = "before `new;`, a constructor can use `this` only to give its fields values";
+        let d = Diagnostic::error("resolve/this-before-new", span, message);
+        self.check.found.push(d.with_help("put what needs the object behind `new;`"));
+    }
+
+    /// What is stored in a field of the new object may hold the object, or be made of its other fields.
+    fn stored(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::This => {}
+            ExprKind::Field { object: Some(o), .. } if matches!(o.kind, ExprKind::This) => {}
+            ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) | ExprKind::SeqDisplay(es) | ExprKind::Tuple(es) => {
+                es.iter().for_each(|e| self.stored(e));
+            }
+            ExprKind::Construct { args, .. } => args.iter().for_each(|e| self.stored(e)),
+            ExprKind::MapDisplay(pairs) => pairs.iter().for_each(|(k, v)| {
+                self.stored(k);
+                self.stored(v);
+            }),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) if self.is_collection(&a.ty) => {
+                self.stored(a);
+                self.stored(b);
+            }
+            ExprKind::If { cond, then, els } => {
+                self.expr(cond);
+                self.stored(then);
+                self.stored(els);
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    fn is_collection(&self, ty: &Type) -> bool {
+        matches!(self.check.program().representation(ty), Type::Set { .. } | Type::Multiset(_) | Type::Seq(_) | Type::Map { .. })
+    }
+}
+
+impl<'t> Visit<'t> for Unborn<'_, '_> {
+    fn ty(&mut self, _: &'t Type) {}
+
+    fn expr(&mut self, e: &'t Expr) {
+        match &e.kind {
+            // A constant with a value is there without its object, where the value does not need it.
+            ExprKind::Field { object: Some(o), field, .. }
+                if matches!(o.kind, ExprKind::This)
+                    && matches!(&self.check.program()[*field].kind, FieldKind::Const(Some(value)) if !mentions_this(value)) => {}
+            ExprKind::Assigned(_) => {}
+            ExprKind::This => self.used(e.span),
+            _ => visit::walk_expr(self, e),
+        }
+    }
+
+    fn stmt(&mut self, s: &'t Stmt) {
+        let StmtKind::Assign { pairs, .. } = &s.kind else { return visit::walk_stmt(self, s) };
+        for (target, rhs) in pairs {
+            let own = matches!(target, Target::Field { object, .. } if matches!(object.kind, ExprKind::This));
+            match target {
+                Target::Field { object, .. } if !own => self.expr(object),
+                Target::Element { array, indices } => {
+                    self.expr(array);
+                    indices.iter().for_each(|e| self.expr(e));
+                }
+                Target::Field { .. } | Target::Local(_) | Target::Discard(_) => {}
+            }
+            match rhs {
+                Rhs::Expr(e) if own => self.stored(e),
+                Rhs::Expr(e) => self.expr(e),
+                Rhs::New { ctor, .. } => ctor.iter().flat_map(|c| &c.args).for_each(|e| self.expr(e)),
+                Rhs::NewArray { dims, init, .. } => {
+                    dims.iter().for_each(|e| self.expr(e));
+                    match init {
+                        crate::typed::ArrayInit::Default => {}
+                        crate::typed::ArrayInit::Function(f) => self.expr(f),
+                        crate::typed::ArrayInit::Elements(es) => es.iter().for_each(|e| self.expr(e)),
+                    }
+                }
+                Rhs::Havoc(_) => {}
+            }
+        }
+    }
+}
+
+fn mentions_this(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'t> Visit<'t> for Find {
+        fn expr(&mut self, e: &'t Expr) {
+            self.0 |= matches!(e.kind, ExprKind::This);
+            visit::walk_expr(self, e);
+        }
+    }
+    let mut find = Find(false);
+    find.expr(e);
+    find.0
+}

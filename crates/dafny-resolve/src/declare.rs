@@ -1,0 +1,754 @@
+//! Names first: modules, types, constructors, constants and callables get their ids and enter the scopes,
+//! without looking at any type that they mention. [`super::signatures`] does that afterwards.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::typed::{
+    Arena, Body, Callable, CallableId, CallableKind, Characteristics, Constrained, Ctor, CtorId, Field, FieldId, FieldKind, Item,
+    IteratorParts, Module, ModuleId, Spec, Type, TypeDecl, TypeDeclKind, TypeId, TypeParam, TypeParamId, Witness,
+};
+use dafny_syntax::ast::{self, TopDecl};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::options::module_options;
+use dafny_syntax::source::{Name, Span};
+
+use super::bodies::attributes::AttributeScope;
+use super::context::{BodyWork, Context, Entity, Member, ModuleScope, Synonym, SynonymId, SynonymSource};
+use super::passes::Pass;
+use super::tree::{NodeId, NodeItem, Tree};
+use super::{attributes, autocontracts};
+
+/// What [`super::signatures`] has still to do, in the order of the source.
+pub(super) enum Pending {
+    /// Parents and members were declared; base, constructors' fields and the like were not looked at.
+    Datatype(TypeId, Arc<ast::DatatypeDecl>, Vec<CtorId>),
+    Class(TypeId, Arc<ast::ClassDecl>),
+    Newtype(TypeId, Arc<ast::NewtypeDecl>),
+    Type(TypeId, Arc<ast::TypeDecl>),
+    Iterator(TypeId, Arc<ast::IteratorDecl>),
+    Synonym(SynonymId, Arc<ast::TypeDecl>),
+    Field(FieldId, Arc<ast::FieldDecl>),
+    Const(FieldId, Arc<ast::ConstDecl>),
+    Function(CallableId, Arc<ast::FunctionDecl>),
+    Method(CallableId, Arc<ast::MethodDecl>),
+}
+
+/// The first pass.
+pub(super) struct Declarer<'a> {
+    pub(super) cx: &'a mut Context,
+    pub(super) tree: Tree,
+    /// The module of each node.
+    pub(super) modules: Vec<Option<ModuleId>>,
+    pub(super) pending: Vec<Pending>,
+    /// The constants, functions and methods of the modules themselves, which take their names before other declarations do.
+    static_names: FxHashMap<(ModuleId, Name), Span>,
+    /// Names that several declarations have, with the first of them.
+    duplicates: FxHashMap<(ModuleId, Name), Span>,
+    /// Types of references, by the name that stands in their text.
+    references: Vec<(ModuleId, ast::Ident)>,
+    /// Imports with the module that has them and the one whose text holds them.
+    pub(super) imports: Vec<(NodeId, ast::Import, NodeId)>,
+}
+
+/// Where a declaration stands.
+#[derive(Clone, Copy)]
+struct Place {
+    module: ModuleId,
+    owner: Option<TypeId>,
+    function_syntax: u8,
+}
+
+impl<'a> Declarer<'a> {
+    /// Declares everything of the tree.
+    pub(super) fn run(cx: &'a mut Context, tree: Tree) -> Vec<Pending> {
+        let modules = vec![None; tree.nodes.len()];
+        let mut this = Self {
+            cx,
+            tree,
+            modules,
+            pending: Vec::new(),
+            static_names: FxHashMap::default(),
+            duplicates: FxHashMap::default(),
+            references: Vec::new(),
+            imports: Vec::new(),
+        };
+        this.modules(0, None);
+        this.declare_nat();
+        this.cx.diagnostics.enter(Pass::Exports);
+        this.export_sets();
+        this.paths_of_imports();
+        this.cx.diagnostics.enter(Pass::Declarations);
+        let syntax = this.cx.program.options.function_syntax;
+        this.names(0, syntax);
+        this.lost_references();
+        this.cx.diagnostics.enter(Pass::Imports);
+        this.imports();
+        this.cx.diagnostics.append(std::mem::take(&mut this.tree.findings));
+        this.cx.refined_types = std::mem::take(&mut this.tree.refined_types);
+        this.cx.dependencies = std::mem::take(&mut this.tree.dependencies);
+        this.pending
+    }
+
+    fn modules(&mut self, node: NodeId, parent: Option<ModuleId>) {
+        let source = self.tree.node(node);
+        let module = Module {
+            name: source.name.name.clone(),
+            parent,
+            // What is replaced is not compiled, as if it were abstract.
+            is_abstract: source.modifiers.is_abstract || source.replaced_by.is_some(),
+            items: Vec::new(),
+            attributes: attributes::lower(&source.modifiers.attributes),
+            doc: source.modifiers.doc.clone(),
+            span: source.name.span,
+        };
+        let arguments = source.modifiers.attributes.clone();
+        let children: Vec<NodeId> = source.items.iter().filter_map(child).collect();
+        let id = self.cx.program.add(module);
+        let is_abstract = self.tree.node(node).modifiers.is_abstract;
+        self.cx.scopes.push(ModuleScope { is_abstract, ..ModuleScope::default() });
+        if let Some(slot) = self.modules.get_mut(node) {
+            *slot = Some(id);
+        }
+        self.attribute_work(AttributeScope::OwnModule(id), &arguments);
+        for child in children {
+            self.modules(child, Some(id));
+        }
+    }
+
+    /// `nat`, as if the default module declared `type nat = x: int | 0 <= x` (but no scope shows it).
+    fn declare_nat(&mut self) {
+        use crate::typed::{BinaryOp, Expr, ExprKind, Literal};
+        let span = Span::default();
+        let var = self.cx.add_local(Name::from("x"), Type::Int, false, false, span);
+        let zero = Expr { kind: ExprKind::Literal(Literal::Int(0.into())), ty: Type::Int, span };
+        let x = Expr { kind: ExprKind::Local(var), ty: Type::Int, span };
+        let constraint = Expr { kind: ExprKind::Binary(BinaryOp::Le, Box::new(zero.clone()), Box::new(x)), ty: Type::Bool, span };
+        let all = Characteristics { equality: true, auto_init: true, nonempty: true, no_new: true };
+        let nat = TypeDecl {
+            name: Name::from("nat"),
+            module: ModuleId(0),
+            type_params: Vec::new(),
+            kind: TypeDeclKind::Subset(Constrained {
+                base: Type::Int,
+                var: Some(var),
+                constraint: Some(constraint),
+                witness: Witness::Compiled(Box::new(zero)),
+                range: None,
+                native: None,
+            }),
+            fields: Vec::new(),
+            callables: Vec::new(),
+            parents: Vec::new(),
+            ghost: false,
+            characteristics: all,
+            attributes: Vec::new(),
+            doc: None,
+            span,
+        };
+        self.cx.program.nat = Some(self.cx.program.add(nat));
+        self.cx.members.push(rustc_hash::FxHashMap::default());
+    }
+
+    pub(super) fn module_of(&self, node: NodeId) -> Option<ModuleId> {
+        self.modules.get(node).copied().flatten()
+    }
+
+    pub(super) fn scope_mut(&mut self, module: ModuleId) -> Option<&mut ModuleScope> {
+        self.cx.scopes.get_mut(module.0 as usize)
+    }
+
+    fn names(&mut self, node: NodeId, outer_syntax: u8) {
+        let Some(module) = self.module_of(node) else { return };
+        let source = self.tree.node(node);
+        let function_syntax = module_options(&source.modifiers.attributes).0.function_syntax.unwrap_or(outer_syntax);
+        let place = Place { module, owner: None, function_syntax };
+        let items = self.tree.take_items(node);
+        for item in &items {
+            if let NodeItem::Decl(decl) = item
+                && let TopDecl::Member(member) = &**decl
+            {
+                let name = member_name(member);
+                self.static_names.entry((module, name.name)).or_insert(name.span);
+            }
+        }
+        for item in items {
+            match item {
+                NodeItem::Module(child) => {
+                    let Some(id) = self.module_of(child) else { continue };
+                    let name = self.tree.node(child).name.clone();
+                    let Some(meant) = self.module_of(self.tree.replacement(child)) else { continue };
+                    let view = self.cx.default_view(meant);
+                    // What only prefixes of other modules mention has no place of its own.
+                    let nowhere = self.tree.node(child).is_implicit;
+                    let before = self.cx.diagnostics.len();
+                    if !self.top_level(module, &name, Entity::Module(view)) && nowhere {
+                        self.cx.diagnostics.truncate(before);
+                        let message = format!("duplicate name of top-level declaration: {}", name.name);
+                        let d = Diagnostic { span: None, ..Diagnostic::error("resolve/duplicate", name.span, message) };
+                        self.cx.diagnostics.push(d.with_secondary(name.span, "a module of this name is there because of this one"));
+                    }
+                    self.cx.program[module].items.push(Item::Module(id));
+                    self.names(child, function_syntax);
+                }
+                NodeItem::Decl(decl) => self.decl(place, *decl),
+                NodeItem::Import(import, origin) => self.imports.push((node, import, origin)),
+                NodeItem::Export(_) => {}
+            }
+        }
+        self.nullable_names(module);
+    }
+
+    /// A class `C` is there under the name `C?`, too, for references that may be null.
+    fn nullable_names(&mut self, module: ModuleId) {
+        let Some(scope) = self.cx.scope(module) else { return };
+        let clash = |(name, entity): (&Name, &Entity)| match entity {
+            Entity::Type(t) => match self.cx.program[*t].kind {
+                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => {
+                    let nullable = Name::from(format!("{name}?"));
+                    let other = match scope.top_levels.get(&nullable) {
+                        Some(entity) => self.entity_span(entity),
+                        None => self.static_names.get(&(module, nullable)).copied(),
+                    };
+                    Some((self.cx.program[*t].span, name.clone(), other?))
+                }
+                TypeDeclKind::Trait { is_reference: false }
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => None,
+            },
+            Entity::Module(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_) => None,
+        };
+        let mut clashes: Vec<(Span, Name, Span)> = scope.top_levels.iter().filter_map(clash).collect();
+        clashes.sort_by_key(|(at, ..)| at.start);
+        for (at, name, other) in clashes {
+            let message =
+                format!("`{name}` is a type of references, so that `{name}?` is a type as well: no other declaration may have that name");
+            self.cx.diagnostics.push(Diagnostic::error("resolve/duplicate", at, message).with_secondary(other, "declared here"));
+        }
+    }
+
+    /// `C` is defined as all of `C?` but `null`, and that name is not there where `C` has been declared more than once.
+    fn lost_references(&mut self) {
+        for (module, name) in std::mem::take(&mut self.references) {
+            if let Some(first) = self.duplicates.get(&(module, name.name.clone())) {
+                let message = format!("the type `{}?` of its references is not there, since `{0}` is declared more than once", name.name);
+                let d = Diagnostic::error("resolve/unknown-name", name.span, message).with_secondary(*first, "first declared here");
+                self.cx.diagnostics.push_in(Pass::Signatures, d);
+            }
+        }
+    }
+
+    /// Enters a name; false (and reported) when it is taken.
+    pub(super) fn top_level(&mut self, module: ModuleId, name: &ast::Ident, entity: Entity) -> bool {
+        let taken = self.cx.scope(module).and_then(|s| s.top_levels.get(&name.name)).copied();
+        let member = self.static_names.get(&(module, name.name.clone())).copied();
+        let key = (module, name.name.clone());
+        let known = self.duplicates.get(&key).copied();
+        if taken.is_some() || member.is_some() || known.is_some() {
+            let first = member.or_else(|| self.entity_span(&taken?)).or(known);
+            self.duplicate("top-level declaration", name, first);
+            // From now on, nothing has this name.
+            self.duplicates.insert(key, first.unwrap_or(name.span));
+            if let Some(scope) = self.scope_mut(module) {
+                scope.top_levels.remove(&name.name);
+            }
+            return false;
+        }
+        if let Some(scope) = self.scope_mut(module) {
+            scope.top_levels.insert(name.name.clone(), entity);
+        }
+        true
+    }
+
+    fn entity_span(&self, entity: &Entity) -> Option<Span> {
+        match entity {
+            Entity::Module(v) => Some(self.cx.program[v.module].span),
+            Entity::Type(t) => Some(self.cx.program[*t].span),
+            Entity::Synonym(s) => self.cx.synonyms.get(s.0 as usize).map(|s| s.span),
+            Entity::Const(f) => Some(self.cx.program[*f].span),
+            Entity::Callable(c) => Some(self.cx.program[*c].span),
+            Entity::Ctor(c) => Some(self.cx.program[*c].span),
+        }
+    }
+
+    fn duplicate(&mut self, what: &str, name: &ast::Ident, first: Option<Span>) {
+        let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of {what}: {}", name.name));
+        self.cx.diagnostics.push(match first {
+            Some(first) => d.with_secondary(first, "first declared here"),
+            None => d,
+        });
+    }
+
+    fn decl(&mut self, place: Place, decl: TopDecl) {
+        match &decl {
+            TopDecl::Class(d) => self.cx.places.add_type(d.span),
+            TopDecl::Datatype(d) => self.cx.places.add_type(d.span),
+            TopDecl::Newtype(d) => self.cx.places.add_type(d.span),
+            TopDecl::Type(d) => self.cx.places.add_type(d.span),
+            TopDecl::Iterator(d) => self.cx.places.add_type(d.span),
+            TopDecl::Member(_) | TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => {}
+        }
+        match decl {
+            TopDecl::Class(mut c) => {
+                if c.is_refining {
+                    return self.refines_nothing(&c.name);
+                }
+                autocontracts::add_members(&mut c);
+                let kind = match c.is_trait {
+                    true => TypeDeclKind::Trait { is_reference: true },
+                    false => TypeDeclKind::Class,
+                };
+                let id = self.add_type(place, &c.name, &c.type_params, kind, &c.modifiers);
+                let members = std::mem::take(&mut c.members);
+                let c = Arc::new(c);
+                self.pending.push(Pending::Class(id, c));
+                self.members(Place { owner: Some(id), ..place }, members);
+            }
+            TopDecl::Datatype(mut d) => {
+                if d.is_refining {
+                    return self.refines_nothing(&d.name);
+                }
+                let kind = TypeDeclKind::Datatype { co: d.co, ctors: Vec::new() };
+                let id = self.add_type(place, &d.name, &d.type_params, kind, &d.modifiers);
+                let members = std::mem::take(&mut d.members);
+                let d = Arc::new(d);
+                let ctors = self.ctors(place.module, id, &d);
+                self.pending.push(Pending::Datatype(id, d, ctors));
+                self.members(Place { owner: Some(id), ..place }, members);
+            }
+            TopDecl::Newtype(mut n) => {
+                if n.is_refining {
+                    return self.refines_nothing(&n.name);
+                }
+                let kind = TypeDeclKind::Newtype(unconstrained(Type::Error));
+                let id = self.add_type(place, &n.name, &n.type_params, kind, &n.modifiers);
+                let members = std::mem::take(&mut n.members);
+                let n = Arc::new(n);
+                self.pending.push(Pending::Newtype(id, n));
+                self.members(Place { owner: Some(id), ..place }, members);
+            }
+            TopDecl::Type(t) => self.type_decl(place, t),
+            TopDecl::Iterator(i) => {
+                if i.is_refining {
+                    return self.refines_nothing(&i.name);
+                }
+                let kind = TypeDeclKind::Iterator(IteratorParts::default());
+                let id = self.add_type(place, &i.name, &i.type_params, kind, &i.modifiers);
+                self.pending.push(Pending::Iterator(id, Arc::new(i)));
+            }
+            TopDecl::Member(m) => self.members(place, vec![m]),
+            TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) => {}
+        }
+    }
+
+    fn refines_nothing(&mut self, name: &ast::Ident) {
+        let message = format!("declaration '{}' indicates refining (notation `...`), but does not refine anything", name.name);
+        self.cx.error("resolve/refinement", name.span, message);
+    }
+
+    fn type_decl(&mut self, place: Place, mut t: ast::TypeDecl) {
+        match &t.definition {
+            Some(definition) if definition.var.is_none() => {
+                let params = self.type_params(&t.type_params);
+                let id = SynonymId(self.cx.synonyms.len() as u32);
+                let Some(rhs) = definition.base.clone() else { return };
+                self.cx.synonyms.push(Synonym {
+                    name: t.name.name.clone(),
+                    module: place.module,
+                    params,
+                    characteristics: characteristics(t.characteristics),
+                    rhs: Type::Error,
+                    span: t.name.span,
+                });
+                self.cx.synonym_sources.push(SynonymSource::Written(rhs));
+                self.attribute_work(AttributeScope::Module(place.module), &t.modifiers.attributes);
+                let is_new = self.top_level(place.module, &t.name, Entity::Synonym(id));
+                if let Some(member) = t.members.first() {
+                    let span = member_name(member).span;
+                    self.cx.error("resolve/synonym-members", span, format!("type synonym '{}' cannot have members", t.name.name));
+                }
+                if is_new {
+                    self.pending.push(Pending::Synonym(id, Arc::new(t)));
+                }
+            }
+            None if t.is_refining => self.refines_nothing(&t.name),
+            definition => {
+                let outermost = self.cx.program[place.module].parent.is_none();
+                let definition_is_missing = definition.is_none();
+                let kind = match definition {
+                    Some(_) => TypeDeclKind::Subset(unconstrained(Type::Error)),
+                    None => TypeDeclKind::Abstract,
+                };
+                let id = self.add_type(place, &t.name, &t.type_params, kind, &t.modifiers);
+                let mut known = characteristics(t.characteristics);
+                if !definition_is_missing && !self.cx.in_views {
+                    self.cx.promises.push((id, known));
+                }
+                // Abstract types of the outermost module hold no references.
+                known.no_new |= outermost && definition_is_missing;
+                self.cx.program[id].characteristics = known;
+                let members = std::mem::take(&mut t.members);
+                let t = Arc::new(t);
+                self.pending.push(Pending::Type(id, t));
+                self.members(Place { owner: Some(id), ..place }, members);
+            }
+        }
+    }
+
+    fn add_type(
+        &mut self,
+        place: Place,
+        name: &ast::Ident,
+        params: &[ast::TypeParam],
+        kind: TypeDeclKind,
+        modifiers: &ast::Modifiers,
+    ) -> TypeId {
+        let id = TypeId(self.cx.program.types.len() as u32);
+        // Under a name that is taken, it has no name.
+        self.top_level(place.module, name, Entity::Type(id));
+        if matches!(kind, TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_)) {
+            self.references.push((place.module, name.clone()));
+        }
+        let type_params = self.type_params(params);
+        let id = self.cx.program.add(TypeDecl {
+            name: name.name.clone(),
+            module: place.module,
+            type_params,
+            kind,
+            fields: Vec::new(),
+            callables: Vec::new(),
+            parents: Vec::new(),
+            ghost: modifiers.ghost,
+            characteristics: Characteristics::default(),
+            attributes: attributes::lower(&modifiers.attributes),
+            doc: modifiers.doc.clone(),
+            span: name.span,
+        });
+        self.cx.members.push(rustc_hash::FxHashMap::default());
+        self.cx.program[place.module].items.push(Item::Type(id));
+        self.attribute_work(AttributeScope::Iterator(id), &modifiers.attributes);
+        id
+    }
+
+    fn attribute_work(&mut self, scope: AttributeScope, attributes: &[ast::Attribute]) {
+        if !attributes.is_empty() {
+            self.cx.work.push(BodyWork::Attributes { scope, ast: attributes.into() });
+        }
+    }
+
+    fn type_params(&mut self, params: &[ast::TypeParam]) -> Vec<TypeParamId> {
+        let mut seen: Vec<(Name, Span)> = Vec::new();
+        let mut ids = Vec::new();
+        for p in params {
+            if let Some((_, first)) = seen.iter().find(|(n, _)| *n == p.name.name) {
+                let first = *first;
+                self.duplicate("type parameter", &p.name, Some(first));
+            }
+            seen.push((p.name.name.clone(), p.name.span));
+            ids.push(self.cx.program.add(TypeParam {
+                name: p.name.name.clone(),
+                variance: p.variance,
+                characteristics: characteristics(p.characteristics),
+                bounds: Vec::new(),
+                span: p.name.span,
+            }));
+        }
+        ids
+    }
+
+    fn ctors(&mut self, module: ModuleId, datatype: TypeId, decl: &ast::DatatypeDecl) -> Vec<CtorId> {
+        let mut ctors: Vec<CtorId> = Vec::new();
+        for c in &decl.ctors {
+            if let Some(first) = ctors.iter().find(|id| self.cx.program[**id].name == c.name.name) {
+                let first = self.cx.program[*first].span;
+                self.duplicate("constructor", &c.name, Some(first));
+                continue;
+            }
+            if c.name.name.ends_with('?') {
+                let message = format!("the name of a constructor cannot end with `?`: {}", c.name.name);
+                let d = Diagnostic::error("resolve/constructor-name", c.name.span, message);
+                self.cx.diagnostics.push(d.with_help("`C?` asks whether a value was made by the constructor `C`"));
+                continue;
+            }
+            let id = self.cx.program.add(Ctor {
+                name: c.name.name.clone(),
+                datatype,
+                ghost: c.modifiers.ghost,
+                fields: Vec::new(),
+                defaults: Vec::new(),
+                params: Vec::new(),
+                named: Vec::new(),
+                doc: c.modifiers.doc.clone(),
+                span: c.name.span,
+            });
+            ctors.push(id);
+            self.attribute_work(AttributeScope::Ctor(id), &c.modifiers.attributes);
+            if let Some(scope) = self.scope_mut(module) {
+                scope.ctors.entry(c.name.name.clone()).or_default().push(id);
+            }
+        }
+        if let Some(members) = self.cx.members.get_mut(datatype.0 as usize) {
+            for id in &ctors {
+                let name = self.cx.program[*id].name.clone();
+                members.insert(Name::from(format!("{name}?")), Member::CtorTest(*id));
+                members.insert(name, Member::Ctor(*id));
+            }
+        }
+        self.cx.program[datatype].kind = TypeDeclKind::Datatype { co: decl.co, ctors: ctors.clone() };
+        ctors
+    }
+
+    fn members(&mut self, place: Place, members: Vec<ast::Member>) {
+        for member in members {
+            self.cx.places.add_member(match &member {
+                ast::Member::Field(f) => f.span,
+                ast::Member::Const(c) => c.span,
+                ast::Member::Function(f) => f.span,
+                ast::Member::Method(m) => m.span,
+            });
+            match member {
+                ast::Member::Field(f) => self.field(place, f),
+                ast::Member::Const(c) => self.constant(place, c),
+                ast::Member::Function(f) => self.function(place, f),
+                ast::Member::Method(m) => self.method(place, m),
+            }
+        }
+    }
+
+    /// Enters a member; false (and reported) when the name is taken.
+    fn member(&mut self, place: Place, name: &ast::Ident, member: Member) -> bool {
+        let first = match place.owner {
+            Some(owner) => self.cx.members.get(owner.0 as usize).and_then(|m| m.get(&name.name)).copied(),
+            None => self.cx.scope(place.module).and_then(|s| s.static_members.get(&name.name)).and_then(|e| match e {
+                Entity::Const(f) => Some(Member::Field(*f)),
+                Entity::Callable(c) => Some(Member::Callable(*c)),
+                Entity::Module(_) | Entity::Type(_) | Entity::Synonym(_) | Entity::Ctor(_) => None,
+            }),
+        };
+        // Constructors have a namespace of their own: a member of the same name is found first.
+        let first = first.filter(|m| !matches!(m, Member::Ctor(_)));
+        if let Some(first) = first {
+            let first = match first {
+                Member::Field(f) => self.cx.program[f].span,
+                Member::Callable(c) => self.cx.program[c].span,
+                Member::Ctor(c) | Member::CtorTest(c) => self.cx.program[c].span,
+            };
+            self.duplicate("member", name, Some(first));
+            return false;
+        }
+        match place.owner {
+            Some(owner) => {
+                if let Some(members) = self.cx.members.get_mut(owner.0 as usize) {
+                    members.insert(name.name.clone(), member);
+                }
+            }
+            None => {
+                let entity = match member {
+                    Member::Field(f) => Entity::Const(f),
+                    Member::Callable(c) => Entity::Callable(c),
+                    Member::Ctor(c) | Member::CtorTest(c) => Entity::Ctor(c),
+                };
+                if let Some(scope) = self.scope_mut(place.module) {
+                    scope.static_members.insert(name.name.clone(), entity);
+                }
+            }
+        }
+        true
+    }
+
+    fn field(&mut self, place: Place, f: ast::FieldDecl) {
+        let id = FieldId(self.cx.program.fields.len() as u32);
+        let Some(owner) = place.owner else {
+            let message = format!("fields are not allowed at the level of a module, only within a class or trait: {}", f.name.name);
+            self.cx.error("resolve/module-field", f.name.span, message);
+            return;
+        };
+        if !self.member(place, &f.name, Member::Field(id)) {
+            return;
+        }
+        let id = self.cx.program.add(Field {
+            name: f.name.name.clone(),
+            kind: FieldKind::Mutable,
+            owner: Some(owner),
+            module: place.module,
+            ty: Type::Error,
+            ghost: f.modifiers.ghost,
+            is_static: false,
+            attributes: attributes::lower(&f.modifiers.attributes),
+            doc: f.modifiers.doc.clone(),
+            span: f.name.span,
+        });
+        self.cx.program[owner].fields.push(id);
+        // Dafny forgets those with `@` before fields.
+        let attributes: Vec<ast::Attribute> = f.modifiers.attributes.iter().filter(|a| !a.at).cloned().collect();
+        self.attribute_work(AttributeScope::Member(owner, true), &attributes);
+        self.pending.push(Pending::Field(id, Arc::new(f)));
+    }
+
+    fn constant(&mut self, place: Place, c: ast::ConstDecl) {
+        if c.is_refining {
+            return self.refines_nothing(&c.name);
+        }
+        let id = FieldId(self.cx.program.fields.len() as u32);
+        if !self.member(place, &c.name, Member::Field(id)) {
+            return;
+        }
+        let id = self.cx.program.add(Field {
+            name: c.name.name.clone(),
+            kind: FieldKind::Const(None),
+            owner: place.owner,
+            module: place.module,
+            ty: Type::Error,
+            ghost: c.modifiers.ghost,
+            is_static: place.owner.is_none() || c.modifiers.is_static,
+            attributes: attributes::lower(&c.modifiers.attributes),
+            doc: c.modifiers.doc.clone(),
+            span: c.name.span,
+        });
+        match place.owner {
+            Some(owner) => self.cx.program[owner].fields.push(id),
+            None => self.cx.program[place.module].items.push(Item::Const(id)),
+        }
+        let scope = match place.owner {
+            Some(owner) => AttributeScope::Member(owner, !c.modifiers.is_static),
+            None => AttributeScope::Module(place.module),
+        };
+        self.attribute_work(scope, &c.modifiers.attributes);
+        self.pending.push(Pending::Const(id, Arc::new(c)));
+    }
+
+    fn function(&mut self, place: Place, f: ast::FunctionDecl) {
+        if f.is_refining {
+            return self.refines_nothing(&f.name);
+        }
+        use ast::FunctionKind as K;
+        let (kind, compiled, is_predicate) = match f.kind {
+            K::Function => (CallableKind::Function, place.function_syntax >= 4, false),
+            K::Predicate => (CallableKind::Function, place.function_syntax >= 4, true),
+            K::FunctionMethod => (CallableKind::Function, true, false),
+            K::PredicateMethod => (CallableKind::Function, true, true),
+            K::TwostateFunction => (CallableKind::TwostateFunction, false, false),
+            K::TwostatePredicate => (CallableKind::TwostateFunction, false, true),
+            K::LeastPredicate => (CallableKind::LeastPredicate, false, true),
+            K::GreatestPredicate => (CallableKind::GreatestPredicate, false, true),
+        };
+        let ghost = f.by_method.is_none() && (f.modifiers.ghost || !compiled);
+        let message = match f.kind {
+            K::FunctionMethod | K::PredicateMethod if place.function_syntax >= 4 => {
+                Some("`method` after `function` or `predicate` belongs to Dafny 3: in Dafny 4 a function is compiled unless it is `ghost`")
+            }
+            K::Function | K::Predicate if f.modifiers.ghost && place.function_syntax == 3 => {
+                Some("with `--function-syntax 3` a function is ghost unless it is a `method`")
+            }
+            _ => None,
+        };
+        if let Some(message) = message {
+            self.cx.error("resolve/function-syntax", f.head, message);
+        }
+        let head = Head { name: &f.name, kind, is_predicate, ghost, modifiers: &f.modifiers, type_params: &f.type_params, span: f.span };
+        if let Some(id) = self.callable(place, &head) {
+            self.pending.push(Pending::Function(id, Arc::new(f)));
+        }
+    }
+
+    fn method(&mut self, place: Place, m: ast::MethodDecl) {
+        use ast::MethodKind as K;
+        let name = m.name.clone().unwrap_or_else(|| ast::Ident { name: Name::from("_ctor"), span: m.head });
+        if m.is_refining {
+            return self.refines_nothing(&name);
+        }
+        let (kind, ghost) = match m.kind {
+            K::Method => (CallableKind::Method, m.modifiers.ghost),
+            K::Constructor => (CallableKind::Constructor, m.modifiers.ghost),
+            K::Lemma | K::TwostateLemma | K::LeastLemma | K::GreatestLemma => (CallableKind::Lemma, true),
+        };
+        if kind == CallableKind::Constructor {
+            let in_class = place.owner.is_some_and(|o| matches!(self.cx.program[o].kind, TypeDeclKind::Class));
+            if !in_class {
+                self.cx.error("resolve/constructor", name.span, "constructors are allowed only in classes");
+                return;
+            }
+        }
+        let head =
+            Head { name: &name, kind, is_predicate: false, ghost, modifiers: &m.modifiers, type_params: &m.type_params, span: m.span };
+        if let Some(id) = self.callable(place, &head) {
+            self.pending.push(Pending::Method(id, Arc::new(m)));
+        }
+    }
+
+    fn callable(&mut self, place: Place, head: &Head<'_>) -> Option<CallableId> {
+        let id = CallableId(self.cx.program.callables.len() as u32);
+        if !self.member(place, head.name, Member::Callable(id)) {
+            return None;
+        }
+        let type_params = self.type_params(head.type_params);
+        let attributes = attributes::lower(&head.modifiers.attributes);
+        let opaque = head.modifiers.opaque || attributes.iter().any(|a| &*a.name == "opaque");
+        let id = self.cx.program.add(Callable {
+            name: head.name.name.clone(),
+            kind: head.kind,
+            is_predicate: head.is_predicate,
+            module: place.module,
+            owner: place.owner,
+            is_static: place.owner.is_none() || head.modifiers.is_static,
+            ghost: head.ghost,
+            opaque,
+            type_params,
+            ins: Vec::new(),
+            outs: Vec::new(),
+            spec: Spec::default(),
+            body: Body::None,
+            overrides: Vec::new(),
+            attributes,
+            doc: head.modifiers.doc.clone(),
+            span: head.name.span,
+            full_span: head.span,
+        });
+        match place.owner {
+            Some(owner) => self.cx.program[owner].callables.push(id),
+            None => self.cx.program[place.module].items.push(Item::Callable(id)),
+        }
+        Some(id)
+    }
+}
+
+struct Head<'a> {
+    name: &'a ast::Ident,
+    kind: CallableKind,
+    is_predicate: bool,
+    ghost: bool,
+    modifiers: &'a ast::Modifiers,
+    type_params: &'a [ast::TypeParam],
+    span: Span,
+}
+
+/// The nested module that an item is.
+pub(super) fn child(item: &NodeItem) -> Option<NodeId> {
+    match item {
+        NodeItem::Module(m) => Some(*m),
+        NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+    }
+}
+
+/// The name of a member, at its place; constructors without one have their keyword's place.
+fn member_name(member: &ast::Member) -> ast::Ident {
+    match member {
+        ast::Member::Field(f) => f.name.clone(),
+        ast::Member::Const(c) => c.name.clone(),
+        ast::Member::Function(f) => f.name.clone(),
+        ast::Member::Method(m) => m.name.clone().unwrap_or_else(|| ast::Ident { name: Name::from("_ctor"), span: m.head }),
+    }
+}
+
+/// A base without constraint.
+fn unconstrained(base: Type) -> Constrained {
+    Constrained { base, var: None, constraint: None, witness: Witness::Default, range: None, native: None }
+}
+
+/// Characteristics as written; `(0)` implies nonempty.
+pub(super) fn characteristics(c: ast::Characteristics) -> Characteristics {
+    Characteristics { equality: c.equality, auto_init: c.auto_init, nonempty: c.nonempty || c.auto_init, no_new: c.no_new }
+}

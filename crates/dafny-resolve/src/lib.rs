@@ -1,0 +1,129 @@
+//! Parsed files → the typed program: modules, imports, exports, refinement, types, ghostness.
+//!
+//! Two halves. Declarations: [`tree`] makes one tree of all modules and does refinement as a merge of
+//! declarations; [`declare`] gives ids and fills scopes; [`imports`] enters imports and export sets;
+//! [`signatures`] resolves what declarations mention. Then [`bodies`] resolves expressions and
+//! statements, and what depends on them is computed: native types, characteristics, `Main`. [`checks`] looks at the whole.
+//!
+//! All that is wrong is found, in an order that suits us; [`passes`] says what of it is told, and in which order: as Dafny
+//! does, whose resolver makes many passes over each module and stops at the first with errors. What Dafny
+//! refuses and we accept stands in `docs/limits.md`.
+//!
+//! # Example
+//!
+//! ```
+//! use dafny_resolve::{resolve_text, typed::Options};
+//!
+//! let (sources, program, diagnostics) = resolve_text("abs.dfy", "function Abs(x: int): nat { if x < 0 then -x else x }", Options::default());
+//! assert!(diagnostics.is_empty());
+//! assert!(program.callables.iter().any(|c| &*c.name == "Abs"));
+//!
+//! let (sources, _, diagnostics) = resolve_text("wrong.dfy", "method M() {\n  x := 3;\n}", Options::default());
+//! let error = diagnostics.first().expect("`x` is not declared");
+//! assert_eq!(error.id, "resolve/unknown-name");
+//! assert_eq!(sources.locate(error.span.unwrap()).line, 2);
+//! ```
+#![deny(missing_docs)]
+
+mod at_attributes;
+mod attributes;
+mod autocontracts;
+pub mod bodies;
+mod characteristics;
+mod checks;
+mod compiled_names;
+pub mod context;
+mod declare;
+mod dependencies;
+mod export_views;
+mod exportable;
+mod graph;
+mod imports;
+mod iterators;
+mod main_method;
+mod native;
+mod passes;
+mod refine;
+mod signatures;
+pub mod spelling;
+mod tree;
+pub mod typed;
+mod types;
+mod veils;
+mod visibility;
+
+use crate::typed::{Options, Program};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::SourceMap;
+
+use context::Context;
+use passes::Pass;
+
+/// Parses and resolves a program that is one text, called `path` in messages: its positions, the typed program and all that is wrong
+/// with it. Where a diagnostic is an error, the program has holes.
+///
+/// A text of 4 GiB or more is refused: it has more positions than there are.
+pub fn resolve_text(path: &str, text: &str, options: Options) -> (SourceMap, Program, Vec<Diagnostic>) {
+    let mut sources = SourceMap::new();
+    if sources.add(path, text, true).is_none() {
+        return (sources, Program::default(), vec![Diagnostic::global("load/too-large", format!("`{path}` is larger than 4 GiB"))]);
+    }
+    let (file, mut diagnostics) = dafny_syntax::parse(0, text);
+    let (program, more) = resolve(vec![file], options);
+    diagnostics.extend(more);
+    (sources, program, diagnostics)
+}
+
+/// Resolves the files of a program, in the order of loading.
+pub fn resolve(files: Vec<ast::File>, options: Options) -> (Program, Vec<Diagnostic>) {
+    let mut cx = Context::default();
+    cx.program.options = options;
+    cx.anchors = files.iter().flat_map(|f| f.anchors.0.iter().copied()).collect();
+    for d in at_attributes::check(&files) {
+        cx.diagnostics.push_in(Pass::BuiltInAttributes, d);
+    }
+    let tree = tree::Tree::build(files);
+    let copy = export_views::copy(&tree);
+    resolve_tree(&mut cx, tree);
+    if let Some(copy) = copy {
+        let options = cx.program.options.clone();
+        export_views::check(&mut cx, &copy, &options);
+    }
+    cx.diagnostics.enter(Pass::Program);
+    attributes::check_inlining(&cx.program, &mut cx.diagnostics);
+    compiled_names::check(&cx.program, &mut cx.diagnostics);
+    cx.program.main = main_method::find(&cx.program, &mut cx.diagnostics);
+    let mut told = passes::told(cx.diagnostics, &cx.dependencies, cx.places);
+    // What is wrong with an expression is reported where its own token stands.
+    for d in &mut told {
+        d.span = d.span.map(|s| cx.anchors.get(&s).copied().unwrap_or(s));
+    }
+    (cx.program, told)
+}
+
+/// All stages from modules to the typed program.
+fn resolve_tree(cx: &mut Context, tree: tree::Tree) {
+    let mut pending = declare::Declarer::run(cx, tree);
+    visibility::settle(cx);
+    veils::raise(cx);
+    autocontracts::complete(cx, &mut pending);
+    signatures::resolve(cx, &pending);
+    bodies::resolve_bodies(cx);
+    characteristics::infer(cx);
+    checks::before_ghosts(cx);
+    bodies::settle_ghosts(cx);
+    checks::run(cx);
+    veils::lift(cx);
+}
+
+/// What is wrong with modules as export sets show them (`tree` has them among all others).
+fn resolve_views(tree: tree::Tree, options: Options) -> Vec<Diagnostic> {
+    let mut cx = Context { in_views: true, ..Context::default() };
+    cx.program.options = options;
+    resolve_tree(&mut cx, tree);
+    passes::told(cx.diagnostics, &cx.dependencies, cx.places)
+}
+
+#[cfg(test)]
+mod tests;

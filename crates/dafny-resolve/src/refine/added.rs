@@ -1,0 +1,84 @@
+//! What a refining body adds to that of its base, and what is wrong with it at first sight.
+
+use dafny_syntax::ast::{Block, Ident, Stmt, StmtKind};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+/// Statements of a refining body that match none of the base.
+#[derive(Default)]
+pub(super) struct Added {
+    /// Where they stand.
+    pub(super) statements: Vec<Span>,
+    /// What is wrong with them, and with what does match.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl Added {
+    /// Notes one, with its labels. It may not yield, and not jump to what is around it.
+    pub(super) fn statement(&mut self, s: &Stmt, labels: &[Ident]) {
+        self.statements.push(s.span);
+        self.look(s, &mut labels.iter().map(|l| l.name.clone()).collect(), 0);
+    }
+
+    /// `what`: a statement that is to be refined, whose body the refining one leaves out.
+    pub(super) fn body_left_out(&mut self, what: &str, span: Span) {
+        let message = format!("the refined {what} has a body, and this one must have one, too");
+        self.found.push(Diagnostic::error("resolve/refinement", span, message).with_help("write `{ ...; }` for the same body"));
+    }
+
+    fn look(&mut self, s: &Stmt, labels: &mut Vec<Name>, loops: u32) {
+        let outer = labels.len();
+        labels.extend(s.labels.iter().map(|l| l.name.clone()));
+        match &s.kind {
+            StmtKind::Yield(_) => self.wrong(s.span, "a refining body cannot add a `yield`"),
+            StmtKind::Break { is_continue, count, label } => {
+                let stays = match label {
+                    Some(label) => labels.contains(&label.name),
+                    None => *count <= loops,
+                };
+                if !stays {
+                    let word = if *is_continue { "continue" } else { "break" };
+                    self.wrong(s.span, &format!("a `{word}` that a refining body adds cannot leave what it adds"));
+                }
+            }
+            StmtKind::Block(b) | StmtKind::Opaque { body: b, .. } => self.block(b, labels, loops),
+            StmtKind::If { then, els, .. } => {
+                self.block(then, labels, loops);
+                els.iter().for_each(|s| self.look(s, labels, loops));
+            }
+            StmtKind::IfCase(cases) => cases.iter().for_each(|c| self.all(&c.body, labels, loops)),
+            StmtKind::While { body, .. } => body.iter().for_each(|b| self.block(b, labels, loops + 1)),
+            StmtKind::WhileCase { cases, .. } => cases.iter().for_each(|c| self.all(&c.body, labels, loops + 1)),
+            StmtKind::For { body, .. } | StmtKind::Forall { body, .. } | StmtKind::Modify { body, .. } => {
+                body.iter().for_each(|b| self.block(b, labels, loops));
+            }
+            StmtKind::Match { cases, .. } => cases.iter().for_each(|c| self.all(&c.body, labels, loops)),
+            StmtKind::By { stmt, .. } => self.look(stmt, labels, loops),
+            StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Print(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::VarPattern { .. }
+            | StmtKind::Update(_)
+            | StmtKind::Return(_)
+            | StmtKind::Reveal(_)
+            | StmtKind::Hide(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Skeleton => {}
+        }
+        labels.truncate(outer);
+    }
+
+    fn block(&mut self, b: &Block, labels: &mut Vec<Name>, loops: u32) {
+        self.all(&b.stmts, labels, loops);
+    }
+
+    fn all(&mut self, stmts: &[Stmt], labels: &mut Vec<Name>, loops: u32) {
+        stmts.iter().for_each(|s| self.look(s, labels, loops));
+    }
+
+    fn wrong(&mut self, span: Span, message: &str) {
+        self.found.push(Diagnostic::error("resolve/refinement", span, message));
+    }
+}

@@ -1,0 +1,583 @@
+//! Signatures: parents, bases, fields and parameters of what [`super::declare`] has named.
+
+use std::sync::Arc;
+
+use crate::typed::{
+    Arena, AttributeArg, Attributes, Callable, CallableId, CallableKind, Constrained, CtorId, Field, FieldId, FieldKind, Formal,
+    GeneralTraits, ModuleId, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
+};
+use dafny_syntax::ast;
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+use super::context::{BodyWork, Context, Member, MissingArgs, SynonymId, SynonymSource, TypeScope};
+use super::declare::Pending;
+use super::passes::Pass;
+
+/// Resolves all signatures and lists in [`Context::work`] what is left.
+pub(super) fn resolve(cx: &mut Context, pending: &[Pending]) {
+    cx.diagnostics.enter(Pass::Parents);
+    for p in pending {
+        parents(cx, p);
+    }
+    reference_traits(cx);
+    cyclic_traits(cx);
+    cx.diagnostics.enter(Pass::Signatures);
+    super::veils::keep(cx);
+    for p in pending {
+        if let Pending::Synonym(id, _) = p {
+            cx.resolve_synonym(*id);
+        }
+    }
+    // Those without type parameters may get some, which others must know.
+    let is_early = |p: &Pending| matches!(p, Pending::Iterator(_, ast) if ast.type_params.is_empty());
+    for p in pending.iter().filter(|p| is_early(p)) {
+        if let Pending::Iterator(id, ast) = p {
+            super::iterators::declare(cx, *id, ast);
+        }
+    }
+    for p in pending.iter().filter(|p| !is_early(p)) {
+        cx.diagnostics.enter(Pass::TypeBounds);
+        bounds(cx, p);
+        cx.diagnostics.enter(Pass::Signatures);
+        match p {
+            Pending::Datatype(id, ast, ctors) => datatype(cx, *id, ast, ctors),
+            Pending::Class(..) | Pending::Synonym(..) => {}
+            Pending::Newtype(id, ast) => newtype(cx, *id, ast),
+            Pending::Type(id, ast) => subset(cx, *id, ast),
+            Pending::Iterator(id, ast) => super::iterators::declare(cx, *id, ast),
+            Pending::Field(id, ast) => cx.program[*id].ty = field_type(cx, *id, &ast.ty),
+            Pending::Const(id, ast) => constant(cx, *id, ast),
+            Pending::Function(id, ast) => function(cx, *id, ast),
+            Pending::Method(id, ast) => method(cx, *id, ast),
+        }
+    }
+    super::veils::settle(cx);
+    cx.diagnostics.enter(Pass::TypeCycles);
+    cyclic_bases(cx);
+    cx.diagnostics.enter(Pass::Inheritance);
+    overrides(cx);
+}
+
+/// Type arguments may be left out where a prefix of these parameters stands for them.
+fn prefix<'a>(params: &[TypeParamId]) -> MissingArgs<'a> {
+    MissingArgs::Prefix { params: params.to_vec(), extend: None }
+}
+
+impl Context {
+    /// Makes sure that a synonym's right-hand side is known; false (and reported) when it depends on itself.
+    pub(super) fn resolve_synonym(&mut self, id: SynonymId) -> bool {
+        let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) else { return false };
+        let Some(synonym) = self.synonyms.get(id.0 as usize).cloned() else { return false };
+        match std::mem::replace(slot, SynonymSource::Busy) {
+            SynonymSource::Resolved => {
+                *slot = SynonymSource::Resolved;
+                true
+            }
+            SynonymSource::Busy => {
+                let message = format!("type synonym '{}' depends on itself", synonym.name);
+                self.diagnostics.push_in(Pass::TypeCycles, Diagnostic::error("resolve/cyclic-type", synonym.span, message));
+                false
+            }
+            SynonymSource::Written(ty) => {
+                let scope = self.type_scope(synonym.module, &synonym.params);
+                let rhs = self.keeping_veils(|cx| cx.resolve_type_with(&scope, &ty, &mut prefix(&synonym.params)));
+                if let Some(synonym) = self.synonyms.get_mut(id.0 as usize) {
+                    synonym.rhs = rhs;
+                }
+                if let Some(slot) = self.synonym_sources.get_mut(id.0 as usize) {
+                    *slot = SynonymSource::Resolved;
+                }
+                true
+            }
+        }
+    }
+}
+
+fn parents(cx: &mut Context, pending: &Pending) {
+    let (id, extends) = match pending {
+        Pending::Datatype(id, ast, _) => (*id, &ast.extends),
+        Pending::Class(id, ast) => (*id, &ast.extends),
+        Pending::Newtype(id, ast) => (*id, &ast.extends),
+        Pending::Type(id, ast) => (*id, &ast.extends),
+        Pending::Iterator(..)
+        | Pending::Synonym(..)
+        | Pending::Field(..)
+        | Pending::Const(..)
+        | Pending::Function(..)
+        | Pending::Method(..) => return,
+    };
+    let traits = cx.program.options.general_traits;
+    let refused = match pending {
+        Pending::Datatype(..) if traits == GeneralTraits::Legacy => Some("a datatype extends traits only with `--general-traits=datatype`"),
+        Pending::Newtype(..) if traits != GeneralTraits::Full => Some("a newtype extends traits only with `--general-traits=full`"),
+        _ => None,
+    };
+    if let (Some(message), Some(first)) = (refused, extends.first()) {
+        cx.error("resolve/general-traits", first.span, message);
+    }
+    let scope = cx.type_decl_scope(id);
+    let params = cx.program[id].type_params.clone();
+    let mut extends_object = false;
+    for ty in extends {
+        match cx.resolve_type_with(&scope, ty, &mut prefix(&params)) {
+            Type::Object { nullable: false } => extends_object = true,
+            Type::Error => {}
+            parent if is_trait(cx, scope.module, &parent) => {
+                foreign_parent(cx, id, &parent, ty.span);
+                cx.program[id].parents.push(parent);
+            }
+            other => {
+                let shown = cx.program.show_type(&other);
+                cx.error("resolve/not-a-trait", ty.span, format!("a type can extend only traits (found '{shown}')"));
+            }
+        }
+    }
+    if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
+        *is_reference = extends_object;
+    }
+}
+
+/// Calls through a trait end because the calls of a module do: only one's own module's traits can be extended, unless
+/// somebody vouches for it.
+fn foreign_parent(cx: &mut Context, id: TypeId, parent: &Type, span: Span) {
+    let Type::Named { decl: parent, .. } = parent else { return };
+    let (decl, of) = (&cx.program[id], &cx.program[*parent]);
+    let vouched = of.attribute("termination").is_some_and(|a| a.args == [AttributeArg::Bool(false)]);
+    if of.module == decl.module || vouched || decl.attribute("AssumeCrossModuleTermination").is_some() {
+        return;
+    }
+    let (kind, parent) = (super::checks::type_word(&decl.kind), cx.program.type_path(*parent));
+    let message = format!("{kind} '{}' is in a different module than trait '{parent}', which it extends", decl.name);
+    let d = Diagnostic::error("resolve/inheritance", span, message);
+    cx.diagnostics.push(d.with_help("annotate the trait with `{:termination false}` or the type with `@AssumeCrossModuleTermination`"));
+}
+
+/// Whether a type is a trait that a module sees to be one.
+fn is_trait(cx: &Context, from: ModuleId, ty: &Type) -> bool {
+    let Type::Named { decl, .. } = ty else { return false };
+    matches!(cx.program[*decl].kind, TypeDeclKind::Trait { .. }) && cx.reveals_type(from, *decl)
+}
+
+/// With general traits a trait is a reference type when it, or an ancestor, extends `object`; else always.
+fn reference_traits(cx: &mut Context) {
+    let all = cx.program.options.general_traits == GeneralTraits::Legacy;
+    let ids: Vec<TypeId> = cx.program.ids();
+    let reference = |cx: &Context, id: TypeId| {
+        all || cx.ancestors(id).iter().any(|(t, _)| matches!(cx.program[*t].kind, TypeDeclKind::Trait { is_reference: true }))
+    };
+    let settled: Vec<(TypeId, bool)> = ids.iter().map(|id| (*id, reference(cx, *id))).collect();
+    for (id, settled) in settled {
+        if let TypeDeclKind::Trait { is_reference } = &mut cx.program[id].kind {
+            *is_reference = settled;
+        }
+    }
+}
+
+/// Cuts (and reports) chains of parents that come back to their start.
+fn cyclic_traits(cx: &mut Context) {
+    let ids: Vec<TypeId> = cx.program.ids();
+    for id in ids {
+        let reaches = |cx: &Context, parent: &Type| match parent {
+            Type::Named { decl, .. } => cx.ancestors(*decl).iter().any(|(t, _)| *t == id),
+            _ => false,
+        };
+        let cyclic = cx.program[id].parents.iter().any(|p| reaches(cx, p));
+        if cyclic {
+            let (name, span) = (cx.program[id].name.clone(), cx.program[id].span);
+            cx.error("resolve/cyclic-type", span, format!("type '{name}' extends itself, directly or through others"));
+            cx.program[id].parents.clear();
+        }
+    }
+}
+
+/// Bounds (`T extends Trait`) of the type parameters that a declaration introduces.
+fn bounds(cx: &mut Context, pending: &Pending) {
+    let (scope, ids, params, name) = match pending {
+        Pending::Datatype(id, ast, _) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Class(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Newtype(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Type(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Synonym(id, ast) => {
+            let Some(synonym) = cx.synonyms.get(id.0 as usize) else { return };
+            (cx.type_scope(synonym.module, &synonym.params), synonym.params.clone(), &ast.type_params, ast.name.span)
+        }
+        Pending::Iterator(id, ast) => (cx.type_decl_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Function(id, ast) => (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, ast.name.span),
+        Pending::Method(id, ast) => {
+            let name = ast.name.as_ref().map_or(ast.head, |n| n.span);
+            (cx.callable_scope(*id), cx.program[*id].type_params.clone(), &ast.type_params, name)
+        }
+        Pending::Field(..) | Pending::Const(..) => return,
+    };
+    for (id, param) in ids.iter().zip(params) {
+        for bound in &param.bounds {
+            let bound = cx.resolve_type_with(&scope, bound, &mut prefix(&[]));
+            if bound != Type::Error && !is_bound(cx, &bound) {
+                let message = format!("a type parameter can extend only traits, found {}", cx.program.show_type(&bound));
+                cx.error("resolve/type-bound", name, message);
+                continue;
+            }
+            cx.program[*id].bounds.push(bound);
+        }
+    }
+}
+
+/// Whether a type may bound type parameters: a trait, `object`, or a subset type of one.
+fn is_bound(cx: &Context, ty: &Type) -> bool {
+    match cx.program.strip_subset(ty) {
+        Type::Named { decl, .. } => matches!(cx.program[decl].kind, TypeDeclKind::Trait { .. }),
+        Type::Object { .. } => true,
+        _ => false,
+    }
+}
+
+fn datatype(cx: &mut Context, id: TypeId, ast: &Arc<ast::DatatypeDecl>, ctors: &[CtorId]) {
+    let scope = cx.type_decl_scope(id);
+    let params = cx.program[id].type_params.clone();
+    for ctor in ctors {
+        let ctor_name = cx.program[*ctor].name.clone();
+        let Some(decl) = ast.ctors.iter().find(|c| c.name.name == ctor_name) else { continue };
+        for (i, formal) in decl.formals.iter().enumerate() {
+            let ty = cx.resolve_type_with(&scope, &formal.ty, &mut prefix(&params));
+            let name = formal.name.as_ref().map_or_else(|| Name::from(i.to_string()), |n| n.name.clone());
+            let span = formal.name.as_ref().map_or(formal.span, |n| n.span);
+            cx.declared_with(span, formal.ty.span);
+            let field = destructor(cx, id, *ctor, formal, &name, &ty, span);
+            let param = cx.add_local(name, ty, formal.ghost, false, span);
+            let ctor = &mut cx.program[*ctor];
+            ctor.fields.push(field);
+            ctor.params.push(param);
+            ctor.defaults.push(None);
+            ctor.named.push(formal.name.is_some());
+        }
+        if decl.formals.iter().any(|f| f.default.is_some()) {
+            cx.work.push(BodyWork::CtorDefaults { ctor: *ctor, ast: Arc::new(decl.clone()) });
+        }
+    }
+    if ast.ctors.is_empty() {
+        cx.error("resolve/no-constructor", ast.name.span, format!("datatype '{}' has no constructors", ast.name.name));
+    }
+}
+
+/// The destructor of a constructor's argument: a new one, or that of the same name of another constructor.
+fn destructor(cx: &mut Context, owner: TypeId, ctor: CtorId, formal: &ast::Formal, name: &Name, ty: &Type, span: Span) -> FieldId {
+    let existing = match (&formal.name, cx.members.get(owner.0 as usize).and_then(|m| m.get(name))) {
+        (Some(_), Some(Member::Field(f))) => Some(*f),
+        (_, Some(Member::Field(_) | Member::Callable(_) | Member::Ctor(_) | Member::CtorTest(_)) | None) => None,
+    };
+    if let Some(id) = existing {
+        let field = &cx.program[id];
+        let FieldKind::Destructor(of) = &field.kind else {
+            let first = field.span;
+            member_like_destructor(cx, name, first, span);
+            return id;
+        };
+        if of.contains(&ctor) {
+            let first = field.span;
+            let d =
+                Diagnostic::error("resolve/duplicate", span, format!("duplicate use of destructor name in the same constructor: {name}"));
+            cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(first, "first used here"));
+            return id;
+        }
+        let is_other = cx.seen_from(None, &field.ty) != cx.seen_from(None, ty);
+        if is_other || field.ghost != formal.ghost {
+            let pass = if is_other { Pass::Inference } else { Pass::GhostTypes };
+            let first = field.span;
+            let message = format!("shared destructors must have the same type and ghostness: {name}");
+            let d = Diagnostic::error("resolve/shared-destructor", span, message);
+            cx.diagnostics.push_in(pass, d.with_secondary(first, "first declared here"));
+        }
+        if let FieldKind::Destructor(of) = &mut cx.program[id].kind {
+            of.push(ctor);
+        }
+        return id;
+    }
+    let id = cx.program.add(Field {
+        name: name.clone(),
+        kind: FieldKind::Destructor(vec![ctor]),
+        owner: Some(owner),
+        module: cx.program[owner].module,
+        ty: ty.clone(),
+        ghost: formal.ghost,
+        is_static: false,
+        attributes: Vec::new(),
+        doc: None,
+        span,
+    });
+    if formal.name.is_some() {
+        let clash = match cx.members.get(owner.0 as usize).and_then(|m| m.get(name)).copied() {
+            Some(Member::Callable(c)) => Some(cx.program[c].span),
+            Some(Member::CtorTest(_)) => Some(span),
+            Some(Member::Field(_) | Member::Ctor(_)) | None => None,
+        };
+        if let Some(first) = clash {
+            member_like_destructor(cx, name, first, span);
+        } else if let Some(members) = cx.members.get_mut(owner.0 as usize) {
+            members.insert(name.clone(), Member::Field(id));
+        }
+    }
+    id
+}
+
+/// Destructors take their names before members do.
+fn member_like_destructor(cx: &mut Context, name: &Name, member: Span, destructor: Span) {
+    let d = Diagnostic::error("resolve/duplicate", member, format!("a destructor has the name of this member: {name}"));
+    cx.diagnostics.push_in(Pass::Declarations, d.with_secondary(destructor, "the destructor"));
+}
+
+fn newtype(cx: &mut Context, id: TypeId, ast: &Arc<ast::NewtypeDecl>) {
+    let Some(definition) = &ast.definition else { return };
+    let constrained = constrained(cx, id, definition);
+    cx.program[id].kind = TypeDeclKind::Newtype(constrained);
+}
+
+fn subset(cx: &mut Context, id: TypeId, ast: &Arc<ast::TypeDecl>) {
+    let Some(definition) = &ast.definition else { return };
+    let constrained = constrained(cx, id, definition);
+    cx.program[id].kind = TypeDeclKind::Subset(constrained);
+}
+
+fn constrained(cx: &mut Context, id: TypeId, ast: &ast::Constrained) -> Constrained {
+    let scope = cx.type_decl_scope(id);
+    let params = cx.program[id].type_params.clone();
+    let base = match &ast.base {
+        Some(base) => cx.resolve_type_with(&scope, base, &mut prefix(&params)),
+        None => Type::Error,
+    };
+    let var = ast.var.as_ref().map(|v| cx.add_local(v.name.clone(), base.clone(), false, false, v.span));
+    if ast.constraint.is_some() || matches!(ast.witness, ast::Witness::Compiled(_) | ast::Witness::Ghost(_)) {
+        cx.work.push(BodyWork::Constraint { ty: id, ast: Arc::new(ast.clone()), infer_base: ast.base.is_none() });
+    }
+    let witness = match &ast.witness {
+        ast::Witness::Star => Witness::Opt,
+        // Given ones are filled in by `bodies`.
+        ast::Witness::Default | ast::Witness::Compiled(_) | ast::Witness::Ghost(_) => Witness::Default,
+    };
+    Constrained { base, var, constraint: None, witness, range: None, native: None }
+}
+
+fn field_type(cx: &mut Context, id: FieldId, ty: &ast::Type) -> Type {
+    let field = &cx.program[id];
+    let params = field.owner.map_or_else(Vec::new, |o| cx.program[o].type_params.clone());
+    let scope = cx.type_scope(field.module, &params);
+    let name = field.span;
+    let resolved = cx.resolve_type_with(&scope, ty, &mut prefix(&params));
+    cx.declared_with(name, ty.span);
+    resolved
+}
+
+fn constant(cx: &mut Context, id: FieldId, ast: &Arc<ast::ConstDecl>) {
+    match &ast.ty {
+        Some(ty) => cx.program[id].ty = field_type(cx, id, ty),
+        None if ast.value.is_some() => {
+            cx.untyped_consts.insert(id);
+        }
+        None => cx.error("resolve/untyped-const", ast.name.span, format!("constant '{}' needs a type or a value", ast.name.name)),
+    }
+    if let Some(value) = &ast.value {
+        cx.work.push(BodyWork::ConstValue { field: id, ast: Arc::new(value.clone()), untyped: ast.ty.is_none() });
+    }
+}
+
+/// Types in a signature without type parameters of its own may bring in new ones.
+struct Signature {
+    scope: TypeScope,
+    params: Vec<TypeParamId>,
+    extends: bool,
+    fresh: Vec<TypeParamId>,
+}
+
+impl Signature {
+    fn of(cx: &Context, id: CallableId) -> Self {
+        let params = cx.program[id].type_params.clone();
+        Self { scope: cx.callable_scope(id), extends: params.is_empty(), params, fresh: Vec::new() }
+    }
+
+    fn resolve(&mut self, cx: &mut Context, ty: &ast::Type) -> Type {
+        let mut params = self.params.clone();
+        params.extend(&self.fresh);
+        let extend = self.extends.then_some(&mut self.fresh);
+        cx.resolve_type_with(&self.scope, ty, &mut MissingArgs::Prefix { params, extend })
+    }
+
+    fn formals(&mut self, cx: &mut Context, ast: &[ast::Formal], ghost: bool, mutable: bool, taken: &mut Vec<(Name, Span)>) -> Vec<Formal> {
+        let mut formals = Vec::new();
+        for f in ast {
+            let (name, span) = f.name.as_ref().map_or_else(|| (Name::from("_"), f.span), |n| (n.name.clone(), n.span));
+            taken_once(cx, taken, &name, span);
+            let ty = self.resolve(cx, &f.ty);
+            cx.declared_with(span, f.ty.span);
+            let local = cx.add_local(name, ty, f.ghost || ghost, mutable, span);
+            if f.older {
+                cx.older.insert(local);
+            }
+            if f.is_new {
+                cx.new_params.insert(local);
+            }
+            formals.push(Formal { local, default: None, nameonly: f.nameonly, unnamed: f.name.is_none() });
+        }
+        formals
+    }
+}
+
+/// Reports a parameter or result whose name another one has.
+fn taken_once(cx: &mut Context, taken: &mut Vec<(Name, Span)>, name: &Name, span: Span) {
+    if let Some((_, first)) = taken.iter().find(|(n, _)| n == name && &**name != "_") {
+        let d = Diagnostic::error("resolve/duplicate", span, format!("duplicate name of parameter: {name}"));
+        cx.diagnostics.push(d.with_secondary(*first, "first declared here"));
+    }
+    taken.push((name.clone(), span));
+}
+
+fn function(cx: &mut Context, id: CallableId, ast: &Arc<ast::FunctionDecl>) {
+    let ghost = cx.program[id].ghost;
+    let mut signature = Signature::of(cx, id);
+    let mut taken = Vec::new();
+    let ins = signature.formals(cx, &ast.ins, ghost, false, &mut taken);
+    if let Some(name) = &ast.result_name {
+        taken_once(cx, &mut taken, &name.name, name.span);
+    }
+    let result = match &ast.result {
+        Some(ty) => signature.resolve(cx, ty),
+        None => Type::Bool,
+    };
+    let (name, span) = ast.result_name.as_ref().map_or_else(|| (Name::from("_result"), ast.name.span), |n| (n.name.clone(), n.span));
+    ast.result.iter().for_each(|ty| cx.declared_with(span, ty.span));
+    let local = cx.add_local(name, result, ghost, false, span);
+    let out = Formal { local, default: None, nameonly: false, unnamed: ast.result_name.is_none() };
+    let callable = &mut cx.program[id];
+    callable.ins = ins;
+    callable.outs = vec![out];
+    callable.type_params.extend(signature.fresh);
+    if matches!(callable.kind, CallableKind::LeastPredicate | CallableKind::GreatestPredicate) {
+        prefix_callable(cx, id, ast.k_type.as_ref());
+    }
+    cx.work.push(BodyWork::Function { id, ast: Arc::clone(ast) });
+}
+
+fn method(cx: &mut Context, id: CallableId, ast: &Arc<ast::MethodDecl>) {
+    let ghost = cx.program[id].ghost;
+    let mut signature = Signature::of(cx, id);
+    let mut taken = Vec::new();
+    let ins = signature.formals(cx, &ast.ins, ghost, false, &mut taken);
+    let outs = signature.formals(cx, &ast.outs, ghost, true, &mut taken);
+    let callable = &mut cx.program[id];
+    callable.ins = ins;
+    callable.outs = outs;
+    callable.type_params.extend(signature.fresh);
+    if ast.kind == ast::MethodKind::TwostateLemma {
+        cx.two_state_lemmas.insert(id);
+    }
+    if matches!(ast.kind, ast::MethodKind::LeastLemma | ast::MethodKind::GreatestLemma) {
+        cx.extreme_lemmas.insert(id, ast.kind == ast::MethodKind::LeastLemma);
+        prefix_callable(cx, id, ast.k_type.as_ref());
+    }
+    cx.work.push(BodyWork::Method { id, ast: Arc::clone(ast) });
+}
+
+/// `P#[k](…)` of an extreme predicate or lemma.
+fn prefix_callable(cx: &mut Context, id: CallableId, k_type: Option<&ast::Type>) {
+    let scope = cx.callable_scope(id);
+    let k = match k_type {
+        Some(ty) => cx.resolve_type_with(&scope, ty, &mut prefix(&[])),
+        None => Type::Ordinal,
+    };
+    let of = cx.program[id].clone();
+    let span = of.span;
+    let local = cx.add_local(Name::from("_k"), k, true, false, span);
+    let mut ins = vec![Formal { local, default: None, nameonly: false, unnamed: false }];
+    let copy = |cx: &mut Context, f: &Formal| {
+        let local = cx.program[f.local].clone();
+        let local = cx.program.add(local);
+        Formal { local, ..f.clone() }
+    };
+    for f in &of.ins {
+        let f = copy(cx, f);
+        ins.push(f);
+    }
+    let mut outs = Vec::new();
+    for f in &of.outs {
+        let f = copy(cx, f);
+        outs.push(f);
+    }
+    let kind = if of.kind.is_function() { CallableKind::Function } else { CallableKind::Lemma };
+    let prefix = cx.program.add(Callable { name: Name::from(format!("{}#", of.name)), kind, ins, outs, attributes: Vec::new(), ..of });
+    cx.prefix_callables.insert(id, prefix);
+}
+
+fn cyclic_bases(cx: &mut Context) {
+    let ids: Vec<TypeId> = cx.program.ids();
+    for id in ids {
+        cx.cut_base_cycle(id);
+    }
+}
+
+impl Context {
+    /// The base of a subset type or newtype may not mention the type itself, directly or through others of their
+    /// kind. A broken one is reported and becomes a type over an error. `bodies` asks too, when it infers a base.
+    pub(super) fn cut_base_cycle(&mut self, id: TypeId) {
+        let mut reached = Vec::new();
+        mentioned_bases(self, id, &mut reached);
+        let mut next = 0;
+        while let Some(here) = reached.get(next).copied().filter(|_| !reached.contains(&id)) {
+            mentioned_bases(self, here, &mut reached);
+            next += 1;
+        }
+        if !reached.contains(&id) {
+            return;
+        }
+        let (name, span) = (self.program[id].name.clone(), self.program[id].span);
+        self.error("resolve/cyclic-type", span, format!("the base of type '{name}' is the type itself, directly or through others"));
+        if let TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c) = &mut self.program[id].kind {
+            c.base = Type::Error;
+            if let Some(var) = c.var {
+                self.program[var].ty = Type::Error;
+            }
+        }
+    }
+}
+
+/// Adds the subset types and newtypes that the base of a type mentions.
+fn mentioned_bases(cx: &Context, id: TypeId, found: &mut Vec<TypeId>) {
+    let (TypeDeclKind::Subset(c) | TypeDeclKind::Newtype(c)) = &cx.program[id].kind else { return };
+    let mut queue = vec![&c.base];
+    while let Some(ty) = queue.pop() {
+        if let Type::Named { decl, .. } = ty
+            && matches!(cx.program[*decl].kind, TypeDeclKind::Subset(_) | TypeDeclKind::Newtype(_))
+            && !found.contains(decl)
+        {
+            found.push(*decl);
+        }
+        queue.extend(ty.parts());
+    }
+}
+
+/// Links members to those of the same name in parent traits.
+fn overrides(cx: &mut Context) {
+    let ids: Vec<TypeId> = cx.program.ids();
+    for id in ids {
+        if cx.program[id].parents.is_empty() {
+            continue;
+        }
+        let ancestors = cx.ancestors(id);
+        for callable in cx.program[id].callables.clone() {
+            let name = cx.program[callable].name.clone();
+            if cx.program[callable].kind == CallableKind::Constructor {
+                continue;
+            }
+            let inherited = |(t, _): &(TypeId, Vec<Type>)| match cx.members.get(t.0 as usize).and_then(|m| m.get(&name)) {
+                Some(Member::Callable(c)) if *t != id => Some(*c),
+                Some(Member::Callable(_) | Member::Field(_) | Member::Ctor(_) | Member::CtorTest(_)) | None => None,
+            };
+            let overrides: Vec<CallableId> = ancestors.iter().filter_map(inherited).collect();
+            if let Some(other) = overrides.iter().find(|o| cx.program[**o].ins.len() != cx.program[callable].ins.len()) {
+                let (message, first) =
+                    (format!("method or function '{name}' overrides one with a different number of parameters"), cx.program[*other].span);
+                let d = Diagnostic::error("resolve/override", cx.program[callable].span, message);
+                cx.diagnostics.push(d.with_secondary(first, "the overridden declaration"));
+            }
+            cx.program[callable].overrides = overrides;
+        }
+    }
+}

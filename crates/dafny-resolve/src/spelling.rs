@@ -1,0 +1,45 @@
+//! "Did you mean": the visible name that is spelled most alike.
+
+use dafny_syntax::source::Name;
+
+/// The closest of `names` to `name`, if one is close: a distance of at most a third of the letters. Ties go to the
+/// first in alphabetical order, so that the order of `names` does not matter.
+pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Option<Name> {
+    let limit = name.chars().count().div_ceil(3).min(3);
+    let close = names.filter(|n| &***n != name).map(|n| (distance(name, n), n)).filter(|(d, _)| *d <= limit);
+    close.min().map(|(_, n)| n.clone())
+}
+
+/// Edit distance where a change of case costs nothing beyond the first.
+fn distance(a: &str, b: &str) -> usize {
+    if a.eq_ignore_ascii_case(b) {
+        return 1;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut next = Vec::with_capacity(row.len());
+        next.push(i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let at = |k: usize, row: &[usize]| row.get(k).copied().unwrap_or(usize::MAX / 2);
+            let change = at(j, &row) + usize::from(x != *y);
+            next.push(change.min(at(j + 1, &row) + 1).min(at(j, &next) + 1));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_finds_the_name_and_a_stranger_finds_none() {
+        let names: Vec<Name> = ["Length", "Lengths", "Seq"].iter().map(|n| Name::from(*n)).collect();
+        let ask = |n: &str| closest(n, names.iter()).map(|n| n.to_string());
+        assert_eq!(ask("Lenght"), Some("Length".into()));
+        assert_eq!(ask("length"), Some("Length".into()));
+        assert_eq!(ask("Multiply"), None);
+    }
+}

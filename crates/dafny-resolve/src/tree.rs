@@ -1,0 +1,654 @@
+//! The modules of all files as one tree, before any id is given: nesting, prefix-named modules, targets
+//! of imports, and refinement, which is done here as a merge of declarations.
+//!
+//! Names of modules follow the reference manual, "Module Id Context Name Resolution": own and imported
+//! modules first, then those of each enclosing module, outward.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use dafny_syntax::ast::{self, Ident, ModuleBase, QualifiedName, TopDecl};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::{Name, Span};
+
+use super::dependencies::Dependencies;
+use super::passes::{Findings, Pass};
+use super::refine;
+use super::spelling;
+
+/// Index of a module in [`Tree::nodes`].
+pub(super) type NodeId = usize;
+
+/// All modules; the first is the default module.
+#[derive(Clone, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) findings: Findings,
+    pub(super) dependencies: Dependencies,
+    /// See [`Context::refined_types`](super::context::Context).
+    pub(super) refined_types: Vec<refine::RefinedType>,
+    targets: FxHashMap<(NodeId, u32), Option<Target>>,
+    resolving: Vec<(NodeId, u32)>,
+    /// Imports that were asked for on the way to the one at hand, without success; not tried again, lest every
+    /// order of opened imports be tried.
+    failed: FxHashSet<(NodeId, u32)>,
+}
+
+/// A module.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) name: Ident,
+    pub(super) parent: Option<NodeId>,
+    pub(super) modifiers: ast::Modifiers,
+    /// Only the names of other modules mention it: there is a `module A.B`, but no `module A`.
+    pub(super) is_implicit: bool,
+    /// The whole declaration.
+    pub(super) extent: Span,
+    pub(super) items: Vec<NodeItem>,
+    pub(super) base: Option<(ModuleBase, QualifiedName)>,
+    /// What it refines, or was copied from.
+    pub(super) source: Option<NodeId>,
+    /// The module that `replaces` it.
+    pub(super) replaced_by: Option<NodeId>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Busy,
+    Done,
+}
+
+/// What a module's name leads to.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub(super) node: NodeId,
+    /// The export sets through which an alias on the way sees it; none: the default.
+    pub(super) exports: Vec<Ident>,
+}
+
+/// An item of a module, in the order of the source.
+#[derive(Clone)]
+pub(super) enum NodeItem {
+    Module(NodeId),
+    /// An import, and the module whose text holds it.
+    Import(ast::Import, NodeId),
+    /// An export set; an inherited one has the base's name when the base gives it none.
+    Export(ast::Export),
+    /// Anything else; never a module, import or export.
+    Decl(Box<TopDecl>),
+}
+
+impl Tree {
+    /// The tree of all files, with refinement done.
+    pub(super) fn build(files: Vec<ast::File>) -> Self {
+        let mut tree = Tree::default();
+        let span = files.first().map_or(Span::default(), |f| f.span);
+        let root = Node::new(Ident { name: Name::from(""), span }, None, ast::Modifiers::default(), None);
+        tree.nodes.push(root);
+        let mut prefixed = Vec::new();
+        for file in files {
+            tree.add_items(0, file.decls, &mut prefixed);
+        }
+        // Shorter prefixes first, so that `A.B` exists before `A.B.C` asks for it.
+        prefixed.sort_by_key(|(_, m)| m.name.segments.len());
+        let mut next = prefixed;
+        while !next.is_empty() {
+            let mut inner = Vec::new();
+            for (parent, module) in next {
+                tree.add_prefixed(parent, module, &mut inner);
+            }
+            next = inner;
+        }
+        let mut findings = std::mem::take(&mut tree.findings);
+        tree.dependencies = Dependencies::build(&tree, &mut findings);
+        tree.findings = findings;
+        tree.findings.enter(Pass::Refinement);
+        tree.mark_replacements();
+        for node in 0..tree.nodes.len() {
+            tree.finish(node);
+        }
+        tree.find_targets();
+        tree
+    }
+
+    /// The node of that id. Ids come from this tree only; a wrong one gives the default module.
+    #[allow(clippy::indexing_slicing)] // ids are made by `push` only, and the root is there from the start
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.min(self.nodes.len() - 1)]
+    }
+
+    #[allow(clippy::indexing_slicing)]
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        let last = self.nodes.len() - 1;
+        &mut self.nodes[id.min(last)]
+    }
+
+    /// The module that an import of `node` means, `None` when it is unknown (reported once).
+    pub(super) fn import_target(&mut self, node: NodeId, import: &ast::Import, origin: NodeId) -> Option<Target> {
+        let key = (node, import.span.start);
+        if let Some(known) = self.targets.get(&key) {
+            return known.clone();
+        }
+        if self.resolving.contains(&key) || (!self.resolving.is_empty() && self.failed.contains(&key)) {
+            return None;
+        }
+        self.resolving.push(key);
+        let found = self.find(origin, &import.target);
+        self.resolving.pop();
+        // What has failed may succeed once something else has been found, or when it is asked for on its own.
+        if found.is_ok() || self.resolving.is_empty() {
+            self.failed.clear();
+        } else {
+            self.failed.insert(key);
+        }
+        let target = match found {
+            Ok(target) => {
+                let meant = self.redirect(node, target.node);
+                let exports = if import.exports.is_empty() { target.exports } else { import.exports.clone() };
+                Some(Target { node: self.replacement(meant), exports })
+            }
+            Err(error) => {
+                if !self.resolving.is_empty() {
+                    return None;
+                }
+                self.report_unknown(Pass::Imports, &import.target, &error);
+                None
+            }
+        };
+        if self.resolving.is_empty() || target.is_some() {
+            self.targets.insert(key, target.clone());
+        }
+        target
+    }
+
+    /// The imports of a module, with the modules whose texts they stand in.
+    pub(super) fn imports_of(&self, node: NodeId) -> Vec<(ast::Import, NodeId)> {
+        self.node(node).items.iter().filter_map(import_item).collect()
+    }
+
+    /// What the first segments of a path mean.
+    pub(super) fn prefix_target(&mut self, from: NodeId, path: &QualifiedName, segments: usize) -> Option<Target> {
+        let segments = path.segments.iter().take(segments).cloned().collect();
+        self.find(from, &QualifiedName { segments, span: path.span }).ok()
+    }
+
+    /// Forgets what an import means, after an error.
+    pub(super) fn give_up(&mut self, node: NodeId, import: &ast::Import) {
+        self.targets.insert((node, import.span.start), None);
+    }
+
+    /// Takes the items of a module out; modules are found by name no longer, targets of imports are.
+    pub(super) fn take_items(&mut self, id: NodeId) -> Vec<NodeItem> {
+        std::mem::take(&mut self.node_mut(id).items)
+    }
+
+    /// What stands in the place of a module: itself, or the module that replaces it.
+    pub(super) fn replacement(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        for _ in 0..self.nodes.len() {
+            match self.node(at).replaced_by {
+                Some(by) => at = by,
+                None => return at,
+            }
+        }
+        node
+    }
+
+    /// A copy in which methods have no bodies, and nothing is found yet.
+    pub(super) fn without_method_bodies(&self) -> Self {
+        let mut copy = self.clone();
+        copy.findings = Findings::default();
+        for item in copy.nodes.iter_mut().flat_map(|n| &mut n.items) {
+            if let NodeItem::Decl(decl) = item {
+                for member in members_of(decl) {
+                    if let ast::Member::Method(m) = member {
+                        m.body = None;
+                    }
+                }
+            }
+        }
+        copy
+    }
+
+    /// A copy of these modules with all that they import or that lies in them; of the others, nothing but their names.
+    pub(super) fn reduced_to(&self, modules: Vec<NodeId>) -> Self {
+        let mut needed: FxHashSet<NodeId> = FxHashSet::default();
+        let mut queue = modules;
+        while let Some(node) = queue.pop() {
+            if needed.insert(node) {
+                queue.extend(self.children(node));
+                queue.extend(self.imports_of(node).iter().filter_map(|(import, _)| self.known_target(node, import)).map(|t| t.node));
+            }
+        }
+        let nodes = self.nodes.iter().enumerate();
+        let nodes = nodes.map(|(id, node)| if needed.contains(&id) { node.clone() } else { node.without_declarations() });
+        Self {
+            nodes: nodes.collect(),
+            dependencies: self.dependencies.clone(),
+            targets: self.targets.clone(),
+            findings: Findings::default(),
+            refined_types: Vec::new(),
+            resolving: Vec::new(),
+            failed: FxHashSet::default(),
+        }
+    }
+
+    /// What an import of a module means, after [`Tree::build`].
+    pub(super) fn known_target(&self, node: NodeId, import: &ast::Import) -> Option<Target> {
+        self.targets.get(&(node, import.span.start)).cloned().flatten()
+    }
+
+    /// The modules whose texts a module's declarations may stand in, besides its own: those that it refines or was copied from.
+    pub(super) fn sources(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut at = self.node(node).source.filter(|n| !found.contains(n));
+        while let Some(here) = at {
+            found.push(here);
+            at = self.node(here).source.filter(|n| !found.contains(n));
+        }
+        found
+    }
+
+    /// Adds a module beside `node` with other items; `targets`: what its imports mean, by the position of their text.
+    pub(super) fn add_view(&mut self, node: NodeId, name: Name, items: Vec<NodeItem>, targets: Vec<(u32, Option<Target>)>) {
+        let original = self.node(node).clone();
+        let Some(parent) = original.parent else { return };
+        let name = Ident { name, span: original.name.span };
+        let view = self.push(Node { name, items, base: None, source: None, replaced_by: None, ..original });
+        self.targets.extend(targets.into_iter().map(|(position, target)| ((view, position), target)));
+        self.node_mut(parent).items.push(NodeItem::Module(view));
+    }
+
+    /// Looks all targets of imports up, while modules are found by name.
+    fn find_targets(&mut self) {
+        for node in 0..self.nodes.len() {
+            let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
+            for (import, origin) in imports {
+                self.import_target(node, &import, origin);
+            }
+        }
+    }
+
+    /// The local name of an import.
+    pub(super) fn import_name(import: &ast::Import) -> Option<&Ident> {
+        import.alias.as_ref().or(import.target.segments.last())
+    }
+
+    /// The first name of a path is looked up, and reported, by [`Dependencies`].
+    fn report_unknown(&mut self, pass: Pass, path: &QualifiedName, (name, suggestion): &(Ident, Option<Name>)) {
+        if path.segments.first().is_some_and(|first| first.span == name.span) {
+            return;
+        }
+        self.findings.push_in(pass, unknown_module(name, name.span, suggestion.as_ref()));
+    }
+
+    fn add_items(&mut self, parent: NodeId, decls: Vec<TopDecl>, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
+        for decl in decls {
+            let item = match decl {
+                TopDecl::Module(module) if module.name.segments.len() > 1 => {
+                    prefixed.push((parent, module));
+                    continue;
+                }
+                TopDecl::Module(module) => {
+                    self.add_module(parent, module, prefixed);
+                    continue;
+                }
+                TopDecl::Import(import) => NodeItem::Import(import, parent),
+                TopDecl::Export(export) => NodeItem::Export(export),
+                decl @ (TopDecl::Class(_)
+                | TopDecl::Datatype(_)
+                | TopDecl::Newtype(_)
+                | TopDecl::Type(_)
+                | TopDecl::Iterator(_)
+                | TopDecl::Member(_)) => NodeItem::Decl(Box::new(decl)),
+            };
+            self.node_mut(parent).items.push(item);
+        }
+    }
+
+    fn add_module(&mut self, parent: NodeId, module: ast::ModuleDecl, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
+        let Some(name) = module.name.segments.last().cloned() else { return };
+        if let Some(first) = self.child(parent, &name.name) {
+            let first = self.node(first).name.span;
+            let d = Diagnostic::error("resolve/duplicate", name.span, format!("duplicate name of module: {}", name.name));
+            self.findings.push_in(Pass::ModuleNames, d.with_secondary(first, "first declared here"));
+            return;
+        }
+        let extent = module.span;
+        let id = self.push(Node { extent, ..Node::new(name, Some(parent), module.modifiers, module.base) });
+        self.node_mut(parent).items.push(NodeItem::Module(id));
+        self.add_items(id, module.decls, prefixed);
+    }
+
+    fn add_prefixed(&mut self, mut parent: NodeId, module: ast::ModuleDecl, prefixed: &mut Vec<(NodeId, ast::ModuleDecl)>) {
+        let path = module.name.segments.clone();
+        for segment in path.iter().take(path.len().saturating_sub(1)) {
+            parent = match self.child(parent, &segment.name) {
+                Some(child) => child,
+                None => {
+                    let node = Node::new(segment.clone(), Some(parent), ast::Modifiers::default(), None);
+                    let id = self.push(Node { is_implicit: true, ..node });
+                    self.node_mut(parent).items.push(NodeItem::Module(id));
+                    id
+                }
+            };
+        }
+        self.add_module(parent, module, prefixed);
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    pub(super) fn child(&self, node: NodeId, name: &str) -> Option<NodeId> {
+        self.node(node).items.iter().find_map(|item| match item {
+            NodeItem::Module(m) if &*self.node(*m).name.name == name => Some(*m),
+            NodeItem::Module(_) | NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+        })
+    }
+
+    fn mark_replacements(&mut self) {
+        for id in 0..self.nodes.len() {
+            let node = self.node(id);
+            let (Some((ModuleBase::Replaces, path)), Some(parent)) = (node.base.clone(), node.parent) else { continue };
+            match self.find(parent, &path) {
+                Ok(Target { node: target, .. }) if target != id => {
+                    let (old, new) = (&self.node(target).modifiers, &self.node(id).modifiers);
+                    if !old.replaceable && !old.is_abstract && !new.is_abstract {
+                        let (name, new, old) = (&self.node(target).name.name, self.node(id).name.span, self.node(target).name.span);
+                        let message = format!("module {name} and what replaces it would both be compiled as {name}");
+                        let d = Diagnostic::error("resolve/replacement", new, message).with_secondary(old, "what is replaced");
+                        self.findings.push_in(Pass::Program, d.with_help("declare the replaced module `replaceable`"));
+                    }
+                    if let Some(other) = self.node(target).replaced_by {
+                        let (name, other) = (self.node(target).name.name.clone(), self.node(other).name.span);
+                        let d = Diagnostic::error("resolve/replacement", path.span, format!("module {name} is replaced more than once"));
+                        self.findings.push_in(Pass::Program, d.with_secondary(other, "the other replacement"));
+                        continue;
+                    }
+                    self.node_mut(target).replaced_by = Some(id);
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    /// Does the refinement of a module, after that of its base.
+    fn finish(&mut self, id: NodeId) {
+        if self.node(id).state != State::New {
+            return;
+        }
+        self.node_mut(id).state = State::Busy;
+        let (base, parent) = (self.node(id).base.clone(), self.node(id).parent);
+        // A replacement is a refinement that others use in place of its base.
+        if let (Some((ModuleBase::Refines | ModuleBase::Replaces, path)), Some(parent)) = (base, parent) {
+            match self.find(parent, &path) {
+                // A circle, which was reported.
+                Ok(Target { node: base, .. }) if self.node(base).state == State::Busy => {}
+                Ok(Target { node: base, .. }) => {
+                    self.finish_all(base);
+                    self.refine(id, base);
+                }
+                Err(error) => self.report_unknown(Pass::Refinement, &path, &error),
+            }
+        }
+        self.node_mut(id).state = State::Done;
+    }
+
+    fn finish_all(&mut self, id: NodeId) {
+        self.finish(id);
+        for child in self.children(id) {
+            self.finish_all(child);
+        }
+    }
+
+    fn children(&self, id: NodeId) -> Vec<NodeId> {
+        let module = |item: &NodeItem| match item {
+            NodeItem::Module(m) => Some(*m),
+            NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+        };
+        self.node(id).items.iter().filter_map(module).collect()
+    }
+
+    fn refine(&mut self, id: NodeId, base: NodeId) {
+        self.node_mut(id).source = Some(base);
+        let own: Vec<Name> = self.children(id).iter().map(|c| self.node(*c).name.name.clone()).collect();
+        let mut inherited = Vec::new();
+        let base_name = self.node(base).name.clone();
+        self.check_submodules(id, base);
+        for item in self.node(base).items.clone() {
+            match item {
+                NodeItem::Module(m) if own.contains(&self.node(m).name.name) => {}
+                NodeItem::Module(m) => inherited.push(NodeItem::Module(self.copy(m, id))),
+                NodeItem::Export(mut export) => {
+                    export.name.get_or_insert_with(|| base_name.clone());
+                    inherited.push(NodeItem::Export(export));
+                }
+                item @ (NodeItem::Import(..) | NodeItem::Decl(_)) => inherited.push(item),
+            }
+        }
+        let items = std::mem::take(&mut self.node_mut(id).items);
+        refine::refined_types(&base_name.name, &inherited, &items, &mut self.refined_types);
+        let merged = refine::merge(inherited, items, &mut self.findings);
+        self.node_mut(id).items = merged;
+    }
+
+    /// Submodules and export sets of a refining module that would take the place of the base's.
+    fn check_submodules(&mut self, id: NodeId, base: NodeId) {
+        let mut found = Vec::new();
+        let base_name = &self.node(base).name;
+        let default_export = self.node(base).items.iter().any(|i| matches!(i, NodeItem::Export(e) if e.name.is_none()));
+        for item in &self.node(id).items {
+            match item {
+                NodeItem::Module(m) => {
+                    let name = &self.node(*m).name;
+                    let inherited = self.node(base).items.iter().find_map(|i| match i {
+                        NodeItem::Module(old) => Some(&self.node(*old).name).filter(|o| o.name == name.name),
+                        NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+                    });
+                    if let Some(old) = inherited {
+                        let message = format!(
+                            "to redeclare and refine declaration '{}', you must refine the module that the base declares",
+                            name.name
+                        );
+                        found.push(Diagnostic::error("resolve/refinement", name.span, message).with_secondary(old.span, "what is refined"));
+                    }
+                }
+                NodeItem::Export(e) if default_export => {
+                    if let Some(name) = e.name.as_ref().filter(|n| n.name == base_name.name) {
+                        let message = format!("can't change if a module export is default ({})", name.name);
+                        found.push(Diagnostic::error("resolve/refinement", name.span, message));
+                    }
+                }
+                NodeItem::Export(_) | NodeItem::Import(..) | NodeItem::Decl(_) => {}
+            }
+        }
+        self.findings.extend(found);
+    }
+
+    fn copy(&mut self, id: NodeId, parent: NodeId) -> NodeId {
+        let mut node = self.node(id).clone();
+        node.parent = Some(parent);
+        node.source = Some(id);
+        node.base = None;
+        node.state = State::Done;
+        let copy = self.push(node);
+        let items = self.node(id).items.clone();
+        let items = items.into_iter().map(|item| match item {
+            NodeItem::Module(m) => NodeItem::Module(self.copy(m, copy)),
+            item @ (NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_)) => item,
+        });
+        let items = items.collect();
+        self.node_mut(copy).items = items;
+        copy
+    }
+
+    /// Names are looked up where they are written. Where that finds a part of what `node` (or a module around it)
+    /// was copied from, the copy's own part is meant.
+    fn redirect(&self, node: NodeId, target: NodeId) -> NodeId {
+        let mut at = Some(node);
+        while let Some(here) = at {
+            let mut source = self.node(here).source;
+            while let Some(base) = source {
+                if let Some(path) = self.path_below(base, target) {
+                    let followed = path.iter().try_fold(here, |n, name| self.child(n, name));
+                    if let Some(found) = followed.filter(|_| !path.is_empty()) {
+                        return found;
+                    }
+                }
+                source = self.node(base).source;
+            }
+            at = self.node(here).parent;
+        }
+        target
+    }
+
+    fn path_below(&self, root: NodeId, mut node: NodeId) -> Option<Vec<Name>> {
+        let mut path = Vec::new();
+        while node != root {
+            path.push(self.node(node).name.name.clone());
+            node = self.node(node).parent?;
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// Looks a module's qualified name up from within `from`.
+    fn find(&mut self, from: NodeId, path: &QualifiedName) -> Result<Target, (Ident, Option<Name>)> {
+        let Some((first, rest)) = path.segments.split_first() else { return Ok(Target::whole(from)) };
+        let mut at = Some(from);
+        let mut seen = Vec::new();
+        let mut found = None;
+        while let Some(here) = at {
+            found = self.module_in(here, &first.name, true);
+            if found.is_some() {
+                break;
+            }
+            seen.extend(self.module_names(here));
+            at = self.node(here).parent;
+        }
+        let mut target = found.ok_or_else(|| (first.clone(), spelling::closest(&first.name, seen.iter())))?;
+        for segment in rest {
+            self.finish(target.node);
+            let inner = self.module_in(target.node, &segment.name, false);
+            target = inner.ok_or_else(|| (segment.clone(), spelling::closest(&segment.name, self.module_names(target.node).iter())))?;
+        }
+        Ok(target)
+    }
+
+    fn module_names(&self, node: NodeId) -> Vec<Name> {
+        let items = self.node(node).items.iter();
+        let name = |item: &NodeItem| match item {
+            NodeItem::Module(m) => Some(self.node(*m).name.name.clone()),
+            NodeItem::Import(i, _) => Self::import_name(i).map(|n| n.name.clone()),
+            NodeItem::Export(_) | NodeItem::Decl(_) => None,
+        };
+        items.filter_map(name).collect()
+    }
+
+    /// A nested module, an import, or (with `opened`) a module of an opened import.
+    fn module_in(&mut self, node: NodeId, name: &str, opened: bool) -> Option<Target> {
+        if let Some(child) = self.child(node, name) {
+            return Some(Target::whole(child));
+        }
+        self.finish(node);
+        if let Some(child) = self.child(node, name) {
+            return Some(Target::whole(child));
+        }
+        let imports: Vec<(ast::Import, NodeId)> = self.node(node).items.iter().filter_map(import_item).collect();
+        for (import, origin) in &imports {
+            if Self::import_name(import).is_some_and(|n| &*n.name == name)
+                && let Some(target) = self.import_target(node, import, *origin)
+            {
+                return Some(target);
+            }
+        }
+        for (import, origin) in imports.iter().filter(|(i, _)| opened && i.opened) {
+            let target = self.import_target(node, import, *origin).filter(|t| t.node != node);
+            if let Some(found) = target.and_then(|t| self.module_in(t.node, name, false)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+/// The report of a module that is not there.
+pub(super) fn unknown_module(name: &Ident, span: Span, close: Option<&Name>) -> Diagnostic {
+    let d = Diagnostic::error("resolve/unknown-module", span, format!("module {} does not exist", name.name));
+    match close {
+        _ if &*name.name == "Std" => {
+            d.with_help("for Dafny's standard libraries, give the folder of their source with `--standard-libraries`, or in `dtest.toml`")
+        }
+        Some(close) => d.with_help(format!("did you mean `{close}`?")),
+        None => d,
+    }
+}
+
+fn import_item(item: &NodeItem) -> Option<(ast::Import, NodeId)> {
+    match item {
+        NodeItem::Import(import, origin) => Some((import.clone(), *origin)),
+        NodeItem::Module(_) | NodeItem::Export(_) | NodeItem::Decl(_) => None,
+    }
+}
+
+/// The members that a declaration has, or is.
+fn members_of(decl: &mut TopDecl) -> &mut [ast::Member] {
+    match decl {
+        TopDecl::Class(d) => &mut d.members,
+        TopDecl::Datatype(d) => &mut d.members,
+        TopDecl::Newtype(d) => &mut d.members,
+        TopDecl::Type(d) => &mut d.members,
+        TopDecl::Member(m) => std::slice::from_mut(m),
+        TopDecl::Module(_) | TopDecl::Import(_) | TopDecl::Export(_) | TopDecl::Iterator(_) => &mut [],
+    }
+}
+
+impl Target {
+    pub(super) fn whole(node: NodeId) -> Self {
+        Self { node, exports: Vec::new() }
+    }
+}
+
+impl Node {
+    fn without_declarations(&self) -> Self {
+        let is_module = |item: &&NodeItem| match item {
+            NodeItem::Module(_) => true,
+            NodeItem::Import(..) | NodeItem::Export(_) | NodeItem::Decl(_) => false,
+        };
+        Self { items: self.items.iter().filter(is_module).cloned().collect(), ..self.clone_head() }
+    }
+
+    fn clone_head(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            parent: self.parent,
+            modifiers: self.modifiers.clone(),
+            is_implicit: self.is_implicit,
+            extent: self.extent,
+            items: Vec::new(),
+            base: self.base.clone(),
+            source: self.source,
+            replaced_by: self.replaced_by,
+            state: self.state,
+        }
+    }
+
+    fn new(name: Ident, parent: Option<NodeId>, modifiers: ast::Modifiers, base: Option<(ModuleBase, QualifiedName)>) -> Self {
+        let extent = name.span;
+        Self {
+            name,
+            parent,
+            modifiers,
+            is_implicit: false,
+            extent,
+            items: Vec::new(),
+            base,
+            source: None,
+            replaced_by: None,
+            state: State::New,
+        }
+    }
+}

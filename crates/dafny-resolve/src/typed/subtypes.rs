@@ -1,0 +1,146 @@
+//! Which types are subtypes of which, by what their declarations say.
+//!
+//! The older type system asks of finished types, constraints included (`Type.IsSubtypeOf`); `--type-system-refresh` asks of
+//! *base* types (pre-types), in which every subset type is replaced by what it is based on, `C` by `C?` and every arrow by
+//! `~>` (`PreTypeResolver.IsSuperPreTypeOf`): that is [`Program::is_subtype`] between two [`Program::base_type`]s.
+
+use rustc_hash::FxHashSet;
+
+use super::{ArrowKind, Program, Type, TypeDeclKind, TypeParamId};
+use dafny_syntax::ast::Variance;
+
+/// How far declarations are followed: circles among them are errors that are told elsewhere.
+const FAR: u32 = 64;
+
+impl Program {
+    /// The type without constraints: subset types are replaced by their bases and arrows by `~>`, and references may be null.
+    pub fn base_type(&self, ty: &Type) -> Type {
+        match self.strip_subset(ty).map_parts(&mut |t| self.base_type(t)) {
+            Type::Arrow { params, result, .. } => Type::Arrow { kind: ArrowKind::General, params, result },
+            Type::Array { dims, elem, .. } => Type::Array { dims, nullable: true, elem },
+            Type::Object { .. } => Type::Object { nullable: true },
+            Type::Named { decl, args, .. } => {
+                let nullable = match self[decl].kind {
+                    TypeDeclKind::Class | TypeDeclKind::Iterator(_) | TypeDeclKind::Trait { is_reference: true } => true,
+                    TypeDeclKind::Trait { is_reference: false }
+                    | TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Newtype(_)
+                    | TypeDeclKind::Subset(_)
+                    | TypeDeclKind::Abstract => false,
+                };
+                Type::Named { decl, args, nullable }
+            }
+            other => other,
+        }
+    }
+
+    /// Whether all values of a type have another one, whether or not they may be null.
+    pub fn is_subtype(&self, sub: &Type, sup: &Type) -> bool {
+        self.subtype(sub, sup, true, FAR)
+    }
+
+    /// The type parameters of a declared type that are arguments when it is seen as its ancestor `head`: all others are not
+    /// to be found out from a value of that ancestor.
+    pub fn parameters_in_ancestor(&self, ty: &Type, head: &Type) -> FxHashSet<TypeParamId> {
+        let mut found = FxHashSet::default();
+        if let Some(seen) = self.seen_as(ty, head, FAR) {
+            seen.any(&mut |t| {
+                if let Type::Param(p) = t {
+                    found.insert(*p);
+                }
+                false
+            });
+        }
+        found
+    }
+
+    fn seen_as(&self, ty: &Type, head: &Type, far: u32) -> Option<Type> {
+        let alike = match (ty, head) {
+            (Type::Named { decl: a, .. }, Type::Named { decl: b, .. }) => a == b,
+            (Type::Array { .. }, Type::Array { .. }) => true,
+            (Type::Named { .. } | Type::Array { .. }, _) | (_, Type::Named { .. } | Type::Array { .. }) => false,
+            _same_or_an_error_elsewhere => true,
+        };
+        if alike {
+            return Some(ty.clone());
+        }
+        let bases = match ty {
+            Type::Named { decl, args, .. } => match &self[*decl].kind {
+                TypeDeclKind::Newtype(c) => vec![c.base.subst(&self.substitution(*decl, args))],
+                TypeDeclKind::Subset(_)
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let mut up = self.parents_of(ty).into_iter().chain(bases);
+        up.find_map(|t| self.seen_as(&t, head, far.checked_sub(1)?))
+    }
+
+    /// The supertypes that a type's declaration names.
+    fn parents_of(&self, ty: &Type) -> Vec<Type> {
+        match ty {
+            Type::Named { decl, args, nullable } => {
+                let map = self.substitution(*decl, args);
+                match &self[*decl].kind {
+                    TypeDeclKind::Subset(c) => vec![c.base.subst(&map)],
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Newtype(_)
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => {
+                        self[*decl].parents.iter().map(|p| or_null(&p.subst(&map), *nullable && self.is_reference(p))).collect()
+                    }
+                }
+            }
+            Type::Param(p) => self[*p].bounds.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a type is a subtype of another; `any_null`: the heads may differ in whether they allow `null`.
+    fn subtype(&self, sub: &Type, sup: &Type, any_null: bool, far: u32) -> bool {
+        let fits = |m: bool, n: bool| any_null || n || !m;
+        let part = |s: &Type, t: &Type| far > 0 && self.subtype(s, t, false, far - 1);
+        match (sub, sup) {
+            (Type::Error, _) | (_, Type::Error) => true,
+            (Type::Named { decl: a, args: xs, nullable: m }, Type::Named { decl: b, args: ys, nullable: n }) if a == b && fits(*m, *n) => {
+                let params = &self[*a].type_params;
+                xs.iter().zip(ys).enumerate().all(|(i, (x, y))| match params.get(i).map(|t| self[*t].variance) {
+                    Some(Variance::Covariant | Variance::CovariantAny) => part(x, y),
+                    Some(Variance::Contravariant) => part(y, x),
+                    Some(Variance::Invariant | Variance::InvariantAny) | None => part(x, y) && part(y, x),
+                })
+            }
+            (Type::Seq(x), Type::Seq(y)) | (Type::Multiset(x), Type::Multiset(y)) => part(x, y),
+            (Type::Set { finite: f, elem: x }, Type::Set { finite: g, elem: y }) => f == g && part(x, y),
+            (Type::Map { finite: f, key: k, value: x }, Type::Map { finite: g, key: l, value: y }) => f == g && part(k, l) && part(x, y),
+            (Type::Tuple(xs), Type::Tuple(ys)) => xs.len() == ys.len() && xs.iter().zip(ys).all(|((g, x), (h, y))| g == h && part(x, y)),
+            (Type::Arrow { kind: f, params: xs, result: x }, Type::Arrow { kind: g, params: ys, result: y }) => {
+                f <= g && xs.len() == ys.len() && xs.iter().zip(ys).all(|(s, t)| part(t, s)) && part(x, y)
+            }
+            (Type::Array { dims: a, elem: x, nullable: m }, Type::Array { dims: b, elem: y, nullable: n }) => {
+                a == b && fits(*m, *n) && part(x, y) && part(y, x)
+            }
+            (_, Type::Object { nullable }) if self.is_reference(sub) => fits(may_be_null(sub), *nullable),
+            (s, t) if s == t => true,
+            _ => far > 0 && self.parents_of(sub).iter().any(|p| self.subtype(p, sup, any_null, far - 1)),
+        }
+    }
+}
+
+fn may_be_null(ty: &Type) -> bool {
+    matches!(ty, Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. })
+}
+
+fn or_null(ty: &Type, null: bool) -> Type {
+    match ty {
+        Type::Named { decl, args, nullable } => Type::Named { decl: *decl, args: args.clone(), nullable: *nullable || null },
+        Type::Object { nullable } => Type::Object { nullable: *nullable || null },
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,340 @@
+//! `{:synthesize}`: methods without a body that give fresh objects, of which the postconditions say what they hold and what
+//! their functions answer (reference manual, 11.2.27; Fedchin et al., *A Toolkit for Automated Testing of Dafny*, NFM 2023).
+//!
+//! ```text
+//! S      = S && S | EQUALS | forall x, y :: [guard ==>] S | fresh(o)
+//! EQUALS = o.f == e          what the field holds, constants too
+//!        | o.F(args) == e    what the function answers; an argument is a variable of the quantifier, or an expression
+//! ```
+//!
+//! The sides of an equality may change places. Everything else is refused at its place: [`Program::synthesis`].
+
+use std::collections::BTreeSet;
+
+use super::visit::{Visit, walk_expr};
+use super::{
+    Arena, Attributes, BinaryOp, Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldId, FieldKind, LocalId, Program, Type,
+    TypeDeclKind, TypeId,
+};
+use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::source::Span;
+
+/// What a `{:synthesize}` method makes.
+#[derive(Debug)]
+pub struct Synthesis<'p> {
+    /// Its objects, in the order of the out-parameters, which is the order in which they are allocated.
+    pub objects: Vec<Synthesized<'p>>,
+}
+
+/// An object that is described.
+#[derive(Debug)]
+pub struct Synthesized<'p> {
+    /// The out-parameter.
+    pub out: LocalId,
+    /// Its class.
+    pub class: TypeId,
+    /// The arguments of the class.
+    pub args: Vec<Type>,
+    /// Fields with what they hold, in the order of the clauses.
+    pub fields: Vec<(FieldId, &'p Expr)>,
+    /// Functions with what they answer, in the order of the clauses that speak of them first.
+    pub functions: Vec<(CallableId, Vec<Rule<'p>>)>,
+}
+
+/// What a function answers to some arguments.
+#[derive(Debug)]
+pub struct Rule<'p> {
+    /// The variables of the quantifiers around.
+    pub vars: Vec<LocalId>,
+    /// What they must meet.
+    pub guards: Vec<&'p Expr>,
+    /// An argument for each parameter: a variable of the quantifiers, which stands for any value, or a value.
+    pub args: Vec<Argument<'p>>,
+    /// The answer.
+    pub value: &'p Expr,
+    /// The clause.
+    pub span: Span,
+}
+
+/// What a rule says of an argument.
+#[derive(Debug, Clone, Copy)]
+pub enum Argument<'p> {
+    /// It is any; the variable stands for it.
+    Any(LocalId),
+    /// It is this one.
+    Value(&'p Expr),
+}
+
+impl Rule<'_> {
+    /// Whether the rule answers all arguments.
+    pub fn is_total(&self) -> bool {
+        self.guards.is_empty() && self.args.iter().all(|a| matches!(a, Argument::Any(_)))
+    }
+}
+
+impl Program {
+    /// Whether a method is one that makes objects from a description.
+    pub fn is_synthesized(&self, id: CallableId) -> bool {
+        let c = &self[id];
+        c.attribute("synthesize").is_some() && c.kind == CallableKind::Method && matches!(c.body, Body::None) && !c.ghost
+    }
+
+    /// What a `{:synthesize}` method makes. `None` for other callables.
+    ///
+    /// # Errors
+    /// What of its declaration and postconditions has another form, each with its place.
+    pub fn synthesis(&self, id: CallableId) -> Option<Result<Synthesis<'_>, Vec<Diagnostic>>> {
+        if !self.is_synthesized(id) {
+            return None;
+        }
+        let mut reader = Reader { program: self, objects: Vec::new(), unfit: Vec::new() };
+        reader.declaration(id);
+        for clause in &self[id].spec.ensures {
+            reader.clause(&clause.cond, &mut Vec::new(), &mut Vec::new());
+        }
+        reader.order(id);
+        Some(if reader.unfit.is_empty() { Ok(Synthesis { objects: reader.objects }) } else { Err(reader.unfit) })
+    }
+
+    /// The classes of which some `{:synthesize}` method describes functions, with these functions; each once, in order.
+    pub fn synthesized_functions(&self, class: TypeId) -> Vec<CallableId> {
+        let mut found: Vec<CallableId> = Vec::new();
+        for id in Arena::<CallableId>::ids(self) {
+            let Some(Ok(synthesis)) = self.synthesis(id) else { continue };
+            let functions = synthesis.objects.iter().filter(|o| o.class == class).flat_map(|o| o.functions.iter().map(|(f, _)| *f));
+            found.extend(functions);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The classes of which `{:synthesize}` methods make objects.
+    pub fn synthesized_classes(&self) -> BTreeSet<TypeId> {
+        let syntheses = Arena::<CallableId>::ids(self).into_iter().filter_map(|id| self.synthesis(id)?.ok());
+        syntheses.flat_map(|s| s.objects.into_iter().map(|o| o.class)).collect()
+    }
+
+    /// What is wrong with `{:synthesize}` methods of the program.
+    pub fn unfit_syntheses(&self) -> Vec<Diagnostic> {
+        let ids = Arena::<CallableId>::ids(self).into_iter().filter(|id| !self.is_left_out(*id));
+        ids.filter_map(|id| self.synthesis(id)?.err()).flatten().collect()
+    }
+}
+
+const ID: &str = "synthesize/form";
+const FORMS: &str = "a postcondition is `o.f == e`, `o.F(args) == e` or `forall x :: guard ==> o.F(x) == e`, or a conjunction of these";
+
+struct Reader<'p> {
+    program: &'p Program,
+    objects: Vec<Synthesized<'p>>,
+    unfit: Vec<Diagnostic>,
+}
+
+impl<'p> Reader<'p> {
+    fn refuse(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.unfit.push(Diagnostic::error(ID, span, message).with_help(help));
+    }
+
+    fn declaration(&mut self, id: CallableId) {
+        let program = self.program;
+        let c = &program[id];
+        if !c.is_static {
+            self.refuse(
+                c.span,
+                "a `{:synthesize}` method is static",
+                "its objects come from the postconditions alone; declare it `static`",
+            );
+        }
+        if c.outs.is_empty() {
+            self.refuse(c.span, "a `{:synthesize}` method returns at least one object", "name it among the out-parameters");
+        }
+        for formal in &c.outs {
+            let local = &program[formal.local];
+            let class = match program.strip_subset(&local.ty) {
+                Type::Named { decl, args, .. } if matches!(program[decl].kind, TypeDeclKind::Class) => Some((decl, args)),
+                Type::Named { decl, .. } if program.is_trait(decl) => {
+                    let message = format!("`{}` is of a trait, and what is synthesized here is of a class", local.name);
+                    self.refuse(
+                        local.span,
+                        message,
+                        "return a class that extends the trait, or mock the trait in a Rust test with `dmock`",
+                    );
+                    continue;
+                }
+                _ => None,
+            };
+            match class {
+                Some((class, args)) => {
+                    self.objects.push(Synthesized { out: formal.local, class, args, fields: Vec::new(), functions: Vec::new() });
+                }
+                None => {
+                    self.refuse(local.span, format!("`{}` is no object of a class", local.name), "a `{:synthesize}` method returns objects")
+                }
+            }
+        }
+    }
+
+    /// A postcondition, under the variables and guards of the quantifiers around.
+    fn clause(&mut self, e: &'p Expr, vars: &mut Vec<LocalId>, guards: &mut Vec<&'p Expr>) {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.clause(a, vars, guards);
+                self.clause(b, vars, guards);
+            }
+            ExprKind::Binary(BinaryOp::Implies, guard, body) if !vars.is_empty() => {
+                guards.push(guard);
+                self.clause(body, vars, guards);
+                guards.pop();
+            }
+            ExprKind::Quantifier { forall: true, vars: bound, body } => {
+                let (outer_vars, outer_guards) = (vars.len(), guards.len());
+                vars.extend(&bound.vars);
+                guards.extend(bound.range.as_deref());
+                self.clause(body, vars, guards);
+                vars.truncate(outer_vars);
+                guards.truncate(outer_guards);
+            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) => {
+                if !self.equality(left, right, e.span, vars, guards) && !self.equality(right, left, e.span, vars, guards) {
+                    self.refuse(e.span, "neither side is a field or a function of an object that is returned", FORMS);
+                }
+            }
+            ExprKind::Fresh { label: None, .. } => {}
+            // A predicate by itself answers true, negated false.
+            _ => self.refuse(e.span, "a `{:synthesize}` method cannot be made to meet this postcondition", FORMS),
+        }
+    }
+
+    /// Reads `left == right` as what `left` is; whether `left` is of an object that is returned.
+    fn equality(&mut self, left: &'p Expr, right: &'p Expr, span: Span, vars: &[LocalId], guards: &[&'p Expr]) -> bool {
+        match &left.kind {
+            ExprKind::Field { object: Some(object), field, .. } => {
+                let Some(at) = self.object(object) else { return false };
+                self.field(at, *field, right, (span, vars));
+                true
+            }
+            ExprKind::Call(call) => {
+                let Some(at) = call.receiver.as_deref().and_then(|o| self.object(o)) else { return false };
+                self.function(at, call, right, (left.span, vars, guards));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn object(&self, e: &Expr) -> Option<usize> {
+        match &e.kind {
+            ExprKind::Local(local) => self.objects.iter().position(|o| o.out == *local),
+            ExprKind::Convert(inner) => self.object(inner),
+            _ => None,
+        }
+    }
+
+    fn field(&mut self, at: usize, field: FieldId, value: &'p Expr, (span, vars): (Span, &[LocalId])) {
+        let decl = &self.program[field];
+        if !vars.is_empty() {
+            return self.refuse(span, format!("the field `{}` under a quantifier", decl.name), "say what it holds outside of `forall`");
+        }
+        if matches!(decl.kind, FieldKind::Const(Some(_))) {
+            let message = format!("the constant `{}` has its value by its declaration", decl.name);
+            return self.refuse(span, message, "leave it out, or declare it without a value");
+        }
+        if let Some(object) = self.objects.get_mut(at) {
+            if object.fields.iter().any(|(f, _)| *f == field) {
+                return self.refuse(span, format!("the field `{}` is described twice", decl.name), "leave one of the clauses out");
+            }
+            object.fields.push((field, value));
+        }
+    }
+
+    fn function(&mut self, at: usize, call: &'p Call, value: &'p Expr, (span, vars, guards): (Span, &[LocalId], &[&'p Expr])) {
+        let c = &self.program[call.callee];
+        if c.ghost || c.kind != CallableKind::Function {
+            return self.refuse(span, format!("`{}` is not compiled", c.name), "describe functions that exist at run time");
+        }
+        if !c.type_params.is_empty() {
+            return self.refuse(span, format!("`{}` has type parameters of its own", c.name), "such a function cannot be redefined");
+        }
+        let declared_here = self.objects.get(at).is_some_and(|o| c.owner == Some(o.class));
+        if !declared_here {
+            let message = format!("`{}` is inherited from a trait", c.name);
+            return self.refuse(span, message, "override it in the class, so that there is a function to redefine");
+        }
+        let mut free = vars.to_vec();
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(match &arg.kind {
+                // The first use of a variable stands for the argument, a further one is compared with it.
+                ExprKind::Local(local) if free.contains(local) => {
+                    free.retain(|v| v != local);
+                    Argument::Any(*local)
+                }
+                _ => Argument::Value(arg),
+            });
+        }
+        if let Some(missing) = free.first() {
+            let name = &self.program[*missing].name;
+            let message = format!("`{name}` is no argument of `{}`", c.name);
+            return self.refuse(span, message, format!("a variable of the quantifier is an argument by itself: `o.{}({name})`", c.name));
+        }
+        let rule = Rule { vars: vars.to_vec(), guards: guards.to_vec(), args, value, span };
+        let Some(object) = self.objects.get_mut(at) else { return };
+        match object.functions.iter_mut().find(|(f, _)| *f == call.callee) {
+            Some((_, rules)) => rules.push(rule),
+            None => object.functions.push((call.callee, vec![rule])),
+        }
+    }
+
+    /// What is needed to make an object speaks of earlier ones alone; what is assigned afterwards may speak of all.
+    fn order(&mut self, id: CallableId) {
+        let outs: Vec<LocalId> = self.program[id].outs.iter().map(|f| f.local).collect();
+        let later = |at: usize, own: bool, e: &Expr| {
+            let mut found = Mentions { outs: outs.get(at + usize::from(!own)..).unwrap_or_default(), found: None };
+            found.expr(e);
+            found.found
+        };
+        let mut unfit = Vec::new();
+        for (at, object) in self.objects.iter().enumerate() {
+            for (field, value) in &object.fields {
+                if matches!(self.program[*field].kind, FieldKind::Const(_))
+                    && let Some((local, span)) = later(at, true, value)
+                {
+                    unfit.push((local, span, format!("the constant `{}`", self.program[*field].name)));
+                }
+            }
+            for (function, rules) in &object.functions {
+                let parts = rules.iter().flat_map(|r| {
+                    let values = r.args.iter().filter_map(|a| if let Argument::Value(e) = a { Some(*e) } else { None });
+                    values.chain(r.guards.iter().copied()).chain([r.value])
+                });
+                if let Some((local, span)) = parts.into_iter().find_map(|e| later(at, false, e)) {
+                    unfit.push((local, span, format!("the function `{}`", self.program[*function].name)));
+                }
+            }
+        }
+        for (local, span, what) in unfit {
+            let name = &self.program[local].name;
+            let message = format!("{what} speaks of `{name}`, which is not there yet when it is made");
+            self.refuse(span, message, format!("return `{name}` first, or use a field that is declared with `var`"));
+        }
+    }
+}
+
+/// Looks for the first of these variables.
+struct Mentions<'a> {
+    outs: &'a [LocalId],
+    found: Option<(LocalId, Span)>,
+}
+
+impl<'t> Visit<'t> for Mentions<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        if let ExprKind::Local(local) = &e.kind
+            && self.outs.contains(local)
+            && self.found.is_none()
+        {
+            self.found = Some((*local, e.span));
+        }
+        walk_expr(self, e);
+    }
+}

@@ -1,0 +1,279 @@
+//! Types and what is computed from them alone.
+
+use super::{Program, TypeDeclKind, TypeId, TypeParamId};
+pub use dafny_syntax::ast::ArrowKind;
+
+/// A type. Synonyms are expanded; subset types and newtypes are not.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Type {
+    /// `bool`.
+    Bool,
+    /// `char`.
+    Char,
+    /// `int`.
+    Int,
+    /// `real`.
+    Real,
+    /// `bvN`.
+    Bv(u32),
+    /// `ORDINAL`.
+    Ordinal,
+    /// `seq<T>`; `string` is `seq<char>`.
+    Seq(Box<Type>),
+    /// `set<T>` or `iset<T>`.
+    Set {
+        /// False for `iset`.
+        finite: bool,
+        /// Element.
+        elem: Box<Type>,
+    },
+    /// `multiset<T>`.
+    Multiset(Box<Type>),
+    /// `map<K, V>` or `imap<K, V>`.
+    Map {
+        /// False for `imap`.
+        finite: bool,
+        /// Key.
+        key: Box<Type>,
+        /// Value.
+        value: Box<Type>,
+    },
+    /// A tuple; the flag says that the component is ghost. `()` has no component.
+    Tuple(Vec<(bool, Type)>),
+    /// A function type.
+    Arrow {
+        /// Which arrow.
+        kind: ArrowKind,
+        /// Parameters.
+        params: Vec<Type>,
+        /// Result.
+        result: Box<Type>,
+    },
+    /// An array of `dims` ≥ 1 dimensions.
+    Array {
+        /// Dimensions.
+        dims: u32,
+        /// `array?`.
+        nullable: bool,
+        /// Element.
+        elem: Box<Type>,
+    },
+    /// `object` or `object?`.
+    Object {
+        /// `object?`.
+        nullable: bool,
+    },
+    /// A declared type with its arguments. For classes, iterators and reference traits: the non-null
+    /// type `C`, or `C?` with `nullable`.
+    Named {
+        /// The declaration.
+        decl: TypeId,
+        /// Its arguments.
+        args: Vec<Type>,
+        /// `C?`.
+        nullable: bool,
+    },
+    /// A type parameter.
+    Param(TypeParamId),
+    /// What stands where an error was reported.
+    Error,
+}
+
+/// An assignment of types to type parameters.
+pub type Substitution = rustc_hash::FxHashMap<TypeParamId, Type>;
+
+impl Type {
+    /// `string`.
+    pub fn string() -> Self {
+        Self::Seq(Box::new(Self::Char))
+    }
+
+    /// `()`.
+    pub fn unit() -> Self {
+        Self::Tuple(Vec::new())
+    }
+
+    /// A declared type that cannot be null.
+    pub fn named(decl: TypeId, args: Vec<Type>) -> Self {
+        Self::Named { decl, args, nullable: false }
+    }
+
+    /// The types that this one is written with, one level down, in the order of the text.
+    pub fn parts(&self) -> Vec<&Type> {
+        match self {
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Ordinal
+            | Self::Object { .. }
+            | Self::Param(_)
+            | Self::Error => Vec::new(),
+            Self::Seq(elem) | Self::Multiset(elem) | Self::Set { elem, .. } | Self::Array { elem, .. } => vec![elem],
+            Self::Map { key, value, .. } => vec![key, value],
+            Self::Tuple(components) => components.iter().map(|(_, t)| t).collect(),
+            Self::Arrow { params, result, .. } => params.iter().chain([&**result]).collect(),
+            Self::Named { args, .. } => args.iter().collect(),
+        }
+    }
+
+    /// The parts that values of the type are made of at run time: all but ghost components of tuples.
+    pub fn compiled_parts(&self) -> Vec<&Type> {
+        match self {
+            Self::Tuple(components) => components.iter().filter(|(ghost, _)| !ghost).map(|(_, t)| t).collect(),
+            _other => self.parts(),
+        }
+    }
+
+    /// Whether the type, or one that it is written with at any depth, has the property.
+    pub fn any(&self, property: &mut dyn FnMut(&Type) -> bool) -> bool {
+        property(self) || self.parts().into_iter().any(|t| t.any(property))
+    }
+
+    /// The type with each of its parts, one level down, replaced.
+    #[must_use]
+    pub fn map_parts(&self, replace: &mut dyn FnMut(&Type) -> Type) -> Type {
+        match self {
+            Self::Bool
+            | Self::Char
+            | Self::Int
+            | Self::Real
+            | Self::Bv(_)
+            | Self::Ordinal
+            | Self::Object { .. }
+            | Self::Param(_)
+            | Self::Error => self.clone(),
+            Self::Seq(elem) => Self::Seq(Box::new(replace(elem))),
+            Self::Multiset(elem) => Self::Multiset(Box::new(replace(elem))),
+            Self::Set { finite, elem } => Self::Set { finite: *finite, elem: Box::new(replace(elem)) },
+            Self::Map { finite, key, value } => Self::Map { finite: *finite, key: Box::new(replace(key)), value: Box::new(replace(value)) },
+            Self::Tuple(components) => Self::Tuple(components.iter().map(|(ghost, t)| (*ghost, replace(t))).collect()),
+            Self::Arrow { kind, params, result } => {
+                let params = params.iter().map(&mut *replace).collect();
+                Self::Arrow { kind: *kind, params, result: Box::new(replace(result)) }
+            }
+            Self::Array { dims, nullable, elem } => Self::Array { dims: *dims, nullable: *nullable, elem: Box::new(replace(elem)) },
+            Self::Named { decl, args, nullable } => {
+                Self::Named { decl: *decl, args: args.iter().map(replace).collect(), nullable: *nullable }
+            }
+        }
+    }
+
+    /// With type parameters replaced.
+    #[must_use]
+    pub fn subst(&self, map: &Substitution) -> Type {
+        match self {
+            Self::Param(p) => map.get(p).cloned().unwrap_or(Self::Param(*p)),
+            _other if map.is_empty() => self.clone(),
+            _other => self.map_parts(&mut |t| t.subst(map)),
+        }
+    }
+}
+
+impl Program {
+    /// The substitution of a declared type's parameters by `args`.
+    pub fn substitution(&self, decl: TypeId, args: &[Type]) -> Substitution {
+        self[decl].type_params.iter().copied().zip(args.iter().cloned()).collect()
+    }
+
+    /// The base of a subset type, all the way down; newtypes are kept.
+    pub fn strip_subset(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        while let Type::Named { decl, args, .. } = &ty {
+            match &self[*decl].kind {
+                TypeDeclKind::Subset(c) => ty = c.base.subst(&self.substitution(*decl, args)),
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => break,
+            }
+        }
+        ty
+    }
+
+    /// The base of subset types and newtypes, all the way down: what the values are made of.
+    pub fn representation(&self, ty: &Type) -> Type {
+        let mut ty = self.strip_subset(ty);
+        while let Type::Named { decl, args, .. } = &ty {
+            let TypeDeclKind::Newtype(c) = &self[*decl].kind else { break };
+            ty = self.strip_subset(&c.base.subst(&self.substitution(*decl, args)));
+        }
+        ty
+    }
+
+    /// Whether values are references (arrays, classes, reference traits).
+    pub fn is_reference(&self, ty: &Type) -> bool {
+        match self.strip_subset(ty) {
+            Type::Array { .. } | Type::Object { .. } => true,
+            Type::Named { decl, .. } => match &self[decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+                TypeDeclKind::Trait { is_reference } => *is_reference,
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+            },
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// The type as Dafny writes it, with names as short as they are declared.
+    pub fn show_type(&self, ty: &Type) -> String {
+        let list = |ts: &[Type]| ts.iter().map(|t| self.show_type(t)).collect::<Vec<_>>().join(", ");
+        let args = |ts: &[Type]| if ts.is_empty() { String::new() } else { format!("<{}>", list(ts)) };
+        match ty {
+            Type::Bool => "bool".into(),
+            Type::Char => "char".into(),
+            Type::Int => "int".into(),
+            Type::Real => "real".into(),
+            Type::Bv(n) => format!("bv{n}"),
+            Type::Ordinal => "ORDINAL".into(),
+            Type::Seq(e) if **e == Type::Char => "string".into(),
+            Type::Seq(e) => format!("seq<{}>", self.show_type(e)),
+            Type::Set { finite, elem } => format!("{}<{}>", if *finite { "set" } else { "iset" }, self.show_type(elem)),
+            Type::Multiset(e) => format!("multiset<{}>", self.show_type(e)),
+            Type::Map { finite, key, value } => {
+                format!("{}<{}, {}>", if *finite { "map" } else { "imap" }, self.show_type(key), self.show_type(value))
+            }
+            Type::Tuple(cs) => {
+                let cs: Vec<_> = cs.iter().map(|(g, t)| format!("{}{}", if *g { "ghost " } else { "" }, self.show_type(t))).collect();
+                format!("({})", cs.join(", "))
+            }
+            Type::Arrow { kind, params, result } => {
+                let arrow = match kind {
+                    ArrowKind::Total => "->",
+                    ArrowKind::Partial => "-->",
+                    ArrowKind::General => "~>",
+                };
+                let left = match params.as_slice() {
+                    [t] if !matches!(t, Type::Arrow { .. } | Type::Tuple(_)) => self.show_type(t),
+                    ts => format!("({})", list(ts)),
+                };
+                format!("{left} {arrow} {}", self.show_type(result))
+            }
+            Type::Array { dims, nullable, elem } => {
+                let n = if *dims == 1 { String::new() } else { dims.to_string() };
+                format!("array{n}{}<{}>", if *nullable { "?" } else { "" }, self.show_type(elem))
+            }
+            Type::Object { nullable } => if *nullable { "object?" } else { "object" }.into(),
+            Type::Named { decl, args: ts, nullable } => {
+                format!("{}{}{}", self[*decl].name, if *nullable { "?" } else { "" }, args(ts))
+            }
+            Type::Param(p) => self[*p].name.to_string(),
+            Type::Error => "?".into(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Walking over typed trees to look at them.
+
+use super::walk::walks;
+pub use super::walk::{RED_ZONE, STACK};
+use super::{
+    ArrayInit, AssignOrFail, Block, Body, Call, Clause, Domain, Expr, ExprCase, ExprKind, Frame, Guard, GuardedCase, Lambda, LetOrFail,
+    LoopSpec, OnFailure, Pattern, PatternKind, Quantified, Rhs, Stmt, StmtCase, StmtKind, Target, Type, VarBound,
+};
+
+/// What is done at each node; the defaults only go on.
+pub trait Visit<'t> {
+    /// A type.
+    fn ty(&mut self, _ty: &'t Type) {}
+    /// An expression; an override calls [`walk_expr`] where it wants to go on.
+    fn expr(&mut self, e: &'t Expr) {
+        walk_expr(self, e);
+    }
+    /// A statement.
+    fn stmt(&mut self, s: &'t Stmt) {
+        walk_stmt(self, s);
+    }
+    /// A block.
+    fn block(&mut self, b: &'t Block) {
+        walk_block(self, b);
+    }
+    /// What is promised of a loop.
+    fn loop_spec(&mut self, s: &'t LoopSpec) {
+        walk_loop_spec(self, s);
+    }
+    /// A clause of a loop, a `forall` statement or a lambda expression.
+    fn clause(&mut self, c: &'t Clause) {
+        walk_clause(self, c);
+    }
+    /// An object of a frame.
+    fn frame(&mut self, f: &'t Frame) {
+        walk_frame(self, f);
+    }
+    /// A call.
+    fn call(&mut self, c: &'t Call) {
+        walk_call(self, c);
+    }
+    /// A pattern.
+    fn pattern(&mut self, p: &'t Pattern) {
+        walk_pattern(self, p);
+    }
+    /// Bound variables. Their bounds are parts of the range, which is what the default goes on to.
+    fn quantified(&mut self, q: &'t Quantified) {
+        walk_quantified(self, q);
+    }
+}
+
+walks!(Visit<'t>, [&'t]);
+
+/// The statements of a body that do something when they are executed, those within others too.
+pub fn effective_statements(body: &Body) -> Vec<&Stmt> {
+    struct Statements<'t>(Vec<&'t Stmt>);
+    impl<'t> Visit<'t> for Statements<'t> {
+        fn stmt(&mut self, s: &'t Stmt) {
+            if s.ghost {
+                return;
+            }
+            match &s.kind {
+                StmtKind::Block(_)
+                | StmtKind::VarDecl(_)
+                | StmtKind::Break { .. }
+                | StmtKind::Forall { .. }
+                | StmtKind::Reveal(_)
+                | StmtKind::Calc { .. }
+                | StmtKind::Assert { .. }
+                | StmtKind::Error => {}
+                StmtKind::Assume(_)
+                | StmtKind::Expect { .. }
+                | StmtKind::Print(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::AssignPattern { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::SuchThat { .. }
+                | StmtKind::AssignOrFail(_)
+                | StmtKind::If { .. }
+                | StmtKind::IfCase(_)
+                | StmtKind::While { .. }
+                | StmtKind::WhileCase { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Match { .. }
+                | StmtKind::Return
+                | StmtKind::Yield
+                | StmtKind::Modify { .. } => self.0.push(s),
+            }
+            walk_stmt(self, s);
+        }
+    }
+    let mut statements = Statements(Vec::new());
+    match body {
+        Body::None => {}
+        Body::Expr(e) => statements.expr(e),
+        Body::Block(b) | Body::ByMethod(_, b) => statements.block(b),
+    }
+    statements.0
+}

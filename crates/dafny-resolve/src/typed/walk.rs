@@ -1,0 +1,457 @@
+//! The walk over typed trees, written once: for looking at them ([`super::visit`]) and for changing them ([`super::rewrite`]).
+
+/// The stack that must be left before a recursive step, and how much is taken when it is not.
+pub const RED_ZONE: usize = 256 * 1024;
+/// See [`RED_ZONE`].
+pub const STACK: usize = 4 * 1024 * 1024;
+
+/// Defines the functions `walk_…`, which call the trait `$Walk` for the parts of a node, in the order of the text. They take
+/// nodes by `$reference`: `[&'t]` with the lifetime `<'t>`, or `[&mut]`, and then `mut` once more.
+macro_rules! walks {
+    ($Walk:ident $(<$life:lifetime>)?, [$($reference:tt)+] $($mutable:tt)?) => {
+        /// Goes on to the object of a frame.
+        pub fn walk_frame<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, f: $($reference)+ Frame) {
+            let Frame { object, .. } = f;
+            if let Some(o) = object {
+                r.expr(o);
+            }
+        }
+
+        /// Goes on to the condition of a clause.
+        pub fn walk_clause<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, c: $($reference)+ Clause) {
+            let Clause { cond, .. } = c;
+            r.expr(cond);
+        }
+
+        /// Goes on to what the values of bound variables are taken from, as it was found in their range.
+        pub fn walk_bounds<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, q: $($reference)+ Quantified) {
+            let Quantified { bounds, .. } = q;
+            let Some(bounds) = bounds else { return };
+            for VarBound { domain, .. } in bounds {
+                match domain {
+                    Domain::IntRange { low, high } => {
+                        for e in [low, high].into_iter().flatten() {
+                            r.expr(e);
+                        }
+                    }
+                    Domain::Exact(e) | Domain::Elements(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => r.expr(e),
+                    Domain::AllValues(t) => r.ty(t),
+                }
+            }
+        }
+
+        fn types<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, ts: $($reference)+ [Type]) {
+            for t in ts {
+                r.ty(t);
+            }
+        }
+
+        fn exprs<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, es: $($reference)+ [Expr]) {
+            for e in es {
+                r.expr(e);
+            }
+        }
+
+        /// Goes on to the receiver, type arguments and arguments of a call.
+        pub fn walk_call<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, c: $($reference)+ Call) {
+            let Call { receiver, type_args, args, .. } = c;
+            if let Some(x) = receiver {
+                r.expr(x);
+            }
+            types(r, type_args);
+            exprs(r, args);
+        }
+
+        /// Goes on to the objects of a frame.
+        pub fn walk_frames<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, fs: $($reference)+ [Frame]) {
+            for f in fs {
+                r.frame(f);
+            }
+        }
+
+        /// Goes on to the conditions of clauses.
+        pub fn walk_clauses<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, cs: $($reference)+ [Clause]) {
+            for c in cs {
+                r.clause(c);
+            }
+        }
+
+        /// Goes on to the parts of a pattern.
+        pub fn walk_pattern<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, p: $($reference)+ Pattern) {
+            let Pattern { ty, kind, .. } = p;
+            r.ty(ty);
+            match kind {
+                PatternKind::Wildcard | PatternKind::Var(_) => {}
+                PatternKind::Ctor { args, .. } | PatternKind::Tuple(args) | PatternKind::Or(args) => {
+                    for a in args {
+                        r.pattern(a);
+                    }
+                }
+                PatternKind::Value(e) => r.expr(e),
+            }
+        }
+
+        /// Goes on to the range of bound variables (their bounds are parts of it).
+        pub fn walk_quantified<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, q: $($reference)+ Quantified) {
+            let Quantified { range, .. } = q;
+            if let Some(e) = range {
+                r.expr(e);
+            }
+        }
+
+        /// Goes on to the parts of an expression, its type first.
+        pub fn walk_expr<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, e: $($reference)+ Expr) {
+            stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_expr_here(r, e));
+        }
+
+        fn walk_expr_here<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, e: $($reference)+ Expr) {
+            let Expr { ty, kind, .. } = e;
+            r.ty(ty);
+            match kind {
+                ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => {}
+                ExprKind::Field { object, type_args, .. } => {
+                    if let Some(o) = object {
+                        r.expr(o);
+                    }
+                    types(r, type_args);
+                }
+                ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => r.expr(object),
+                ExprKind::Construct { args, .. } => exprs(r, args),
+                ExprKind::Call(c) => r.call(c),
+                ExprKind::FunctionRef { receiver, type_args, .. } => {
+                    if let Some(x) = receiver {
+                        r.expr(x);
+                    }
+                    types(r, type_args);
+                }
+                ExprKind::Apply { function, args } => {
+                    r.expr(function);
+                    exprs(r, args);
+                }
+                ExprKind::Index { object, indices } => {
+                    r.expr(object);
+                    exprs(r, indices);
+                }
+                ExprKind::Slice { object, from, to } => {
+                    r.expr(object);
+                    for x in [from, to].into_iter().flatten() {
+                        r.expr(x);
+                    }
+                }
+                ExprKind::SliceLengths { object, lengths, .. } => {
+                    r.expr(object);
+                    exprs(r, lengths);
+                }
+                ExprKind::Update { object, key, value } => {
+                    r.expr(object);
+                    r.expr(key);
+                    r.expr(value);
+                }
+                ExprKind::DatatypeUpdate { object, updates, .. } => {
+                    r.expr(object);
+                    for (_, v) in updates {
+                        r.expr(v);
+                    }
+                }
+                ExprKind::TupleUpdate { object, updates } => {
+                    r.expr(object);
+                    for (_, v) in updates {
+                        r.expr(v);
+                    }
+                }
+                ExprKind::Unary(_, x)
+                | ExprKind::Convert(x)
+                | ExprKind::Cardinality(x)
+                | ExprKind::MultisetFrom(x)
+                | ExprKind::Allocated(x)
+                | ExprKind::Delayed(x)
+                | ExprKind::Assigned(x)
+                | ExprKind::Old { expr: x, .. }
+                | ExprKind::Fresh { expr: x, .. } => r.expr(x),
+                ExprKind::Is(x, t) => {
+                    r.expr(x);
+                    r.ty(t);
+                }
+                ExprKind::Binary(_, a, b) => {
+                    r.expr(a);
+                    r.expr(b);
+                }
+                ExprKind::Chain { first, rest } => {
+                    r.expr(first);
+                    for (_, x) in rest {
+                        r.expr(x);
+                    }
+                }
+                ExprKind::PrefixEq { limit, left, right, .. } => {
+                    r.expr(limit);
+                    r.expr(left);
+                    r.expr(right);
+                }
+                ExprKind::Tuple(es) | ExprKind::SeqDisplay(es) | ExprKind::SetDisplay(es) | ExprKind::MultisetDisplay(es) => exprs(r, es),
+                ExprKind::MapDisplay(pairs) => {
+                    for (k, v) in pairs {
+                        r.expr(k);
+                        r.expr(v);
+                    }
+                }
+                ExprKind::SeqConstruct { len, init } => {
+                    r.expr(len);
+                    r.expr(init);
+                }
+                ExprKind::SetComp { vars, term } => {
+                    r.quantified(vars);
+                    r.expr(term);
+                }
+                ExprKind::MapComp { vars, key, value } => {
+                    r.quantified(vars);
+                    r.expr(key);
+                    r.expr(value);
+                }
+                ExprKind::Quantifier { vars, body, .. } => {
+                    r.quantified(vars);
+                    r.expr(body);
+                }
+                ExprKind::Lambda(l) => {
+                    let Lambda { requires, reads, body, .. } = &$($mutable)? **l;
+                    walk_clauses(r, requires);
+                    walk_frames(r, reads);
+                    r.expr(body);
+                }
+                ExprKind::If { cond, then, els } => {
+                    r.expr(cond);
+                    r.expr(then);
+                    r.expr(els);
+                }
+                ExprKind::IfBinding { vars, then, els } => {
+                    r.quantified(vars);
+                    r.expr(then);
+                    r.expr(els);
+                }
+                ExprKind::Match { scrutinee, cases } => {
+                    r.expr(scrutinee);
+                    for ExprCase { pattern, body, .. } in cases {
+                        r.pattern(pattern);
+                        r.expr(body);
+                    }
+                }
+                ExprKind::Let { bindings, body, .. } => {
+                    for (p, v) in bindings {
+                        r.expr(v);
+                        r.pattern(p);
+                    }
+                    r.expr(body);
+                }
+                ExprKind::LetSuchThat { vars, body, .. } => {
+                    r.quantified(vars);
+                    r.expr(body);
+                }
+                ExprKind::LetOrFail(l) => {
+                    let LetOrFail { value, is_failure, propagate, extract, pattern, body, .. } = &$($mutable)? **l;
+                    r.expr(value);
+                    r.expr(is_failure);
+                    r.expr(propagate);
+                    if let Some(x) = extract {
+                        r.expr(x);
+                    }
+                    if let Some(p) = pattern {
+                        r.pattern(p);
+                    }
+                    r.expr(body);
+                }
+                ExprKind::StmtExpr { stmt, body } => {
+                    r.stmt(stmt);
+                    r.expr(body);
+                }
+                ExprKind::Unchanged { frame, .. } => walk_frames(r, frame),
+            }
+        }
+
+        /// Goes on to the statements of a block.
+        pub fn walk_block<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, b: $($reference)+ Block) {
+            let Block { stmts, .. } = b;
+            for s in stmts {
+                r.stmt(s);
+            }
+        }
+
+        fn walk_target<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, t: $($reference)+ Target) {
+            match t {
+                Target::Local(_) => {}
+                Target::Field { object, .. } => r.expr(object),
+                Target::Element { array, indices } => {
+                    r.expr(array);
+                    exprs(r, indices);
+                }
+                Target::Discard(t) => r.ty(t),
+            }
+        }
+
+        fn walk_rhs<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, rhs: $($reference)+ Rhs) {
+            match rhs {
+                Rhs::Expr(e) => r.expr(e),
+                Rhs::Havoc(t) => r.ty(t),
+                Rhs::New { ty, ctor } => {
+                    r.ty(ty);
+                    if let Some(c) = ctor {
+                        r.call(c);
+                    }
+                }
+                Rhs::NewArray { elem, dims, init } => {
+                    r.ty(elem);
+                    exprs(r, dims);
+                    match init {
+                        ArrayInit::Default => {}
+                        ArrayInit::Function(f) => r.expr(f),
+                        ArrayInit::Elements(es) => exprs(r, es),
+                    }
+                }
+            }
+        }
+
+        /// Goes on to invariants, measure and frame of a loop.
+        pub fn walk_loop_spec<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ LoopSpec) {
+            let LoopSpec { invariants, decreases, modifies, .. } = s;
+            walk_clauses(r, invariants);
+            exprs(r, decreases);
+            if let Some(fs) = modifies {
+                walk_frames(r, fs);
+            }
+        }
+
+        /// Goes on to the condition or the variables of a guard.
+        pub fn walk_guard<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, g: $($reference)+ Guard) {
+            match g {
+                Guard::Expr(e) => r.expr(e),
+                Guard::Star => {}
+                Guard::Binding(q) => r.quantified(q),
+            }
+        }
+
+        /// Goes on to the parts of a statement.
+        pub fn walk_stmt<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ Stmt) {
+            stacker::maybe_grow($crate::typed::walk::RED_ZONE, $crate::typed::walk::STACK, || walk_stmt_here(r, s));
+        }
+
+        fn walk_stmt_here<$($life,)? R: $Walk $(<$life>)? + ?Sized>(r: &mut R, s: $($reference)+ Stmt) {
+            let Stmt { kind, .. } = s;
+            match kind {
+                StmtKind::Block(b) => r.block(b),
+                StmtKind::Assert { cond, by, .. } => {
+                    r.expr(cond);
+                    if let Some(b) = by {
+                        r.block(b);
+                    }
+                }
+                StmtKind::Assume(e) => r.expr(e),
+                StmtKind::Expect { cond, message } => {
+                    r.expr(cond);
+                    if let Some(m) = message {
+                        r.expr(m);
+                    }
+                }
+                StmtKind::Print(es) => exprs(r, es),
+                StmtKind::VarDecl(_) | StmtKind::Break { .. } | StmtKind::Return | StmtKind::Yield | StmtKind::Reveal(_) | StmtKind::Error => {}
+                StmtKind::Assign { pairs, .. } => {
+                    for (t, rhs) in pairs {
+                        walk_target(r, t);
+                        walk_rhs(r, rhs);
+                    }
+                }
+                StmtKind::AssignPattern { pattern, value } => {
+                    r.expr(value);
+                    r.pattern(pattern);
+                }
+                StmtKind::Call { targets, call, .. } => {
+                    for t in targets {
+                        walk_target(r, t);
+                    }
+                    r.call(call);
+                }
+                StmtKind::SuchThat { targets, vars, .. } => {
+                    for t in targets {
+                        walk_target(r, t);
+                    }
+                    r.quantified(vars);
+                }
+                StmtKind::AssignOrFail(a) => {
+                    let AssignOrFail { compute, is_failure, on_failure, extract, .. } = &$($mutable)? **a;
+                    r.stmt(compute);
+                    r.expr(is_failure);
+                    match on_failure {
+                        OnFailure::Propagate { value, .. } => r.expr(value),
+                        OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                    }
+                    if let Some((t, e)) = extract {
+                        walk_target(r, t);
+                        r.expr(e);
+                    }
+                }
+                StmtKind::If { guard, then, els } => {
+                    walk_guard(r, guard);
+                    r.block(then);
+                    if let Some(e) = els {
+                        r.stmt(e);
+                    }
+                }
+                StmtKind::IfCase(cases) => {
+                    for GuardedCase { guard, body, .. } in cases {
+                        walk_guard(r, guard);
+                        r.block(body);
+                    }
+                }
+                StmtKind::While { guard, spec, body } => {
+                    walk_guard(r, guard);
+                    r.loop_spec(spec);
+                    if let Some(b) = body {
+                        r.block(b);
+                    }
+                }
+                StmtKind::WhileCase { spec, cases } => {
+                    r.loop_spec(spec);
+                    for GuardedCase { guard, body, .. } in cases {
+                        walk_guard(r, guard);
+                        r.block(body);
+                    }
+                }
+                StmtKind::For { from, to, spec, body, .. } => {
+                    r.expr(from);
+                    if let Some(e) = to {
+                        r.expr(e);
+                    }
+                    r.loop_spec(spec);
+                    if let Some(b) = body {
+                        r.block(b);
+                    }
+                }
+                StmtKind::Forall { vars, ensures, body } => {
+                    r.quantified(vars);
+                    walk_clauses(r, ensures);
+                    if let Some(b) = body {
+                        r.block(b);
+                    }
+                }
+                StmtKind::Match { scrutinee, cases } => {
+                    r.expr(scrutinee);
+                    for StmtCase { pattern, body, .. } in cases {
+                        r.pattern(pattern);
+                        r.block(body);
+                    }
+                }
+                StmtKind::Modify { frame, body } => {
+                    walk_frames(r, frame);
+                    if let Some(b) = body {
+                        r.block(b);
+                    }
+                }
+                StmtKind::Calc { steps, hints } => {
+                    exprs(r, steps);
+                    for b in hints {
+                        r.block(b);
+                    }
+                }
+            }
+        }
+    };
+}
+
+pub(super) use walks;

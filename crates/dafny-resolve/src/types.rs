@@ -1,0 +1,317 @@
+//! Types as written → [`Type`].
+
+use crate::typed::{Arena, Characteristics, ModuleId, Program, Substitution, Type, TypeDeclKind, TypeId, TypeParam};
+use dafny_syntax::ast::{self, TypeKind, TypeSegment};
+use dafny_syntax::source::{Name, Span};
+
+use super::bodies::is_variable;
+use super::context::{Context, Entity, LookupError, MissingArgs, ModuleView, NameUse, SynonymId, TypeScope};
+
+impl Context {
+    /// Resolves a type as written; `missing` says what to do where arguments are left out.
+    pub fn resolve_type_with(&mut self, scope: &TypeScope, ty: &ast::Type, missing: &mut MissingArgs<'_>) -> Type {
+        match &ty.kind {
+            TypeKind::Named(segments) => self.resolve_named(scope, segments, ty.span, missing),
+            TypeKind::Tuple(components) => {
+                Type::Tuple(components.iter().map(|c| (c.ghost, self.resolve_type_with(scope, &c.ty, missing))).collect())
+            }
+            TypeKind::Arrow { kind, params, result } => Type::Arrow {
+                kind: *kind,
+                params: params.iter().map(|p| self.resolve_type_with(scope, p, missing)).collect(),
+                result: Box::new(self.resolve_type_with(scope, result, missing)),
+            },
+        }
+    }
+
+    fn resolve_named(&mut self, scope: &TypeScope, segments: &[TypeSegment], span: Span, missing: &mut MissingArgs<'_>) -> Type {
+        let Some((last, qualifiers)) = segments.split_last() else { return Type::Error };
+        if qualifiers.is_empty() {
+            if let Some((_, p)) = scope.type_params.iter().rev().find(|(n, _)| *n == last.name.name) {
+                let param = Type::Param(*p);
+                if last.args.as_ref().is_some_and(|a| !a.is_empty()) {
+                    self.error("resolve/type-arguments", span, format!("type parameter `{}` takes no type arguments", last.name.name));
+                    return Type::Error;
+                }
+                return param;
+            }
+            if let Some(builtin) = Builtin::of(&last.name.name) {
+                return self.resolve_builtin(scope, builtin, last, span, missing);
+            }
+        }
+        match self.lookup_type(scope, qualifiers, last) {
+            Some((Entity::Type(id), nullable)) => self.named(scope, id, nullable, last, span, missing),
+            Some((Entity::Synonym(id), nullable)) => self.synonym(scope, id, nullable, last, span, missing),
+            Some((Entity::Module(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_), _)) => {
+                self.error("resolve/not-a-type", last.name.span, format!("`{}` is not a type", last.name.name));
+                Type::Error
+            }
+            None => Type::Error,
+        }
+    }
+
+    /// The entity that a type's path denotes, and whether a `?` was taken off its name. Errors are reported.
+    fn lookup_type(&mut self, scope: &TypeScope, qualifiers: &[TypeSegment], last: &TypeSegment) -> Option<(Entity, bool)> {
+        let view = match qualifiers.split_first() {
+            None => None,
+            Some((first, rest)) => {
+                let mut view = self.expect_module(self.lookup(scope.module, &first.name.name, NameUse::Module), &first.name)?;
+                self.use_module(scope.module, view, first.name.span);
+                for segment in rest {
+                    view = self.expect_module(self.lookup_in(view, &segment.name.name, NameUse::Module), &segment.name)?;
+                    self.use_module(scope.module, view, segment.name.span);
+                }
+                Some(view)
+            }
+        };
+        let ask = |name: &str| match view {
+            None => self.lookup(scope.module, name, NameUse::Type),
+            Some(view) => self.lookup_in(view, name, NameUse::Type),
+        };
+        let name = &last.name.name;
+        let error = match ask(name) {
+            Ok(entity) => return Some((entity, false)),
+            Err(error) => error,
+        };
+        let error = match name.strip_suffix('?') {
+            Some(base) => match ask(base) {
+                // Of a class that is provided only, the type with `null` is not seen.
+                Ok(Entity::Type(id)) if view.map_or(!self.reveals_type(scope.module, id), |v| !self.reveals(v, base)) => error,
+                Ok(entity) => return Some((entity, true)),
+                Err(error) => error,
+            },
+            None => error,
+        };
+        self.report_lookup("type", name, last.name.span, &error);
+        None
+    }
+
+    fn use_module(&mut self, module: ModuleId, view: ModuleView, span: Span) {
+        let pass = self.diagnostics.pass();
+        self.report_abstract(pass, module, view, span);
+    }
+
+    fn expect_module(&mut self, found: Result<Entity, LookupError>, name: &ast::Ident) -> Option<ModuleView> {
+        match found {
+            Ok(Entity::Module(view)) => Some(view),
+            Ok(Entity::Type(_) | Entity::Synonym(_) | Entity::Const(_) | Entity::Callable(_) | Entity::Ctor(_)) => {
+                self.error("resolve/not-a-module", name.span, format!("`{}` is not a module", name.name));
+                None
+            }
+            Err(error) => {
+                self.report_lookup("module", &name.name, name.span, &error);
+                None
+            }
+        }
+    }
+
+    fn named(
+        &mut self,
+        scope: &TypeScope,
+        id: TypeId,
+        nullable: bool,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
+        let arity = self.program[id].type_params.len();
+        let Some(args) = self.arguments(scope, last, arity, span, missing) else { return Type::Error };
+        if nullable && !has_nullable(&self.program, id) {
+            self.error(
+                "resolve/no-nullable",
+                span,
+                format!("`{}` is not a reference type, so it has no nullable form", self.program[id].name),
+            );
+            return Type::Error;
+        }
+        Type::Named { decl: id, args, nullable }
+    }
+
+    fn synonym(
+        &mut self,
+        scope: &TypeScope,
+        id: SynonymId,
+        nullable: bool,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
+        let Some(synonym) = self.synonyms.get(id.0 as usize) else { return Type::Error };
+        let params = synonym.params.clone();
+        if !self.resolve_synonym(id) {
+            return Type::Error;
+        }
+        let Some(args) = self.arguments(scope, last, params.len(), span, missing) else { return Type::Error };
+        let veil = self.veil_of(scope.module, id).filter(|_| !nullable);
+        let Some(rhs) = self.synonyms.get(id.0 as usize).map(|s| s.rhs.clone()) else { return Type::Error };
+        let widest = args.iter().map(size).max().unwrap_or(1);
+        if size(&rhs).saturating_mul(widest) > MAX_SIZE {
+            self.error("resolve/type-too-large", span, format!("type `{}` is too large when its synonyms are expanded", last.name.name));
+            return Type::Error;
+        }
+        let is_open = |t: &Type| t.any(&mut |t| matches!(t, Type::Param(p) if is_variable(*p)));
+        if !args.is_empty() && !args.iter().any(is_open) {
+            self.synonym_uses.push((span, id, args.iter().map(|a| self.seen_from(Some(scope.module), a)).collect()));
+        }
+        if let Some(veil) = veil {
+            return Type::named(veil, args);
+        }
+        let map: Substitution = params.into_iter().zip(args).collect();
+        let rhs = self.seen_where_written(scope.module, rhs.subst(&map));
+        match rhs {
+            Type::Named { decl, args, nullable: false } if nullable && has_nullable(&self.program, decl) => {
+                Type::Named { decl, args, nullable: true }
+            }
+            rhs if nullable => {
+                self.error("resolve/no-nullable", span, format!("`{}` has no nullable form", self.program.show_type(&rhs)));
+                Type::Error
+            }
+            rhs => rhs,
+        }
+    }
+
+    fn resolve_builtin(
+        &mut self,
+        scope: &TypeScope,
+        builtin: Builtin,
+        last: &TypeSegment,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Type {
+        let arity = match builtin {
+            Builtin::Plain(_) | Builtin::Nat => 0,
+            Builtin::Seq | Builtin::Set { .. } | Builtin::Multiset | Builtin::Array { .. } => 1,
+            Builtin::Map { .. } => 2,
+        };
+        let Some(mut args) = self.arguments(scope, last, arity, span, missing) else { return Type::Error };
+        let mut next = || Box::new(if args.is_empty() { Type::Error } else { args.remove(0) });
+        match builtin {
+            Builtin::Plain(ty) => ty,
+            Builtin::Nat => self.program.nat.map_or(Type::Int, |nat| Type::named(nat, Vec::new())),
+            Builtin::Seq => Type::Seq(next()),
+            Builtin::Set { finite } => Type::Set { finite, elem: next() },
+            Builtin::Multiset => Type::Multiset(next()),
+            Builtin::Map { finite } => Type::Map { finite, key: next(), value: next() },
+            Builtin::Array { dims, nullable } => Type::Array { dims, nullable, elem: next() },
+        }
+    }
+
+    /// The arguments of a segment, or what stands for missing ones; `None` after an arity error.
+    fn arguments(
+        &mut self,
+        scope: &TypeScope,
+        last: &TypeSegment,
+        arity: usize,
+        span: Span,
+        missing: &mut MissingArgs<'_>,
+    ) -> Option<Vec<Type>> {
+        match &last.args {
+            Some(args) if args.len() == arity => Some(args.iter().map(|a| self.resolve_type_with(scope, a, missing)).collect()),
+            Some(args) => {
+                let message = format!("wrong number of type arguments ({} instead of {arity}) passed to `{}`", args.len(), last.name.name);
+                self.error("resolve/type-arguments", span, message);
+                None
+            }
+            None => match missing {
+                MissingArgs::Infer(infer) => Some((0..arity).map(|_| infer()).collect()),
+                MissingArgs::Prefix { params, extend } => {
+                    if let Some(extend) = extend {
+                        while params.len() < arity {
+                            let name = Name::from(format!("_T{}", extend.len()));
+                            let param = self.program.add(TypeParam {
+                                name,
+                                variance: ast::Variance::Invariant,
+                                characteristics: Characteristics::default(),
+                                bounds: Vec::new(),
+                                span,
+                            });
+                            extend.push(param);
+                            params.push(param);
+                        }
+                    }
+                    if params.len() < arity {
+                        let message = format!("wrong number of type arguments (0 instead of {arity}) passed to `{}`", last.name.name);
+                        self.error("resolve/type-arguments", span, message);
+                        return None;
+                    }
+                    Some(params.iter().take(arity).map(|p| Type::Param(*p)).collect())
+                }
+            },
+        }
+    }
+}
+
+/// How many parts an expanded synonym may have: far more than anybody writes, and little enough to hold.
+pub(super) const MAX_SIZE: usize = 20_000;
+
+/// The number of parts of a type.
+fn size(ty: &Type) -> usize {
+    1 + ty.parts().into_iter().map(size).sum::<usize>()
+}
+
+/// Whether `C?` is a type.
+fn has_nullable(program: &Program, id: TypeId) -> bool {
+    match &program[id].kind {
+        TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+        TypeDeclKind::Trait { is_reference } => *is_reference,
+        TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract => false,
+    }
+}
+
+/// A type name that the language defines.
+enum Builtin {
+    /// Without arguments.
+    Plain(Type),
+    Nat,
+    Seq,
+    Set {
+        finite: bool,
+    },
+    Multiset,
+    Map {
+        finite: bool,
+    },
+    Array {
+        dims: u32,
+        nullable: bool,
+    },
+}
+
+impl Builtin {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "bool" => Self::Plain(Type::Bool),
+            "char" => Self::Plain(Type::Char),
+            "int" => Self::Plain(Type::Int),
+            "real" => Self::Plain(Type::Real),
+            "ORDINAL" => Self::Plain(Type::Ordinal),
+            "string" => Self::Plain(Type::string()),
+            "object" => Self::Plain(Type::Object { nullable: false }),
+            "object?" => Self::Plain(Type::Object { nullable: true }),
+            "nat" => Self::Nat,
+            "seq" => Self::Seq,
+            "set" => Self::Set { finite: true },
+            "iset" => Self::Set { finite: false },
+            "multiset" => Self::Multiset,
+            "map" => Self::Map { finite: true },
+            "imap" => Self::Map { finite: false },
+            _ => return Self::numbered(name),
+        })
+    }
+
+    /// `bvN`, `array`, `arrayN`, each of the latter with `?`.
+    fn numbered(name: &str) -> Option<Self> {
+        let number = |digits: &str| match digits {
+            "0" => Some(0),
+            _ if digits.starts_with('0') || digits.starts_with('+') => None,
+            // Beyond, Dafny has no such type.
+            _ => digits.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok()),
+        };
+        if let Some(digits) = name.strip_prefix("bv") {
+            return number(digits).map(|n| Self::Plain(Type::Bv(n)));
+        }
+        let rest = name.strip_prefix("array")?;
+        let (digits, nullable) = rest.strip_suffix('?').map_or((rest, false), |d| (d, true));
+        let dims = if digits.is_empty() { 1 } else { number(digits).filter(|n| *n >= 2)? };
+        Some(Self::Array { dims, nullable })
+    }
+}

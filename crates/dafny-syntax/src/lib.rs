@@ -1,0 +1,36 @@
+//! The Dafny language as text: lexer, parser, syntax tree and printer, versions 3 and 4.
+//!
+//! What goes in is a text and the position at which it begins in a [`source::SourceMap`]; what comes out is an [`ast::File`] and
+//! [`diagnostic::Diagnostic`]s. Nothing is read from files or printed, and no text panics, however wrong or deep it is.
+//!
+//! # Example
+//!
+//! ```
+//! use dafny_syntax::{ast::DeclKind, file_to_string, parse};
+//!
+//! let (file, diagnostics) = parse(0, "function   Twice(x: int): int { x+x }");
+//! assert!(diagnostics.is_empty());
+//! assert_eq!(file_to_string(&file), "function Twice(x: int): int { x + x }\n");
+//!
+//! // A mistake costs what it stands in; what follows is still read.
+//! let (file, diagnostics) = parse(0, "method M() { x := ; }\nmethod N() {}");
+//! assert_eq!(diagnostics.len(), 1);
+//! assert_eq!(file.decls.len(), 2);
+//! ```
+#![deny(missing_docs)]
+
+pub mod ast;
+pub mod diagnostic;
+pub mod erase;
+mod lexer;
+mod literal;
+pub mod options;
+mod parser;
+pub mod printer;
+pub mod source;
+mod token;
+
+pub use lexer::{Lexed, lex};
+pub use parser::{MAX_DEPTH, MAX_ERRORS, Options, QuantifierSyntax, parse, parse_with};
+pub use printer::{expr_to_string, file_to_string};
+pub use token::{KEYWORD_TEXTS, Token, TokenKind};

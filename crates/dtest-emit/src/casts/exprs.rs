@@ -1,0 +1,468 @@
+//! Casts in expressions.
+
+use super::Casts;
+use super::types::{element, is_upcast, join, needs_cast, with_element};
+use dafny_resolve::typed::{
+    BinaryOp, Call, Domain, Expr, ExprKind, FieldId, Lambda, LetOrFail, Literal, LocalId, Pattern, PatternKind, Quantified, Type, VarBound,
+};
+
+impl Casts<'_> {
+    /// An expression whose value goes where `to` is asked for.
+    pub(super) fn flow(&mut self, e: &mut Expr, to: &Type) {
+        if !needs_cast(self.program, &e.ty, to) {
+            self.expr(e);
+            return;
+        }
+        match &mut e.kind {
+            // Into the branches, where the parts have types of their own.
+            ExprKind::If { .. } | ExprKind::IfBinding { .. } | ExprKind::Match { .. } | ExprKind::Let { .. } => {
+                e.ty = to.clone();
+                self.expr(e);
+            }
+            ExprKind::LetSuchThat { .. } | ExprKind::StmtExpr { .. } | ExprKind::Delayed(_) => {
+                e.ty = to.clone();
+                self.expr(e);
+            }
+            ExprKind::SeqDisplay(_) | ExprKind::SetDisplay(_) | ExprKind::MultisetDisplay(_) | ExprKind::MapDisplay(_)
+                if self.program.strip_subset(to) == self.program.representation(to) =>
+            {
+                e.ty = self.program.strip_subset(to);
+                self.expr(e);
+            }
+            ExprKind::Literal(Literal::Null) => e.ty = to.clone(),
+            _ => {
+                self.expr(e);
+                self.cast(e, to);
+            }
+        }
+    }
+
+    /// Writes `e as to` where that is more than `e`.
+    pub(super) fn cast(&self, e: &mut Expr, to: &Type) {
+        if !needs_cast(self.program, &e.ty, to) {
+            return;
+        }
+        if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
+            e.ty = to.clone();
+            return;
+        }
+        let span = e.span;
+        let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: to.clone(), span });
+        e.kind = ExprKind::Convert(Box::new(inner));
+    }
+
+    /// Says that an expression is of the type `own`, and casts it to the type that it was said to be of.
+    fn really(&self, e: &mut Expr, own: Type) {
+        let said = e.ty.clone();
+        if needs_cast(self.program, &own, &said) {
+            e.ty = own;
+            self.cast(e, &said);
+        }
+    }
+
+    /// An expression that stays what it is.
+    pub(super) fn expr(&mut self, e: &mut Expr) {
+        let ty = e.ty.clone();
+        match &mut e.kind {
+            ExprKind::Literal(_) | ExprKind::This | ExprKind::Wildcard | ExprKind::Error => {}
+            ExprKind::Local(l) => {
+                let own = self.local_type(*l);
+                self.really(e, own);
+            }
+            ExprKind::Field { object, .. } => object.iter_mut().for_each(|o| self.expr(o)),
+            ExprKind::Builtin { object, .. } | ExprKind::CtorTest { object, .. } | ExprKind::TupleField { object, .. } => self.expr(object),
+            ExprKind::Construct { ctor, args } => {
+                let fields = self.program[*ctor].fields.clone();
+                for (f, arg) in fields.into_iter().zip(args) {
+                    let t = self.field_type(&ty, f);
+                    self.flow(arg, &t);
+                }
+            }
+            ExprKind::Call(call) => {
+                if let Some(own) = self.call(call) {
+                    self.really(e, own);
+                }
+            }
+            ExprKind::FunctionRef { receiver, .. } => receiver.iter_mut().for_each(|r| self.expr(r)),
+            ExprKind::Apply { function, args } => {
+                self.expr(function);
+                let params = match self.program.representation(&function.ty) {
+                    Type::Arrow { params, .. } => params,
+                    _ => Vec::new(),
+                };
+                for (i, arg) in args.iter_mut().enumerate() {
+                    match params.get(i) {
+                        Some(t) => self.flow(arg, t),
+                        None => self.expr(arg),
+                    }
+                }
+            }
+            ExprKind::Index { object, indices } => {
+                self.expr(object);
+                let keyed = matches!(self.program.representation(&object.ty), Type::Map { .. } | Type::Multiset(_));
+                for i in indices {
+                    self.expr(i);
+                    if keyed {
+                        self.meet(i, object);
+                    }
+                }
+            }
+            ExprKind::Slice { object, from, to } => {
+                self.expr(object);
+                from.iter_mut().chain(to).for_each(|a| self.expr(a));
+            }
+            ExprKind::SliceLengths { object, lengths, .. } => {
+                self.expr(object);
+                lengths.iter_mut().for_each(|a| self.expr(a));
+            }
+            ExprKind::Update { object, key, value } => self.update(&ty, object, key, value),
+            ExprKind::DatatypeUpdate { object, updates, .. } => {
+                self.flow(object, &ty);
+                for (f, value) in updates {
+                    let t = self.field_type(&ty, *f);
+                    self.flow(value, &t);
+                }
+            }
+            ExprKind::TupleUpdate { object, updates } => {
+                self.flow(object, &ty);
+                for (i, value) in updates {
+                    match self.component(&ty, *i) {
+                        Some(t) => self.flow(value, &t),
+                        None => self.expr(value),
+                    }
+                }
+            }
+            ExprKind::Delayed(inner) => self.flow(inner, &ty),
+            ExprKind::Unary(_, a)
+            | ExprKind::Convert(a)
+            | ExprKind::Is(a, _)
+            | ExprKind::Cardinality(a)
+            | ExprKind::Allocated(a)
+            | ExprKind::Assigned(a)
+            | ExprKind::Old { expr: a, .. }
+            | ExprKind::Fresh { expr: a, .. } => self.expr(a),
+            ExprKind::MultisetFrom(a) => {
+                self.expr(a);
+                if let Some(elem) = element(self.program, &ty) {
+                    let to = with_element(self.program, &a.ty, &elem);
+                    self.cast(a, &to);
+                }
+            }
+            ExprKind::Binary(op, a, b) => {
+                if let Some(own) = self.binary(*op, a, b) {
+                    self.really(e, own);
+                }
+            }
+            ExprKind::Chain { first, rest } => {
+                self.expr(first);
+                let mut all = first.ty.clone();
+                for (_, a) in rest.iter_mut() {
+                    self.expr(a);
+                    all = join(self.program, &all, &a.ty);
+                }
+                self.cast(first, &all);
+                rest.iter_mut().for_each(|(_, a)| self.cast(a, &all));
+            }
+            ExprKind::PrefixEq { limit, left, right, .. } => [limit, left, right].into_iter().for_each(|a| self.expr(a)),
+            ExprKind::Tuple(parts) => {
+                for (i, part) in parts.iter_mut().enumerate() {
+                    match self.component(&ty, i) {
+                        Some(t) => self.flow(part, &t),
+                        None => self.expr(part),
+                    }
+                }
+            }
+            ExprKind::SeqDisplay(parts) | ExprKind::SetDisplay(parts) | ExprKind::MultisetDisplay(parts) => {
+                let elem = element(self.program, &ty);
+                for part in parts {
+                    match &elem {
+                        Some(t) => self.flow(part, t),
+                        None => self.expr(part),
+                    }
+                }
+            }
+            ExprKind::MapDisplay(pairs) => {
+                if let Type::Map { key, value, .. } = self.program.representation(&ty) {
+                    for (k, v) in pairs {
+                        self.flow(k, &key);
+                        self.flow(v, &value);
+                    }
+                }
+            }
+            ExprKind::SeqConstruct { len, init } => {
+                self.expr(len);
+                match (self.program.representation(&init.ty), element(self.program, &ty)) {
+                    (Type::Arrow { kind, params, .. }, Some(elem)) => {
+                        self.flow(init, &Type::Arrow { kind, params, result: Box::new(elem) })
+                    }
+                    _ => self.expr(init),
+                }
+            }
+            ExprKind::SetComp { vars, term } => {
+                self.quantified(vars);
+                match element(self.program, &ty) {
+                    Some(t) => self.flow(term, &t),
+                    None => self.expr(term),
+                }
+            }
+            ExprKind::MapComp { vars, key, value } => {
+                self.quantified(vars);
+                if let Type::Map { key: k, value: v, .. } = self.program.representation(&ty) {
+                    self.flow(key, &k);
+                    self.flow(value, &v);
+                }
+            }
+            ExprKind::Quantifier { vars, body, .. } => {
+                self.quantified(vars);
+                self.expr(body);
+            }
+            ExprKind::Lambda(l) => self.lambda(l, &ty),
+            ExprKind::If { cond, then, els } => {
+                self.expr(cond);
+                self.flow(then, &ty);
+                self.flow(els, &ty);
+            }
+            ExprKind::IfBinding { vars, then, els } => {
+                self.quantified(vars);
+                self.flow(then, &ty);
+                self.flow(els, &ty);
+            }
+            ExprKind::Match { scrutinee, cases } => {
+                self.expr(scrutinee);
+                cases.iter_mut().for_each(|c| self.flow(&mut c.body, &ty));
+            }
+            ExprKind::Let { bindings, body, .. } => {
+                for (pattern, value) in bindings {
+                    let t = self.pattern_type(pattern);
+                    self.flow(value, &t);
+                }
+                self.flow(body, &ty);
+            }
+            ExprKind::LetSuchThat { vars, body, .. } => {
+                self.quantified(vars);
+                self.flow(body, &ty);
+            }
+            ExprKind::LetOrFail(l) => self.let_or_fail(l, &ty),
+            ExprKind::StmtExpr { stmt, body } => {
+                self.stmt(stmt);
+                self.flow(body, &ty);
+            }
+            ExprKind::Unchanged { frame, .. } => frame.iter_mut().filter_map(|f| f.object.as_mut()).for_each(|o| self.expr(o)),
+        }
+    }
+
+    /// A call; the result is the type of its value, if it is one value.
+    pub(super) fn call(&mut self, call: &mut Call) -> Option<Type> {
+        let program = self.program;
+        let c = &program[call.callee];
+        let map = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
+        call.receiver.iter_mut().for_each(|r| self.expr(r));
+        for (formal, arg) in c.ins.iter().zip(&mut call.args) {
+            self.flow(arg, &program[formal.local].ty.subst(&map));
+        }
+        match c.outs.as_slice() {
+            [out] => Some(program[out.local].ty.subst(&map)),
+            _ => None,
+        }
+    }
+
+    fn update(&mut self, ty: &Type, object: &mut Expr, key: &mut Expr, value: &mut Expr) {
+        self.flow(object, ty);
+        match self.program.representation(ty) {
+            Type::Seq(e) => {
+                self.expr(key);
+                self.flow(value, &e);
+            }
+            Type::Multiset(e) => {
+                self.flow(key, &e);
+                self.expr(value);
+            }
+            Type::Map { key: k, value: v, .. } => {
+                self.flow(key, &k);
+                self.flow(value, &v);
+            }
+            _ => {
+                self.expr(key);
+                self.expr(value);
+            }
+        }
+    }
+
+    /// An element (key) and a collection that is asked for it: one of them takes the other's type.
+    fn meet(&self, elem: &mut Expr, collection: &mut Expr) {
+        let Some(own) = element(self.program, &collection.ty) else { return };
+        if is_upcast(self.program, &elem.ty, &own) {
+            self.cast(elem, &own);
+        } else {
+            let to = with_element(self.program, &collection.ty, &join(self.program, &elem.ty, &own));
+            self.cast(collection, &to);
+            if let Some(own) = element(self.program, &to) {
+                self.cast(elem, &own);
+            }
+        }
+    }
+
+    /// A binary operator; the result is the type of its value where that is the operands' own.
+    fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Type> {
+        self.expr(a);
+        self.expr(b);
+        match op {
+            BinaryOp::In | BinaryOp::NotIn => {
+                self.meet(a, b);
+                None
+            }
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Disjoint
+            | BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul => {
+                if let (Type::Map { key, .. }, Type::Set { finite, .. }) =
+                    (self.program.representation(&a.ty), self.program.representation(&b.ty))
+                {
+                    self.cast(b, &Type::Set { finite, elem: key });
+                    return Some(a.ty.clone());
+                }
+                let null = |e: &Expr| matches!(e.kind, ExprKind::Literal(Literal::Null));
+                if null(a) || null(b) {
+                    return None;
+                }
+                let both = join(self.program, &a.ty, &b.ty);
+                if !needs_cast(self.program, &a.ty, &b.ty) {
+                    return matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul).then_some(both);
+                }
+                self.cast(a, &both);
+                self.cast(b, &both);
+                matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul).then_some(both)
+            }
+            BinaryOp::Iff
+            | BinaryOp::Implies
+            | BinaryOp::Explies
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Above
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor => None,
+        }
+    }
+
+    fn lambda(&mut self, l: &mut Lambda, ty: &Type) {
+        match self.program.representation(ty) {
+            Type::Arrow { result, .. } => self.flow(&mut l.body, &result),
+            _ => self.expr(&mut l.body),
+        }
+    }
+
+    fn let_or_fail(&mut self, l: &mut LetOrFail, ty: &Type) {
+        let temp = self.local_type(l.temp);
+        self.flow(&mut l.value, &temp);
+        self.expr(&mut l.is_failure);
+        self.flow(&mut l.propagate, ty);
+        if let Some(extract) = &mut l.extract {
+            match &l.pattern {
+                Some(pattern) => {
+                    let t = self.pattern_type(pattern);
+                    self.flow(extract, &t);
+                }
+                None => self.expr(extract),
+            }
+        }
+        self.flow(&mut l.body, ty);
+    }
+
+    /// Bound variables: where a domain has values that are not of the variable's type, another variable walks through
+    /// the domain and only those of the type are taken.
+    pub(super) fn quantified(&mut self, q: &mut Quantified) {
+        if let Some(range) = &mut q.range {
+            self.expr(range);
+        }
+        let Some(bounds) = &mut q.bounds else { return };
+        let mut out = Vec::new();
+        for mut bound in std::mem::take(bounds) {
+            let ty = self.local_type(bound.var);
+            let own = match &mut bound.domain {
+                Domain::IntRange { low, high } => {
+                    low.iter_mut().chain(high).for_each(|e| self.expr(e));
+                    None
+                }
+                Domain::Exact(e) => {
+                    self.expr(e);
+                    Some(e.ty.clone())
+                }
+                Domain::Elements(e) => {
+                    self.expr(e);
+                    element(self.program, &e.ty)
+                }
+                Domain::SubsetsOf(e) | Domain::PrefixesOf(e) | Domain::SubtermsOf(e) => {
+                    self.expr(e);
+                    None
+                }
+                Domain::AllValues(_) => None,
+            };
+            match own {
+                Some(own) if needs_cast(self.program, &own, &ty) => out.extend(self.narrowed(bound, own, &ty, &mut q.range)),
+                Some(_) | None => out.push(bound),
+            }
+        }
+        *bounds = out;
+    }
+
+    /// A variable of type `ty` over a domain of values of type `own`.
+    fn narrowed(&mut self, bound: VarBound, own: Type, ty: &Type, range: &mut Option<Box<Expr>>) -> [VarBound; 2] {
+        let span = match &bound.domain {
+            Domain::Exact(e) | Domain::Elements(e) => e.span,
+            _ => dafny_resolve::typed::Span::default(),
+        };
+        let raw = self.fresh("candidate", own.clone(), span);
+        let local = Expr { kind: ExprKind::Local(raw), ty: own, span };
+        if !is_upcast(self.program, &local.ty, ty) {
+            let test = Expr { kind: ExprKind::Is(Box::new(local.clone()), ty.clone()), ty: Type::Bool, span };
+            *range = Some(Box::new(match range.take() {
+                Some(range) => Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(test), range), ty: Type::Bool, span },
+                None => test,
+            }));
+        }
+        let exact = Expr { kind: ExprKind::Convert(Box::new(local)), ty: ty.clone(), span };
+        [VarBound { var: raw, domain: bound.domain }, VarBound { var: bound.var, domain: Domain::Exact(Box::new(exact)) }]
+    }
+
+    /// The type of a field of a datatype's value.
+    fn field_type(&self, ty: &Type, field: FieldId) -> Type {
+        let own = &self.program[field].ty;
+        match self.program.representation(ty) {
+            Type::Named { decl, args, .. } => own.subst(&self.program.substitution(decl, &args)),
+            _ => own.clone(),
+        }
+    }
+
+    fn component(&self, ty: &Type, index: usize) -> Option<Type> {
+        match self.program.representation(ty) {
+            Type::Tuple(cs) => cs.get(index).map(|(_, t)| t.clone()),
+            _ => None,
+        }
+    }
+
+    /// The type that a pattern gives its value.
+    pub(super) fn pattern_type(&self, pattern: &Pattern) -> Type {
+        match &pattern.kind {
+            PatternKind::Var(v) => self.local_type(*v),
+            PatternKind::Wildcard | PatternKind::Ctor { .. } | PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Or(_) => {
+                pattern.ty.clone()
+            }
+        }
+    }
+
+    /// A variable as an expression.
+    pub(super) fn local(&self, local: LocalId, span: dafny_resolve::typed::Span) -> Expr {
+        Expr { kind: ExprKind::Local(local), ty: self.local_type(local), span }
+    }
+}

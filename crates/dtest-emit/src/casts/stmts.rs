@@ -1,0 +1,211 @@
+//! Casts in statements.
+
+use super::Casts;
+use super::types::needs_cast;
+use dafny_resolve::typed::{ArrayInit, Block, Expr, Guard, LocalId, OnFailure, Program, Rhs, Stmt, StmtKind, Target, Type};
+
+impl Casts<'_> {
+    /// The statements of a block.
+    pub(super) fn block(&mut self, block: &mut Block) {
+        // Where `new;` stands.
+        let (divided_at, mut moved_to) = (block.divided_at, None);
+        let mut out = Vec::new();
+        for (i, mut s) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
+            if divided_at == Some(i) {
+                moved_to = Some(out.len());
+            }
+            let after = self.split(&mut s);
+            self.stmt(&mut s);
+            out.push(s);
+            out.extend(after);
+        }
+        block.divided_at = divided_at.map(|_| moved_to.unwrap_or(out.len()));
+        block.stmts = out;
+    }
+
+    /// The assignments that give the results of a call to targets of other types; the call gives them to variables.
+    fn split(&mut self, s: &mut Stmt) -> Vec<Stmt> {
+        let (ghost, span) = (s.ghost, s.span);
+        let StmtKind::Call { declares, targets, call } = &mut s.kind else { return Vec::new() };
+        let program = self.program;
+        let c = &program[call.callee];
+        let map = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
+        let mut after = Vec::new();
+        for (out, target) in c.outs.iter().zip(targets) {
+            let own = program[out.local].ty.subst(&map);
+            let to = self.target_type(target);
+            if program[out.local].ghost || matches!(target, Target::Discard(_)) || !needs_cast(program, &own, &to) {
+                continue;
+            }
+            let temp = self.fresh("result", own, span);
+            let target = std::mem::replace(target, Target::Local(temp));
+            let was_declared = declares.iter().position(|l| matches!(target, Target::Local(t) if t == *l));
+            let declared: Vec<LocalId> = was_declared.map(|i| declares.remove(i)).into_iter().collect();
+            declares.push(temp);
+            let mut value = self.local(temp, span);
+            self.cast(&mut value, &to);
+            let kind = StmtKind::Assign { declares: declared, pairs: vec![(target, Rhs::Expr(value))] };
+            after.push(Stmt { kind, labels: Vec::new(), ghost, span });
+        }
+        after
+    }
+
+    pub(super) fn stmt(&mut self, s: &mut Stmt) {
+        if s.ghost {
+            return;
+        }
+        match &mut s.kind {
+            StmtKind::Block(b) => self.block(b),
+            StmtKind::Expect { cond, message } => {
+                self.expr(cond);
+                message.iter_mut().for_each(|m| self.expr(m));
+            }
+            StmtKind::Print(es) => es.iter_mut().for_each(|e| self.expr(e)),
+            StmtKind::Assign { pairs, .. } => {
+                for (target, rhs) in pairs {
+                    self.target(target);
+                    let to = self.target_type(target);
+                    self.rhs(rhs, &to);
+                }
+            }
+            StmtKind::AssignPattern { pattern, value } => {
+                let to = self.pattern_type(pattern);
+                self.flow(value, &to);
+            }
+            StmtKind::Call { targets, call, .. } => {
+                targets.iter_mut().for_each(|t| self.target(t));
+                self.call(call);
+            }
+            StmtKind::SuchThat { targets, vars, .. } => {
+                targets.iter_mut().for_each(|t| self.target(t));
+                self.quantified(vars);
+            }
+            StmtKind::AssignOrFail(a) => {
+                self.stmt(&mut a.compute);
+                self.expr(&mut a.is_failure);
+                match &mut a.on_failure {
+                    OnFailure::Propagate { out, value } => {
+                        let to = self.local_type(*out);
+                        self.flow(value, &to);
+                    }
+                    OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                }
+                if let Some((target, value)) = &mut a.extract {
+                    self.target(target);
+                    let to = self.target_type(target);
+                    self.flow(value, &to);
+                }
+            }
+            StmtKind::If { guard, then, els } => {
+                self.guard(guard);
+                self.block(then);
+                els.iter_mut().for_each(|e| self.stmt(e));
+            }
+            StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => {
+                for case in cases {
+                    self.guard(&mut case.guard);
+                    self.block(&mut case.body);
+                }
+            }
+            StmtKind::While { guard, body, .. } => {
+                self.guard(guard);
+                body.iter_mut().for_each(|b| self.block(b));
+            }
+            StmtKind::For { from, to, body, .. } => {
+                self.expr(from);
+                to.iter_mut().for_each(|e| self.expr(e));
+                body.iter_mut().for_each(|b| self.block(b));
+            }
+            StmtKind::Forall { vars, body, .. } => {
+                self.quantified(vars);
+                body.iter_mut().for_each(|b| self.block(b));
+            }
+            StmtKind::Match { scrutinee, cases } => {
+                self.expr(scrutinee);
+                cases.iter_mut().for_each(|c| self.block(&mut c.body));
+            }
+            StmtKind::Modify { body, .. } => body.iter_mut().for_each(|b| self.block(b)),
+            StmtKind::Assert { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::VarDecl(_)
+            | StmtKind::Break { .. }
+            | StmtKind::Return
+            | StmtKind::Yield
+            | StmtKind::Reveal(_)
+            | StmtKind::Calc { .. }
+            | StmtKind::Error => {}
+        }
+    }
+
+    fn guard(&mut self, guard: &mut Guard) {
+        match guard {
+            Guard::Expr(e) => self.expr(e),
+            Guard::Star => {}
+            Guard::Binding(q) => self.quantified(q),
+        }
+    }
+
+    fn target(&mut self, target: &mut Target) {
+        match target {
+            Target::Local(_) | Target::Discard(_) => {}
+            Target::Field { object, .. } => self.expr(object),
+            Target::Element { array, indices } => {
+                self.expr(array);
+                indices.iter_mut().for_each(|i| self.expr(i));
+            }
+        }
+    }
+
+    /// The type of what a target holds.
+    fn target_type(&self, target: &Target) -> Type {
+        match target {
+            Target::Local(l) => self.local_type(*l),
+            Target::Discard(_) | Target::Field { .. } | Target::Element { .. } => target_type(self.program, target),
+        }
+    }
+
+    fn rhs(&mut self, rhs: &mut Rhs, to: &Type) {
+        match rhs {
+            Rhs::Expr(e) => self.flow(e, to),
+            Rhs::Havoc(_) => {}
+            Rhs::New { ctor, .. } => {
+                if let Some(call) = ctor {
+                    self.call(call);
+                }
+            }
+            Rhs::NewArray { elem, dims, init } => {
+                dims.iter_mut().for_each(|d| self.expr(d));
+                match init {
+                    ArrayInit::Default => {}
+                    ArrayInit::Function(f) => self.initializer(f, elem),
+                    ArrayInit::Elements(es) => es.iter_mut().for_each(|e| self.flow(e, elem)),
+                }
+            }
+        }
+    }
+
+    /// The function that gives an array its elements.
+    fn initializer(&mut self, f: &mut Expr, elem: &Type) {
+        match self.program.representation(&f.ty) {
+            Type::Arrow { kind, params, .. } => self.flow(f, &Type::Arrow { kind, params, result: Box::new(elem.clone()) }),
+            _ => self.expr(f),
+        }
+    }
+}
+
+/// The type of what a target holds.
+pub(crate) fn target_type(program: &Program, target: &Target) -> Type {
+    match target {
+        Target::Local(l) => program[*l].ty.clone(),
+        Target::Discard(ty) => ty.clone(),
+        Target::Field { object, field } => {
+            let decl = &program[*field];
+            let args = decl.owner.and_then(|t| Some((t, program.supertype_args(&object.ty, t)?)));
+            args.map_or_else(|| decl.ty.clone(), |(t, args)| decl.ty.subst(&program.substitution(t, &args)))
+        }
+        Target::Element { array, .. } => match program.representation(&array.ty) {
+            Type::Array { elem, .. } => *elem,
+            _ => Type::Error,
+        },
+    }
+}

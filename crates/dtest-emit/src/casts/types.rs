@@ -1,0 +1,118 @@
+//! Which types are one in Dafny and two in Rust.
+
+use dafny_resolve::typed::{Program, Type, TypeDeclKind};
+
+/// Whether a value of one type has to be converted to stand for one of another, because a class, a trait or `object`
+/// stands where another of them does. Conversions of numbers are not meant.
+pub(crate) fn needs_cast(program: &Program, from: &Type, to: &Type) -> bool {
+    let (from, to) = (program.strip_subset(from), program.strip_subset(to));
+    if from == to {
+        return false;
+    }
+    match (&from, &to) {
+        (Type::Seq(a), Type::Seq(b)) | (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) | (Type::Multiset(a), Type::Multiset(b)) => {
+            needs_cast(program, a, b)
+        }
+        (Type::Map { key: k, value: v, .. }, Type::Map { key: l, value: w, .. }) => needs_cast(program, k, l) || needs_cast(program, v, w),
+        (Type::Tuple(a), Type::Tuple(b)) => a.len() == b.len() && a.iter().zip(b).any(|(x, y)| !x.0 && needs_cast(program, &x.1, &y.1)),
+        (Type::Arrow { params: a, result: r, .. }, Type::Arrow { params: b, result: s, .. }) => {
+            a.len() == b.len() && (a.iter().zip(b).any(|(x, y)| needs_cast(program, y, x)) || needs_cast(program, r, s))
+        }
+        (Type::Named { decl: a, args: xs, .. }, Type::Named { decl: b, args: ys, .. }) if a == b => match program[*a].kind {
+            TypeDeclKind::Datatype { .. } => xs.iter().zip(ys).any(|(x, y)| needs_cast(program, x, y)),
+            TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => false,
+        },
+        (Type::Object { .. }, Type::Object { .. }) => false,
+        (a, b) => (is_seen(program, a) && has_traits(program, b)) || (has_traits(program, a) && is_seen(program, b)),
+    }
+}
+
+/// Whether values of the type are seen as something else than what they are: a trait, `object`, a bounded parameter.
+fn is_seen(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Object { .. } => true,
+        Type::Named { decl, .. } => program.is_trait(*decl),
+        Type::Param(p) => !program[*p].bounds.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether values of the type may be of a trait, or of `object`.
+fn has_traits(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Array { .. } => true,
+        Type::Named { decl, .. } => match program[*decl].kind {
+            TypeDeclKind::Class | TypeDeclKind::Iterator(_) => true,
+            TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) => !program[*decl].parents.is_empty(),
+            TypeDeclKind::Subset(_) | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. } => is_seen(program, ty),
+        },
+        ty => is_seen(program, ty),
+    }
+}
+
+/// Whether every value of `from` is one of `to`, a trait, `object` or the same type.
+pub(crate) fn is_upcast(program: &Program, from: &Type, to: &Type) -> bool {
+    if !needs_cast(program, from, to) {
+        return true;
+    }
+    match (program.strip_subset(from), program.strip_subset(to)) {
+        (_, Type::Object { .. }) => true,
+        (from, Type::Named { decl, .. }) => program.supertype_args(&from, decl).is_some(),
+        (_, _) => false,
+    }
+}
+
+/// A type that values of both have, for comparing them.
+pub(super) fn join(program: &Program, a: &Type, b: &Type) -> Type {
+    if !needs_cast(program, a, b) {
+        return a.clone();
+    }
+    let both = |x: &Type, y: &Type| Box::new(join(program, x, y));
+    match (program.strip_subset(a), program.strip_subset(b)) {
+        (Type::Seq(x), Type::Seq(y)) => Type::Seq(both(&x, &y)),
+        (Type::Set { finite, elem: x }, Type::Set { elem: y, .. }) => Type::Set { finite, elem: both(&x, &y) },
+        (Type::Multiset(x), Type::Multiset(y)) => Type::Multiset(both(&x, &y)),
+        (Type::Map { finite, key, value }, Type::Map { key: k, value: v, .. }) => {
+            Type::Map { finite, key: both(&key, &k), value: both(&value, &v) }
+        }
+        (Type::Tuple(xs), Type::Tuple(ys)) => Type::Tuple(xs.iter().zip(&ys).map(|(x, y)| (x.0, join(program, &x.1, &y.1))).collect()),
+        (Type::Named { decl, args: xs, nullable }, Type::Named { decl: other, args: ys, .. }) if decl == other => {
+            Type::Named { decl, args: xs.iter().zip(&ys).map(|(x, y)| join(program, x, y)).collect(), nullable }
+        }
+        (x, y) if is_upcast(program, &x, &y) => y,
+        (x, y) if is_upcast(program, &y, &x) => x,
+        _ => Type::Object { nullable: true },
+    }
+}
+
+/// The type of the elements that `in` looks for.
+pub(super) fn element(program: &Program, ty: &Type) -> Option<Type> {
+    match program.representation(ty) {
+        Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => Some(*e),
+        Type::Map { key, .. } => Some(*key),
+        _ => None,
+    }
+}
+
+/// The collection with other elements (keys).
+pub(super) fn with_element(program: &Program, ty: &Type, elem: &Type) -> Type {
+    let elem = Box::new(elem.clone());
+    match program.representation(ty) {
+        Type::Seq(_) => Type::Seq(elem),
+        Type::Multiset(_) => Type::Multiset(elem),
+        Type::Set { finite, .. } => Type::Set { finite, elem },
+        Type::Map { finite, value, .. } => Type::Map { finite, key: elem, value },
+        other => other,
+    }
+}
+
+/// Whether `object` stands anywhere in the program.
+pub(super) fn mentions_object(program: &Program) -> bool {
+    let holds = |ty: &Type| ty.any(&mut |t| matches!(t, Type::Object { .. }));
+    program.locals.iter().any(|l| holds(&l.ty)) || program.fields.iter().any(|f| holds(&f.ty))
+}

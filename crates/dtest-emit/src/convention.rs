@@ -1,0 +1,330 @@
+//! How Dafny's types and calls look in Rust: the convention of the emitted program, in one place.
+//!
+//! Values of `Copy` types (`bool`, characters, native integers) are passed as they are, all others by reference; results
+//! are owned. Ghost parameters and results are left out, except of specification functions, which keep all.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::Unsupported;
+use super::code::{self, MOST_COMPONENTS, ident, number};
+use super::rep::primitive;
+use super::rep::{Ground, Rep};
+use dafny_resolve::typed::{CallableId, FieldId, ModuleId, Span, Substitution, Type, TypeDeclKind, TypeId, TypeParamId};
+
+/// Why something has no translation, as the way out of its translation.
+pub(super) type Translated<T> = Result<T, Unsupported>;
+
+/// What an item of the translation needs to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Dependency {
+    /// A declared type.
+    Type(TypeId),
+    /// A function or method.
+    Callable(CallableId),
+    /// A constant.
+    Const(FieldId),
+}
+
+/// The place from which items are named, and what has been named.
+pub(super) struct Scope<'g, 'p> {
+    /// The ground.
+    pub(super) ground: &'g Ground<'p>,
+    /// The Rust module that the code stands in; `None`: in the suite, where everything is named from `subject`.
+    pub(super) module: Option<(ModuleId, Vec<String>)>,
+    /// Whether the code is a specification: ghost variables exist.
+    pub(super) spec: bool,
+    /// Whether the code stands in the suite, whose module `spec` has the specification functions that only clauses call.
+    pub(super) apart: bool,
+    /// In the suite: what the type parameters of the unit stand for.
+    pub(super) substitution: Substitution,
+    /// Type parameters of a member of a trait whose values are erased.
+    pub(super) erased: Vec<TypeParamId>,
+    /// What was named.
+    pub(super) dependencies: RefCell<BTreeSet<Dependency>>,
+    /// The parameters that hold the defaults of type parameters.
+    pub(super) defaults: RefCell<BTreeMap<TypeParamId, Ident>>,
+    /// The type parameters whose default was taken.
+    pub(super) wanted: RefCell<BTreeSet<TypeParamId>>,
+    /// The type parameters that stand for others whose default is that of their Rust type.
+    pub(super) fixed: RefCell<BTreeSet<TypeParamId>>,
+}
+
+impl<'g, 'p> Scope<'g, 'p> {
+    /// A place in the translation, or in the suite where there is no module.
+    pub(super) fn new(ground: &'g Ground<'p>, module: Option<(ModuleId, Vec<String>)>, spec: bool) -> Self {
+        Self {
+            ground,
+            module,
+            spec,
+            apart: false,
+            substitution: Substitution::default(),
+            erased: Vec::new(),
+            dependencies: RefCell::default(),
+            defaults: RefCell::default(),
+            wanted: RefCell::default(),
+            fixed: RefCell::default(),
+        }
+    }
+
+    /// A name of the run-time library.
+    pub(super) fn runtime(&self, name: &str) -> TokenStream {
+        let id = ident(name);
+        match &self.module {
+            Some((m, _)) if self.ground.names.declares(*m, name) => quote!(dunit::#id),
+            Some(_) | None => quote!(#id),
+        }
+    }
+
+    /// Notes that something is needed.
+    pub(super) fn needs(&self, what: Dependency) {
+        self.dependencies.borrow_mut().insert(what);
+    }
+
+    /// The path of something declared at `span` in `module`.
+    fn path(&self, module: ModuleId, span: Span, name: &str) -> TokenStream {
+        let target = self.ground.rust_module(module, span);
+        let name = ident(name);
+        match &self.module {
+            Some((_, here)) if *here == target => quote!(#name),
+            Some(_) => {
+                let root: TokenStream = self.ground.placement.root.parse().unwrap_or_default();
+                let segments = target.iter().map(|s| ident(s));
+                quote!(#root #(::#segments)* :: #name)
+            }
+            None => {
+                let segments = target.iter().map(|s| ident(s));
+                quote!(subject #(::#segments)* :: #name)
+            }
+        }
+    }
+
+    /// The path of a type, without arguments.
+    pub(super) fn type_path(&self, ty: TypeId) -> TokenStream {
+        self.needs(Dependency::Type(ty));
+        let decl = &self.ground.program[ty];
+        self.path(decl.module, decl.span, self.ground.names.type_name(ty))
+    }
+
+    /// The path of the wrapper of a newtype that extends traits.
+    pub(super) fn wrapper_path(&self, ty: TypeId) -> TokenStream {
+        self.needs(Dependency::Type(ty));
+        let decl = &self.ground.program[ty];
+        self.path(decl.module, decl.span, &self.ground.wrapper(ty).to_string())
+    }
+
+    /// Whether a function stands in the suite's module `spec`.
+    pub(super) fn is_apart(&self, callable: CallableId) -> bool {
+        self.apart && self.ground.apart.borrow().contains(&callable)
+    }
+
+    /// The name of a function that stands in a module: in `spec`, members are named with their type.
+    pub(super) fn function_name(&self, callable: CallableId) -> String {
+        let name = self.ground.names.callable(callable);
+        if super::traits::is_looked_up(self.ground.program, callable) && !self.is_apart(callable) {
+            return super::traits::body_name(name);
+        }
+        match self.ground.program[callable].owner {
+            Some(owner) if self.is_apart(callable) && super::in_impl(self.ground, owner) => {
+                format!("{}_{name}", super::names::snake_case(self.ground.names.type_name(owner)))
+            }
+            Some(_) | None => name.to_owned(),
+        }
+    }
+
+    /// The path of a function that stands in a module rather than in an `impl`.
+    pub(super) fn free_function(&self, callable: CallableId) -> TokenStream {
+        let c = &self.ground.program[callable];
+        if self.is_apart(callable) {
+            let segments = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            let (segments, name) = (segments.iter().map(|s| ident(s)), ident(&self.function_name(callable)));
+            return quote!(crate::spec #(::#segments)* :: #name);
+        }
+        let span = c.owner.map_or(c.span, |t| self.ground.program[t].span);
+        self.path(c.module, span, self.ground.names.callable(callable))
+    }
+
+    /// The path of a constant that stands in a module.
+    pub(super) fn free_const(&self, field: FieldId) -> TokenStream {
+        let f = &self.ground.program[field];
+        let span = f.owner.map_or(f.span, |t| self.ground.program[t].span);
+        self.path(f.module, span, self.ground.names.field(field))
+    }
+
+    /// The Rust type of values of a Dafny type.
+    pub(super) fn rust_type(&self, ty: &Type) -> Translated<TokenStream> {
+        let program = self.ground.program;
+        let ty = &ty.subst(&self.substitution);
+        if let Type::Named { decl, args, .. } = ty {
+            let kind = &program[*decl].kind;
+            let aliased =
+                matches!(kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_)) && args.is_empty() && program.nat != Some(*decl);
+            if aliased {
+                return Ok(self.type_path(*decl));
+            }
+        }
+        let list = |ts: &[Type]| ts.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>();
+        Ok(match self.ground.rep(ty) {
+            Rep::Bool => quote!(bool),
+            Rep::Char => self.runtime(self.ground.char_type()),
+            Rep::Int => self.runtime("Int"),
+            Rep::Native(n) => {
+                let n = ident(primitive(n));
+                quote!(#n)
+            }
+            Rep::Real => self.runtime("Real"),
+            Rep::Bv(n) => {
+                let (bv, n) = (self.runtime("Bv"), number(&n.to_string()));
+                quote!(#bv<#n>)
+            }
+            Rep::Ordinal => self.runtime("Ordinal"),
+            Rep::Seq(e) => {
+                let (c, e) = (self.runtime("Seq"), self.rust_type(&e)?);
+                quote!(#c<#e>)
+            }
+            Rep::Set(e) => {
+                let infinite = matches!(program.representation(ty), Type::Set { finite: false, .. });
+                let (c, e) = (self.runtime(if infinite { "ISet" } else { "Set" }), self.rust_type(&e)?);
+                quote!(#c<#e>)
+            }
+            Rep::Multiset(e) => {
+                let (c, e) = (self.runtime("Multiset"), self.rust_type(&e)?);
+                quote!(#c<#e>)
+            }
+            Rep::Map(k, v) => {
+                let infinite = matches!(program.representation(ty), Type::Map { finite: false, .. });
+                let c = self.runtime(if infinite { "IMap" } else { "Map" });
+                let (k, v) = (self.rust_type(&k)?, self.rust_type(&v)?);
+                quote!(#c<#k, #v>)
+            }
+            Rep::Tuple(ts) if ts.len() > MOST_COMPONENTS => {
+                return Err(self.unsupported(Span::default(), format!("a tuple of more than {MOST_COMPONENTS} components")));
+            }
+            Rep::Tuple(ts) => code::tuple_type(&list(&ts)?),
+            Rep::Arrow(params, result) => {
+                let c = self.function_type(params.len())?;
+                let (params, result) = (list(&params)?, self.rust_type(&result)?);
+                quote!(#c<#(#params,)* #result>)
+            }
+            Rep::Array(dims, e) => {
+                let c = self.array_type(dims)?;
+                let e = self.rust_type(&e)?;
+                quote!(#c<#e>)
+            }
+            Rep::Datatype(decl, args) => self.applied(decl, &list(&args)?),
+            Rep::Class(decl, args) => {
+                let (r, c) = (self.runtime("Ref"), self.applied(decl, &list(&args)?));
+                quote!(#r<#c>)
+            }
+            Rep::Trait(decl, args) => {
+                let (d, t) = (self.runtime("Dyn"), self.dyn_trait(decl, &args)?);
+                quote!(#d<#t>)
+            }
+            Rep::Object => self.runtime("AnyObject"),
+            Rep::Opaque if matches!(ty, Type::Named { decl, .. } if program.type_link(*decl).is_some()) => {
+                let Type::Named { decl, args, .. } = ty else { return Err(self.unsupported(Span::default(), "no type")) };
+                let (path, args) = (self.type_path(*decl), list(args)?);
+                if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
+            }
+            Rep::Opaque => return Err(self.unsupported(Span::default(), format!("the type `{}`", program.show_type(ty)))),
+            Rep::Param(p) => match self.erased.iter().position(|&q| q == p) {
+                Some(n) => {
+                    let (erased, n) = (self.runtime("Erased"), number(&n.to_string()));
+                    quote!(#erased<#n>)
+                }
+                None => {
+                    let p = ident(self.ground.names.type_param(p));
+                    quote!(#p)
+                }
+            },
+            Rep::Error => return Err(self.unsupported(Span::default(), "a type that does not resolve")),
+        })
+    }
+
+    /// A declared type with arguments.
+    pub(super) fn applied(&self, decl: TypeId, args: &[TokenStream]) -> TokenStream {
+        let path = self.type_path(decl);
+        if args.is_empty() { path } else { quote!(#path<#(#args),*>) }
+    }
+
+    /// `Fun2` for two parameters.
+    pub(super) fn function_type(&self, arity: usize) -> Translated<TokenStream> {
+        if arity > 8 {
+            return Err(self.unsupported(Span::default(), format!("a function value of {arity} parameters")));
+        }
+        Ok(self.runtime(&format!("Fun{arity}")))
+    }
+
+    /// `Array`, `Array2`, ….
+    pub(super) fn array_type(&self, dims: u32) -> Translated<TokenStream> {
+        match dims {
+            1 => Ok(self.runtime("Array")),
+            2..=8 => Ok(self.runtime(&format!("Array{dims}"))),
+            _ => Err(self.unsupported(Span::default(), format!("an array of {dims} dimensions"))),
+        }
+    }
+
+    /// `<T: Value, U: Value>`; nothing for none.
+    pub(super) fn generics(&self, params: &[TypeParamId]) -> TokenStream {
+        if params.is_empty() {
+            return TokenStream::new();
+        }
+        let (value, default) = (self.runtime("Value"), self.runtime("DafnyDefault"));
+        let each = params.iter().map(|&p| {
+            let (name, decl) = (ident(self.ground.names.type_param(p)), &self.ground.program[p]);
+            let default = decl.characteristics.auto_init.then(|| quote!(+ #default));
+            let dynamic = (!decl.bounds.is_empty()).then(|| {
+                let dynamic = self.runtime("Dynamic");
+                quote!(+ #dynamic)
+            });
+            quote!(#name: #value #default #dynamic)
+        });
+        quote!(<#(#each),*>)
+    }
+
+    /// `<T, U>`; nothing for none.
+    pub(super) fn params(&self, params: &[TypeParamId]) -> TokenStream {
+        let each = params.iter().map(|&p| ident(self.ground.names.type_param(p)));
+        if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
+    }
+
+    /// The parameters where their type is declared: `<T: 'static, U>`.
+    pub(super) fn declared_params(&self, params: &[TypeParamId]) -> TokenStream {
+        let each = params.iter().map(|&p| {
+            let bound = self.ground.static_params.contains(&p).then(|| quote!(: 'static));
+            let name = ident(self.ground.names.type_param(p));
+            quote!(#name #bound)
+        });
+        if params.is_empty() { TokenStream::new() } else { quote!(<#(#each),*>) }
+    }
+
+    /// The type of a parameter: by value or by reference.
+    pub(super) fn parameter_type(&self, ty: &Type) -> Translated<TokenStream> {
+        let t = self.rust_type(ty)?;
+        Ok(if self.ground.is_copy(ty) { t } else { quote!(&#t) })
+    }
+
+    /// The result type of a callable with its arrow; nothing for no result.
+    pub(super) fn result_type(&self, callable: CallableId) -> Translated<TokenStream> {
+        let outs = self.ground.results(callable);
+        let types = outs.iter().map(|&l| self.rust_type(&self.ground.program[l].ty)).collect::<Translated<Vec<_>>>()?;
+        Ok(match types.as_slice() {
+            [] => TokenStream::new(),
+            [one] => quote!(-> #one),
+            many => quote!(-> (#(#many),*)),
+        })
+    }
+
+    /// A reason why there is no translation.
+    pub(super) fn unsupported(&self, span: Span, reason: impl Into<String>) -> Unsupported {
+        Unsupported { what: String::new(), reason: reason.into(), span }
+    }
+}
+
+/// Whether a type mentions a type parameter.
+pub(super) fn mentions(ty: &Type, param: TypeParamId) -> bool {
+    *ty == Type::Param(param) || ty.compiled_parts().into_iter().any(|t| mentions(t, param))
+}

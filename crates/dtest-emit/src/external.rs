@@ -1,0 +1,85 @@
+//! Callables whose code is not Dafny's: calls of linked Rust, or of what stands in for it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::body::Body;
+use super::class;
+use super::code::ident;
+use super::convention::{Scope, Translated};
+use dafny_resolve::typed::{CallableId, CallableKind, External, Link, Linked, TypeDeclKind, TypeId};
+
+/// The body of an external callable; `None` for one that is none.
+pub(super) fn body(body: &mut Body<'_, '_, '_>, id: CallableId) -> Translated<Option<TokenStream>> {
+    let scope = body.scope;
+    let program = scope.ground.program;
+    let external = match program.external(id) {
+        Some(external) if !scope.ground.program[id].ghost => external,
+        Some(_) | None => return Ok(None),
+    };
+    let call = match &external {
+        External::Linked(link) => return linked(body, id, link).map(Some),
+        External::StandIn | External::Unknown => stand_in(body, id)?,
+    };
+    let c = &program[id];
+    Ok(Some(match c.owner.filter(|_| c.kind == CallableKind::Constructor) {
+        Some(owner) => class::given(body, owner, &call)?,
+        None => call,
+    }))
+}
+
+/// `path(this, a, b)`: what the user named, with the parameters as they are.
+fn linked(body: &Body<'_, '_, '_>, id: CallableId, link: &Link) -> Translated<TokenStream> {
+    let ground = body.scope.ground;
+    let c = &ground.program[id];
+    let path: TokenStream = link.path.parse().map_err(|_| body.scope.unsupported(c.span, format!("`{}` is not a Rust path", link.path)))?;
+    let name = ident(ground.names.callable(id));
+    let owner = c.owner.map(|t| ident(ground.names.type_name(t)));
+    let callee = match (link.names, owner) {
+        (Linked::Callable, _) => path,
+        (Linked::Type, _) | (Linked::Module, None) => quote!(#path::#name),
+        (Linked::Module, Some(owner)) => quote!(#path::#owner::#name),
+    };
+    let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|t| t.receiver());
+    let args = this.into_iter().chain(ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.receiver()));
+    Ok(quote!(#callee(#(#args),*)))
+}
+
+/// `dunit::stand_in::answer("M.F", &[this, a, &b])`: arguments by reference.
+fn stand_in(body: &Body<'_, '_, '_>, id: CallableId) -> Translated<TokenStream> {
+    let ground = body.scope.ground;
+    let c = &ground.program[id];
+    let this = body.this.as_ref().filter(|_| c.kind != CallableKind::Constructor).map(|code| code.borrowed());
+    let args = ground.formals(id).into_iter().filter_map(|l| body.vars.get(&l)).map(|code| code.borrowed());
+    let all: Vec<TokenStream> = this.into_iter().chain(args).collect();
+    let name = ground.program.callable_path(id);
+    Ok(quote!(dunit::stand_in::answer(#name, &[#(#all),*])))
+}
+
+/// A class or abstract type that the user named Rust for: that is it, members and all.
+pub(super) fn linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> Translated<Option<TokenStream>> {
+    let decl = &scope.ground.program[ty];
+    let Some(link) = scope.ground.program.type_link(ty).filter(|_| is_linked_type(scope, ty)) else { return Ok(None) };
+    let path: TokenStream = link.parse().map_err(|_| scope.unsupported(decl.span, format!("`{link}` is not a Rust path")))?;
+    let name = ident(scope.ground.names.type_name(ty));
+    let last = link.rsplit("::").next().unwrap_or_default();
+    Ok(Some(if name == last { quote!(pub use #path;) } else { quote!(pub use #path as #name;) }))
+}
+
+/// Whether the type as a whole is the user's: a class all of whose compiled members are external, or an abstract type.
+pub(super) fn is_linked_type(scope: &Scope<'_, '_>, ty: TypeId) -> bool {
+    let program = scope.ground.program;
+    let decl = &program[ty];
+    program.type_link(ty).is_some()
+        && match &decl.kind {
+            TypeDeclKind::Abstract => true,
+            TypeDeclKind::Class => {
+                class::fields(scope, ty).is_empty() && decl.callables.iter().all(|&c| program[c].ghost || program.is_linked(c))
+            }
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Newtype(_)
+            | TypeDeclKind::Subset(_)
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => false,
+        }
+}

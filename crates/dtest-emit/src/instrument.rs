@@ -1,0 +1,350 @@
+//! Probes in a program that is to be translated: a call at the beginning of every block, so that a run of the translation
+//! says which blocks it enters.
+//!
+//! A probe is a call of an external method of ours, which is linked to `dunit::cover::hit`. The translation knows nothing
+//! of it. Places are found by what a goal says of itself: the condition and its value, the pattern, the guard. Where the
+//! source has no place for it, a condition is made to note its value.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+
+use dafny_resolve::typed::rewrite::{self, Rewrite};
+use dafny_resolve::typed::{
+    BinaryOp, Block, Body, Call, Callable, CallableId, CallableKind, Expr, ExprKind, Formal, Guard, GuardedCase, Item, Literal, Local,
+    LocalId, LoopSpec, ModuleId, OnFailure, Program, Spec, Stmt, StmtKind, Type,
+};
+use dafny_syntax::source::Span;
+use dtest_engine::ir::{self, BlockId, GoalReason};
+use dtest_engine::lower::{guard_span, value_span};
+
+/// The name of the method that notes a block; no name of the program is like it.
+const PROBE: &str = "dtest_cover_hit";
+/// What it is linked to.
+const HIT: &str = "dunit::cover::hit";
+
+/// A program with probes.
+pub struct Instrumented {
+    /// The program.
+    pub program: Program,
+    /// The number of each block's probe. A block without one has no place where it could be noted.
+    pub probes: BTreeMap<(CallableId, BlockId), u32>,
+}
+
+/// Puts probes into every compiled body.
+pub fn instrument(program: &ir::Program) -> Instrumented {
+    let mut typed = (*program.typed).clone();
+    let hit = declare_probe(&mut typed);
+    let locals: Vec<Span> = typed.locals.iter().map(|l| l.span).collect();
+    let (mut probes, mut next) = (BTreeMap::new(), 0);
+    for (id, procedure) in &program.procedures {
+        let Some(callable) = typed.callables.get_mut(id.0 as usize).filter(|c| !c.ghost) else { continue };
+        let mut prober = Prober::new(hit, &locals, next, procedure);
+        match &mut callable.body {
+            Body::None => continue,
+            Body::Expr(e) => {
+                prober.expr(e);
+                prober.wrap(e, Key::Entry);
+            }
+            Body::Block(b) | Body::ByMethod(_, b) => {
+                prober.block(b);
+                prober.enter(b, Key::Entry);
+            }
+        }
+        next += procedure.blocks.len() as u32;
+        probes.extend(prober.placed.into_iter().map(|(block, number)| ((*id, block), number)));
+    }
+    Instrumented { program: typed, probes }
+}
+
+/// Declares the method that probes call.
+fn declare_probe(program: &mut Program) -> CallableId {
+    let span = program.modules.first().map_or(Span::default(), |m| m.span);
+    let local = LocalId(program.locals.len() as u32);
+    program.locals.push(Local { name: "block".into(), ty: Type::Int, ghost: false, mutable: false, span });
+    let id = CallableId(program.callables.len() as u32);
+    program.callables.push(Callable {
+        name: PROBE.into(),
+        kind: CallableKind::Method,
+        is_predicate: false,
+        module: ModuleId(0),
+        owner: None,
+        is_static: true,
+        ghost: false,
+        opaque: false,
+        type_params: Vec::new(),
+        ins: vec![Formal { local, default: None, nameonly: false, unnamed: false }],
+        outs: Vec::new(),
+        spec: Spec::default(),
+        body: Body::None,
+        overrides: Vec::new(),
+        attributes: Vec::new(),
+        doc: None,
+        span,
+        full_span: span,
+    });
+    if let Some(module) = program.modules.first_mut() {
+        module.items.push(Item::Callable(id));
+    }
+    program.options.links.insert(PROBE.to_owned(), HIT.to_owned());
+    id
+}
+
+/// Why control is in a block, for finding its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Entry,
+    Branch(Span, bool),
+    Case(Span),
+    Alternative(Span),
+    Failure(Span, bool),
+    /// A statement that begins in a block without a goal.
+    Begins(Span),
+}
+
+impl Key {
+    fn of(reason: &GoalReason) -> Option<Self> {
+        match *reason {
+            GoalReason::Entry => Some(Self::Entry),
+            GoalReason::Branch { cond, value, .. } => Some(Self::Branch(cond, value)),
+            GoalReason::Case { pattern } => Some(Self::Case(pattern)),
+            GoalReason::Alternative { guard } => Some(Self::Alternative(guard)),
+            GoalReason::Failure { value, failed } => Some(Self::Failure(value, failed)),
+            GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::Broken { .. }
+            | GoalReason::After { .. } => None,
+        }
+    }
+}
+
+/// Puts the probes of one body.
+struct Prober<'l> {
+    hit: CallableId,
+    /// Where the program's variables are declared.
+    locals: &'l [Span],
+    /// Blocks that have no probe yet, with the numbers of theirs. Several where a part of the source is lowered twice.
+    open: BTreeMap<Key, Vec<(BlockId, u32)>>,
+    placed: Vec<(BlockId, u32)>,
+}
+
+impl<'l> Prober<'l> {
+    fn new(hit: CallableId, locals: &'l [Span], first: u32, procedure: &ir::Procedure) -> Self {
+        let mut open: BTreeMap<Key, Vec<(BlockId, u32)>> = BTreeMap::new();
+        let keys = (0..).map(BlockId).zip(&procedure.blocks).filter_map(|(id, block)| {
+            let key = match &block.goal {
+                Some(goal) => Key::of(&goal.reason),
+                None => block.begins.first().map(|s| Key::Begins(*s)),
+            };
+            Some((key?, id))
+        });
+        for ((key, id), number) in keys.zip(first..) {
+            open.entry(key).or_default().push((id, number));
+        }
+        Self { hit, locals, open, placed: Vec::new() }
+    }
+
+    fn index(&self, local: LocalId) -> Span {
+        self.locals.get(local.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// The statements that note a block; none where there is no such block.
+    fn notes(&mut self, key: Key) -> Vec<Stmt> {
+        let blocks = self.open.remove(&key).unwrap_or_default();
+        let notes = blocks.iter().map(|(_, number)| self.note(*number)).collect();
+        self.placed.extend(blocks);
+        notes
+    }
+
+    fn note(&self, number: u32) -> Stmt {
+        let span = Span::default();
+        let number = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(number))), ty: Type::Int, span };
+        let call =
+            Call { callee: self.hit, receiver: None, type_args: Vec::new(), args: vec![number], at_label: None, is_static_dispatch: false };
+        Stmt { kind: StmtKind::Call { declares: Vec::new(), targets: Vec::new(), call }, labels: Vec::new(), ghost: false, span }
+    }
+
+    /// `e` after noting a block.
+    fn wrap(&mut self, e: &mut Expr, key: Key) {
+        for note in self.notes(key) {
+            let inner = std::mem::replace(e, Expr { kind: ExprKind::Error, ty: e.ty.clone(), span: e.span });
+            e.kind = ExprKind::StmtExpr { stmt: Box::new(note), body: Box::new(inner) };
+        }
+    }
+
+    /// A block that is noted where it begins.
+    fn enter(&mut self, block: &mut Block, key: Key) {
+        let notes = self.notes(key);
+        if let Some(divided_at) = &mut block.divided_at {
+            *divided_at += notes.len();
+        }
+        block.stmts.splice(0..0, notes);
+    }
+
+    /// A condition that notes its value: `if cond then { note; true } else { note; false }`.
+    fn decide(&mut self, cond: &mut Expr, span: Span) {
+        let constant = |value| Expr { kind: ExprKind::Literal(Literal::Bool(value)), ty: Type::Bool, span: cond.span };
+        let (mut then, mut els) = (constant(true), constant(false));
+        self.wrap(&mut then, Key::Failure(span, true));
+        self.wrap(&mut els, Key::Failure(span, false));
+        let inner = std::mem::replace(cond, Expr { kind: ExprKind::Error, ty: Type::Bool, span: cond.span });
+        cond.kind = ExprKind::If { cond: Box::new(inner), then: Box::new(then), els: Box::new(els) };
+    }
+
+    /// A guard that notes that it does not hold: `guard || { note; false }`.
+    fn end(&mut self, guard: &mut Expr, key: Key) {
+        if !self.open.contains_key(&key) || matches!(guard.kind, ExprKind::Literal(Literal::Bool(true))) {
+            return;
+        }
+        let mut last = Expr { kind: ExprKind::Literal(Literal::Bool(false)), ty: Type::Bool, span: guard.span };
+        self.wrap(&mut last, key);
+        let inner = std::mem::replace(guard, Expr { kind: ExprKind::Error, ty: Type::Bool, span: guard.span });
+        guard.kind = ExprKind::Binary(BinaryOp::Or, Box::new(inner), Box::new(last));
+    }
+
+    fn if_stmt(&mut self, at: Span, then: &mut Block, els: &mut Option<Box<Stmt>>) {
+        self.enter(then, Key::Branch(at, true));
+        let mut notes = self.notes(Key::Branch(at, false));
+        if notes.is_empty() {
+            return;
+        }
+        let span = els.as_ref().map_or(at, |e| e.span);
+        match els.take().map(|e| *e) {
+            Some(Stmt { kind: StmtKind::Block(mut block), labels, ghost: false, span }) => {
+                block.stmts.splice(0..0, notes);
+                *els = Some(Box::new(Stmt { kind: StmtKind::Block(block), labels, ghost: false, span }));
+            }
+            other => {
+                notes.extend(other);
+                let block = Block { stmts: notes, divided_at: None, span };
+                *els = Some(Box::new(Stmt { kind: StmtKind::Block(block), labels: Vec::new(), ghost: false, span }));
+            }
+        }
+    }
+
+    fn alternatives(&mut self, cases: &mut [GuardedCase]) {
+        for case in cases {
+            let at = guard_span(&case.guard, case.span, case.body.span);
+            self.enter(&mut case.body, Key::Alternative(at));
+        }
+    }
+
+    /// What is noted after a statement: the end of a loop whose guard cannot say it.
+    fn after(&mut self, s: &Stmt) -> Vec<Stmt> {
+        let (at, bodies): (Span, Vec<&Block>) = match &s.kind {
+            StmtKind::While { guard: guard @ (Guard::Star | Guard::Binding(_)), body: Some(body), .. } => {
+                (guard_span(guard, s.span, body.span), vec![body])
+            }
+            StmtKind::WhileCase { cases, .. } => {
+                let Some(last) = cases.last() else { return Vec::new() };
+                (guard_span(&last.guard, last.span, last.body.span), cases.iter().map(|c| &c.body).collect())
+            }
+            StmtKind::For { index, to: Some(to), body: Some(body), .. } => (self.index(*index).to(to.span), vec![body]),
+            _ => return Vec::new(),
+        };
+        // Who leaves the loop by a jump does not come to its end.
+        if bodies.into_iter().any(jumps) { Vec::new() } else { self.notes(Key::Branch(at, false)) }
+    }
+}
+
+/// Whether anything in a block jumps.
+fn jumps(block: &Block) -> bool {
+    struct Jumps(bool);
+    impl<'t> dafny_resolve::typed::visit::Visit<'t> for Jumps {
+        fn stmt(&mut self, s: &'t Stmt) {
+            self.0 |= matches!(s.kind, StmtKind::Break { .. });
+            dafny_resolve::typed::visit::walk_stmt(self, s);
+        }
+    }
+    let mut found = Jumps(false);
+    dafny_resolve::typed::visit::Visit::block(&mut found, block);
+    found.0
+}
+
+impl Rewrite for Prober<'_> {
+    fn loop_spec(&mut self, _: &mut LoopSpec) {}
+
+    fn block(&mut self, b: &mut Block) {
+        let (mut divided_at, count) = (b.divided_at, b.stmts.len());
+        let mut out = Vec::with_capacity(count);
+        for (i, mut s) in std::mem::take(&mut b.stmts).into_iter().enumerate() {
+            if b.divided_at == Some(i) {
+                divided_at = Some(out.len());
+            }
+            out.extend(self.notes(Key::Begins(s.span)));
+            let after = self.after(&s);
+            self.stmt(&mut s);
+            out.push(s);
+            out.extend(after);
+        }
+        if b.divided_at.is_some_and(|at| at >= count) {
+            divided_at = Some(out.len());
+        }
+        (b.stmts, b.divided_at) = (out, divided_at);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        if s.ghost {
+            return;
+        }
+        rewrite::walk_stmt(self, s);
+        let span = s.span;
+        match &mut s.kind {
+            StmtKind::If { guard, then, els } => self.if_stmt(guard_span(guard, span, then.span), then, els),
+            StmtKind::IfCase(cases) | StmtKind::WhileCase { cases, .. } => self.alternatives(cases),
+            StmtKind::While { guard, body: Some(body), .. } => {
+                let at = guard_span(guard, span, body.span);
+                self.enter(body, Key::Branch(at, true));
+                if let Guard::Expr(e) = guard {
+                    self.end(e, Key::Branch(at, false));
+                }
+            }
+            StmtKind::For { index, from, to, body: Some(body), .. } => {
+                let at = self.index(*index).to(to.as_ref().unwrap_or(from).span);
+                self.enter(body, Key::Branch(at, true));
+            }
+            StmtKind::Match { cases, .. } => cases.iter_mut().for_each(|c| self.enter(&mut c.body, Key::Case(c.pattern.span))),
+            StmtKind::AssignOrFail(a) => {
+                let at = value_span(&a.compute);
+                match a.on_failure {
+                    OnFailure::Propagate { .. } => self.decide(&mut a.is_failure, at),
+                    OnFailure::Expect | OnFailure::Assert | OnFailure::Assume => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        rewrite::walk_expr(self, e);
+        match &mut e.kind {
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => self.wrap(right, Key::Branch(left.span, true)),
+            ExprKind::Binary(BinaryOp::Or, left, right) => self.wrap(right, Key::Branch(left.span, false)),
+            ExprKind::Binary(BinaryOp::Explies, right, left) => self.wrap(right, Key::Branch(left.span, true)),
+            ExprKind::Chain { first, rest } => {
+                let mut left = first.span;
+                for i in 1..rest.len() {
+                    let [(_, operand), (_, next)] = &mut rest[i - 1..=i] else { continue };
+                    self.wrap(next, Key::Branch(left.to(operand.span), true));
+                    left = operand.span;
+                }
+            }
+            ExprKind::If { cond, then, els } => {
+                self.wrap(then, Key::Branch(cond.span, true));
+                self.wrap(els, Key::Branch(cond.span, false));
+            }
+            ExprKind::IfBinding { vars, then, els } => {
+                self.wrap(then, Key::Branch(vars.span, true));
+                self.wrap(els, Key::Branch(vars.span, false));
+            }
+            ExprKind::Match { cases, .. } => cases.iter_mut().for_each(|c| self.wrap(&mut c.body, Key::Case(c.pattern.span))),
+            ExprKind::LetOrFail(l) => {
+                self.wrap(&mut l.propagate, Key::Failure(l.value.span, true));
+                self.wrap(&mut l.body, Key::Failure(l.value.span, false));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Mocks of traits in tests: their declarations, and the builder calls that make them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::ident;
+use super::convention::{Dependency, Scope, Translated};
+use super::value::Values;
+use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Program, Substitution, Type, TypeId};
+use dtest_engine::value::{Answer, Construction, FunctionValue, ObjectId, Value};
+
+/// What the mocks of a test need.
+#[derive(Clone, Copy)]
+pub(super) struct Mocking<'a> {
+    /// What is translated.
+    pub(super) present: &'a BTreeSet<Dependency>,
+    /// The declarations of the file.
+    pub(super) declared: &'a RefCell<Declarations>,
+    /// What methods of mocks answer, among other answers.
+    pub(super) answers: &'a [Answer],
+    /// Objects that constructors make.
+    pub(super) constructed: &'a BTreeMap<ObjectId, Construction>,
+}
+
+/// The mocks that a file of tests declares.
+#[derive(Default)]
+pub(super) struct Declarations {
+    /// By trait, as Rust names it, and the functions with bodies that it is told nevertheless.
+    names: BTreeMap<(String, BTreeSet<CallableId>), Ident>,
+    /// In the order of their first use.
+    pub(super) mocks: Vec<Declaration>,
+}
+
+/// A mock as it is declared.
+#[derive(Clone)]
+pub(super) struct Declaration {
+    pub(super) name: Ident,
+    /// What it prints as.
+    pub(super) class: String,
+    /// The trait in Dafny.
+    pub(super) stands_for: String,
+    /// For each of its traits an item `trait Name: Path { .. }`, whose members are those of `impl Path for Name`.
+    pub(super) traits: Vec<syn::Item>,
+}
+
+/// An object that is a mock.
+pub(super) struct Mocked<'a> {
+    pub(super) id: ObjectId,
+    pub(super) name: &'a Ident,
+    pub(super) decl: TypeId,
+    pub(super) args: Vec<Type>,
+    pub(super) fields: &'a BTreeMap<FieldId, Value>,
+    pub(super) redefined: &'a BTreeMap<CallableId, FunctionValue>,
+}
+
+/// The method of a builder that tells a field or function (see `dmock_macros`).
+pub(super) fn teller(name: &str) -> Ident {
+    ident(if name == "create" { "create_" } else { name })
+}
+
+/// The answers that belong to mocks of the heap, and the others.
+pub(super) fn is_of_mock(answer: &Answer, values: &Values<'_, '_, '_>) -> bool {
+    let Some(Some(Value::Ref(object))) = answer.args.first() else { return false };
+    let program = values.scope.ground.program;
+    let is_member = program[answer.callee].owner.is_some_and(|t| program.is_trait(t)) && !program[answer.callee].is_static;
+    is_member && matches!(values.object_type(*object), Some(Type::Named { decl, .. }) if program.is_trait(decl))
+}
+
+impl Values<'_, '_, '_> {
+    /// The builder calls that make a mock, seen as its trait.
+    pub(super) fn mock(&mut self, mocked: &Mocked<'_>) -> Translated<TokenStream> {
+        let (ground, program) = (self.scope.ground, self.scope.ground.program);
+        let Some(mocking) = self.mocks else { return Err(self.no("a mock")) };
+        let own: Vec<&Answer> = mocking.answers.iter().filter(|a| a.args.first() == Some(&Some(Value::Ref(mocked.id)))).collect();
+        let mut told: BTreeSet<CallableId> = mocked.redefined.keys().copied().collect();
+        told.extend(own.iter().map(|a| program.first_declaration(a.callee)));
+        let name = declare(self.scope, mocking, mocked.decl, &mocked.args, &told)?;
+        let mut chain = quote!(#name::build());
+        for (owner, args) in lineage(program, mocked.decl, &mocked.args) {
+            let substitution = program.substitution(owner, &args);
+            for &field in program[owner].fields.iter().filter(|f| !program[**f].is_static && !program[**f].ghost) {
+                let call = self.told_field(mocked, field, &substitution)?;
+                chain.extend(call);
+            }
+        }
+        // Ghost functions are there where clauses ask for them.
+        let is_there = |f: CallableId| !program[f].ghost || mocking.present.contains(&Dependency::Callable(f));
+        for (&function, behaviour) in mocked.redefined.iter().filter(|(f, _)| is_there(**f)) {
+            let calls = self.told_function(mocked, function, behaviour)?;
+            chain.extend(calls);
+        }
+        for answer in own {
+            let call = self.told_answer(mocked, answer)?;
+            chain.extend(call);
+        }
+        let seen = self.scope.dyn_trait(mocked.decl, &mocked.args)?;
+        let _ = ground;
+        Ok(quote!(#chain.create_as::<#seen>()))
+    }
+
+    fn told_field(&mut self, mocked: &Mocked<'_>, field: FieldId, substitution: &Substitution) -> Translated<TokenStream> {
+        let ground = self.scope.ground;
+        let decl = &ground.program[field];
+        let (name, ty) = (ground.names.field(field), decl.ty.subst(substitution));
+        let Some(value) = mocked.fields.get(&field) else { return Ok(TokenStream::new()) };
+        match decl.kind {
+            FieldKind::Mutable if self.refers_to_unmade(value) => {
+                let (object, accessor) = (mocked.name, ident(name));
+                self.assign_later(quote!(#object.#accessor()), value.clone(), ty);
+                Ok(TokenStream::new())
+            }
+            FieldKind::Mutable => {
+                let (method, value) = (teller(name), self.value(value, &ty)?);
+                Ok(quote!(.#method(#value)))
+            }
+            FieldKind::Const(None) => {
+                let (method, value) = (described(name), self.value(value, &ty)?);
+                Ok(quote!(.#method().answers(#value)))
+            }
+            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => Ok(TokenStream::new()),
+        }
+    }
+
+    fn told_function(&mut self, mocked: &Mocked<'_>, function: CallableId, behaviour: &FunctionValue) -> Translated<TokenStream> {
+        let program = self.scope.ground.program;
+        let FunctionValue::Table { entries, default } = behaviour else {
+            let path = program.callable_path(function);
+            return Err(self.no(format!("a mock of whose `{path}` no table is known")));
+        };
+        let (params, result) = self.signature(mocked, function);
+        let method = described(self.scope.ground.names.callable(function));
+        let mut calls = TokenStream::new();
+        for (args, value) in entries {
+            let mut written = Vec::new();
+            for (arg, (ghost, ty)) in args.iter().zip(&params) {
+                if !ghost {
+                    written.push(self.value(arg, ty)?);
+                }
+            }
+            let value = self.value(value, &result)?;
+            calls.extend(quote!(.#method(#(#written),*).answers(#value)));
+        }
+        let anything = params.iter().filter(|(ghost, _)| !ghost).map(|_| quote!(Anything));
+        let value = self.value(default, &result)?;
+        calls.extend(quote!(.#method(#(#anything),*).answers(#value)));
+        Ok(calls)
+    }
+
+    /// An answer to one call of a method.
+    fn told_answer(&mut self, mocked: &Mocked<'_>, answer: &Answer) -> Translated<TokenStream> {
+        let program = self.scope.ground.program;
+        let c = &program[answer.callee];
+        if !answer.changes.is_empty() {
+            return Err(self.no(format!("a mock whose `{}` changes objects", program.callable_path(answer.callee))));
+        }
+        if !c.type_params.is_empty() {
+            return Err(self.no(format!("a mock whose generic `{}` is called", program.callable_path(answer.callee))));
+        }
+        let first = program.first_declaration(answer.callee);
+        let (params, _) = self.signature(mocked, first);
+        let mut written = Vec::new();
+        for (arg, (ghost, ty)) in answer.args.iter().skip(1).zip(&params) {
+            match arg {
+                _ if *ghost => {}
+                Some(value) if super::suite::is_plain(value) => written.push(self.value(value, ty)?),
+                Some(_) | None => written.push(quote!(Anything)),
+            }
+        }
+        let owner = program[first].owner.unwrap_or(mocked.decl);
+        let substitution = self.within(mocked, owner);
+        let mut results = Vec::new();
+        for (formal, value) in program[first].outs.iter().zip(&answer.results) {
+            let local = &program[formal.local];
+            if local.ghost {
+                continue;
+            }
+            let Some(value) = value else { return Err(self.no("a mock whose answer is not known")) };
+            results.push(self.value(value, &local.ty.subst(&substitution))?);
+        }
+        let result = super::code::tuple(&results);
+        let (method, last) =
+            (described(self.scope.ground.names.callable(first)), if c.kind.is_function() { "answers" } else { "answers_once" });
+        let last = ident(last);
+        Ok(quote!(.#method(#(#written),*).#last(#result)))
+    }
+
+    /// The types of a member's parameters, with whether they are ghost, and of a function's result, as the mock has them.
+    fn signature(&self, mocked: &Mocked<'_>, member: CallableId) -> (Vec<(bool, Type)>, Type) {
+        let program = self.scope.ground.program;
+        let c = &program[member];
+        let substitution = self.within(mocked, c.owner.unwrap_or(mocked.decl));
+        let ty = |l: dafny_resolve::typed::LocalId| program[l].ty.subst(&substitution);
+        let params = c.ins.iter().map(|f| (!program.is_told(member, f.local), ty(f.local))).collect();
+        (params, c.outs.first().map_or(Type::Error, |f| ty(f.local)))
+    }
+
+    /// What the type parameters of a trait stand for in the mock.
+    fn within(&self, mocked: &Mocked<'_>, owner: TypeId) -> Substitution {
+        let program = self.scope.ground.program;
+        let found = lineage(program, mocked.decl, &mocked.args).into_iter().find(|(t, _)| *t == owner);
+        program.substitution(owner, &found.map(|(_, args)| args).unwrap_or_default())
+    }
+}
+
+/// A trait at its arguments, and the traits that it extends.
+pub(super) fn lineage(program: &Program, decl: TypeId, args: &[Type]) -> Vec<(TypeId, Vec<Type>)> {
+    let substitution = program.substitution(decl, args);
+    let parents = program.ancestors(decl).into_iter().map(|(t, args)| (t, args.iter().map(|a| a.subst(&substitution)).collect()));
+    std::iter::once((decl, args.to_vec())).chain(parents).collect()
+}
+
+/// The method of a mock's builder that describes a call.
+fn described(name: &str) -> Ident {
+    format_ident!("on_{}", name.trim_start_matches("r#"))
+}
+
+/// The name of a mock of the trait that is told these functions; it is declared if it is not yet.
+fn declare(scope: &Scope<'_, '_>, mocking: Mocking<'_>, decl: TypeId, args: &[Type], told: &BTreeSet<CallableId>) -> Translated<Ident> {
+    let program = scope.ground.program;
+    let path = scope.dyn_trait(decl, args)?;
+    // Those without a body are told in any case.
+    let told: BTreeSet<CallableId> = told
+        .iter()
+        .copied()
+        .filter(|&c| !matches!(program[program.implementation(decl, c)].body, dafny_resolve::typed::Body::None))
+        .collect();
+    let key = (path.to_string(), told.clone());
+    if let Some(name) = mocking.declared.borrow().names.get(&key) {
+        return Ok(name.clone());
+    }
+    let base = format!("Mock{}", scope.ground.names.type_name(decl).trim_start_matches("r#"));
+    let is_taken = |name: &String| {
+        let types: Vec<TypeId> = dafny_resolve::typed::Arena::ids(program);
+        types.iter().any(|t| scope.ground.names.type_name(*t) == name) || mocking.declared.borrow().mocks.iter().any(|m| m.name == name)
+    };
+    let numbered = (2..).map(|i| format!("{base}{i}"));
+    let name = ident(&std::iter::once(base.clone()).chain(numbered).find(|n| !is_taken(n)).unwrap_or(base));
+    let mut traits = Vec::new();
+    for (path, members) in super::traits::mocked(scope, (decl, args), &told, mocking.present)? {
+        let tokens = quote!(trait #name: #path { #members });
+        let items = super::print::items(tokens)
+            .map_err(|e| scope.unsupported(program[decl].span, format!("the mock is not Rust ({e}): a bug of cargo dtest")))?;
+        traits.extend(items);
+    }
+    let class = dtest_engine::value::shown_name(program, decl);
+    let declaration = Declaration { name: name.clone(), class, stands_for: program.type_path(decl), traits };
+    let mut declared = mocking.declared.borrow_mut();
+    declared.names.insert(key, name.clone());
+    declared.mocks.push(declaration);
+    Ok(name)
+}

@@ -1,0 +1,92 @@
+//! The test of what the translation derives from the declaration of a class: what an object is printed as, the fields in
+//! which frames see changes, what its traits see of it, constants.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::test::{macro_call, test_item};
+use super::{UnitFile, Writer};
+use crate::Unsupported;
+use crate::body::Body;
+use crate::case::{ClassCase, Oracle, Suite, Written};
+use crate::class;
+use crate::code::Code;
+use crate::convention::{Dependency, Scope};
+use crate::names::snake_case;
+use crate::value::Values;
+use dafny_resolve::typed::{FieldKind, Type, TypeId};
+use dtest_engine::value::Value;
+
+impl Writer<'_, '_> {
+    /// Adds the test of a class, or why there is none.
+    pub(super) fn class(&self, case: &ClassCase, files: &mut BTreeMap<TypeId, UnitFile>, suite: &mut Suite) {
+        let file = files.entry(case.decl).or_default();
+        let name = file.unique("object");
+        let written = self.class_test(case, &name).map(|text| {
+            file.tests.push(text);
+            Written { test: name, oracle: Oracle::Values }
+        });
+        suite.classes.push((case.decl, written));
+    }
+
+    fn class_test(&self, case: &ClassCase, name: &str) -> Result<syn::Item, Unsupported> {
+        let program = self.ground.program;
+        let decl = &program[case.decl];
+        let what = program.type_path(case.decl);
+        let unsupported = |u: Unsupported| Unsupported { what: what.clone(), span: decl.span, ..u };
+        if !self.translation.present.contains(&Dependency::Type(case.decl)) {
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported {
+                what: what.clone(),
+                reason: "it is not in the translation".into(),
+                span: decl.span,
+            }));
+        }
+        let scope = Scope::new(self.ground, None, true);
+        let mut values = Values::new(&scope, &case.heap);
+        let ty = Type::named(case.decl, case.type_args.clone());
+        let mut parts = Vec::new();
+        let mut body = Body::new(&scope);
+        for (i, (object, constants)) in case.objects.iter().enumerate() {
+            let variable = body.make_up(&snake_case(&decl.name));
+            if let Value::Ref(object) = object {
+                values.name_object(*object, variable.clone());
+            }
+            values.value(object, &ty).map_err(unsupported)?;
+            parts.push(values.take_statements());
+            let this = Code::place(quote!(#variable), false);
+            let mut checks = TokenStream::new();
+            if i == 0 {
+                checks = self.printed(&scope, case.decl, &variable);
+                checks.extend(self.seen_by_traits((&this, &ty), object, &case.heap, &mut values));
+            }
+            checks.extend(self.constants((Some(&this), &ty), constants, &mut values));
+            parts.push(checks);
+        }
+        parts.push(self.constants((None, &ty), &case.constants, &mut values));
+        test_item(name, &what, &case.doc, &parts).map_err(unsupported)
+    }
+
+    /// What an object is printed as, and the fields in which frames see changes.
+    fn printed(&self, scope: &Scope<'_, '_>, ty: TypeId, variable: &Ident) -> TokenStream {
+        let program = self.ground.program;
+        let decl = &program[ty];
+        let place = self.ground.sources.locate(decl.span);
+        let shown = dtest_engine::value::shown_name(program, ty);
+        let mut checks =
+            macro_call("expect_eq", &[quote!(to_dafny_string(&#variable)), quote!(#shown)], &format!("{place}: {}, printed", decl.name));
+        let fields = class::fields(scope, ty);
+        let names: Vec<&str> =
+            fields.iter().filter(|f| matches!(program[**f].kind, FieldKind::Mutable)).map(|f| &*program[*f].name).collect();
+        if !names.is_empty() {
+            checks.extend(macro_call(
+                "expect_eq",
+                &[quote!(field_names(&#variable)), quote!([#(#names),*])],
+                &format!("{place}: {}, fields that can be assigned", decl.name),
+            ));
+        }
+        checks
+    }
+}

@@ -1,0 +1,122 @@
+//! The test of what the translation derives from the declaration of a datatype: discriminators, destructors, printed forms,
+//! constants.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::looks::{destructed, reads};
+use super::test::{MAX_PRINTED, is_plain, macro_call, test_item};
+use super::{UnitFile, Writer};
+use crate::Unsupported;
+use crate::body::Body;
+use crate::case::{DatatypeCase, MadeValue, Oracle, Suite, Written};
+use crate::code::{Code, ident};
+use crate::convention::{Dependency, Scope};
+use crate::names::snake_case;
+use crate::value::Values;
+use dafny_resolve::typed::{CtorId, TypeId};
+use dtest_engine::value::{DatatypeValue, Value};
+
+impl Writer<'_, '_> {
+    /// Adds the test of a datatype, or why there is none.
+    pub(super) fn datatype(&self, case: &DatatypeCase, files: &mut BTreeMap<TypeId, UnitFile>, suite: &mut Suite) {
+        let file = files.entry(case.decl).or_default();
+        let name = file.unique("constructors");
+        let written = self.datatype_test(case, &name).map(|text| {
+            file.tests.push(text);
+            Written { test: name, oracle: Oracle::Values }
+        });
+        suite.datatypes.push((case.decl, written));
+    }
+
+    fn datatype_test(&self, case: &DatatypeCase, name: &str) -> Result<syn::Item, Unsupported> {
+        let program = self.ground.program;
+        let decl = &program[case.decl];
+        let what = program.type_path(case.decl);
+        if !self.translation.present.contains(&Dependency::Type(case.decl)) {
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: decl.span }));
+        }
+        let scope = Scope::new(self.ground, None, true);
+        let mut body = Body::new(&scope);
+        let mut values = Values::new(&scope, &case.heap);
+        let mut doc = case.doc.clone();
+        let mut parts = Vec::new();
+        let ty = dafny_resolve::typed::Type::named(case.decl, case.type_args.clone());
+        for MadeValue { value, printed, constants } in &case.values {
+            let Value::Datatype(made) = value else { continue };
+            let name = body.make_up(&snake_case(&program[made.ctor].name));
+            match values.value(value, &ty) {
+                Ok(tokens) => {
+                    let objects = values.take_statements();
+                    let checks = self.checks(case, made, &name, printed, &mut values);
+                    let this = Code::place(quote!(#name), false);
+                    let constants = self.constants((Some(&this), &ty), constants, &mut values);
+                    parts.push(quote!(#objects let #name = #tokens; #checks #constants));
+                }
+                Err(u) => doc.push(format!("Not made: a value by `{}` ({}).", program[made.ctor].name, u.reason)),
+            }
+        }
+        if parts.is_empty() {
+            let reason = "no value of it can be written".into();
+            return Err(Unsupported { what, reason, span: decl.span });
+        }
+        parts.push(self.constants((None, &ty), &case.constants, &mut values));
+        test_item(name, &what, &doc, &parts).map_err(|u| Unsupported { what, span: decl.span, ..u })
+    }
+
+    /// What holds of a value that a constructor made.
+    fn checks(
+        &self,
+        case: &DatatypeCase,
+        made: &DatatypeValue,
+        name: &Ident,
+        printed: &str,
+        values: &mut Values<'_, '_, '_>,
+    ) -> TokenStream {
+        let (program, names) = (self.ground.program, &self.ground.names);
+        let ctors = self.ground.datatype_ctors(case.decl);
+        let ctor = &program[made.ctor];
+        let place = self.ground.sources.locate(ctor.span);
+        let tester = |c: CtorId| ident(names.tester(c));
+        let own = tester(made.ctor);
+        // Each discriminator is asked about its own constructor, and about the one before it.
+        let next = ctors.iter().position(|&c| c == made.ctor).and_then(|i| ctors.iter().cycle().nth(i + 1));
+        let condition = match next.filter(|&&c| c != made.ctor).map(|&c| tester(c)) {
+            Some(other) => quote!(#name.#own() && !#name.#other()),
+            None => quote!(#name.#own()),
+        };
+        let mut checks = macro_call("expect", &[condition], &format!("{place}: {}", ctor.name));
+        let substitution = program.substitution(case.decl, &case.type_args);
+        for (&f, value) in ctor.fields.iter().zip(&made.args) {
+            let field = &program[f];
+            if field.ghost {
+                continue;
+            }
+            let text = format!("{place}: {}.{}", ctor.name, field.name);
+            let ty = field.ty.subst(&substitution);
+            let (got, of) = destructed(values.scope, &quote!(#name), f);
+            let mut ways = vec![(got, of)];
+            if self.ground.is_lazy(f) && self.options.is_translation {
+                let lazy = ident(names.lazy(f));
+                ways.push((quote!(**#name.#lazy()), quote!(#name.#lazy())));
+            }
+            for (got, of) in ways {
+                checks.extend(reads((&got, &of), (value, &ty), &text, values));
+            }
+        }
+        // Of a codatatype the constructor alone is printed.
+        let is_short = printed.chars().nth(MAX_PRINTED).is_none();
+        if is_short && (program.is_codatatype(case.decl) || made.args.iter().all(|v| is_plain(v) || matches!(v, Value::Null))) {
+            let shown = format!("{{{}:?}}", name.to_string().trim_start_matches("r#"));
+            checks.extend(macro_call(
+                "expect_eq",
+                &[quote!(format!(#shown)), quote!(#printed)],
+                &format!("{place}: {}, printed", ctor.name),
+            ));
+        }
+        checks
+    }
+}

@@ -1,0 +1,378 @@
+//! The state that Dafny's semantics gives after a call, as expectations of a test.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::body::Body;
+use crate::case::Case;
+use crate::code::{Code, ident, tuple};
+use crate::names::snake_case;
+use crate::rep::Rep;
+use crate::value::Values;
+use dafny_resolve::typed::{CallableKind, ExprKind, FieldId, FieldKind, Type, TypeDeclKind};
+use dtest_engine::value::{Contents, FunctionValue, Heap, Object, ObjectId, Value};
+
+use super::Writer;
+use super::looks::{Known, Wanted, looks};
+use super::test::{is_plain, macro_call, name_of};
+
+/// Objects that the call has made whose state is asked for, at most.
+const MAX_MADE: usize = 8;
+
+/// How many constructors within each other are looked at of what is endless.
+const MAX_LEVELS: usize = 5;
+
+/// What is known of the end of a call.
+pub(super) struct After<'a> {
+    pub(super) case: &'a Case,
+    /// The variables of the compiled results.
+    pub(super) outs: &'a [Ident],
+    /// The values of all results, where they are known.
+    pub(super) results: &'a [Option<Value>],
+    pub(super) heap: &'a Heap,
+    /// The objects of the inputs.
+    pub(super) inputs: &'a Values<'a, 'a, 'a>,
+}
+
+/// The expectations on the way.
+struct Expected<'a, 'b, 's, 'g, 'p> {
+    writer: &'a Writer<'a, 'p>,
+    body: &'a mut Body<'s, 'g, 'p>,
+    after: &'a After<'b>,
+    /// The variables of objects.
+    names: BTreeMap<ObjectId, Ident>,
+    /// Objects to look at, with whether the inputs have them.
+    todo: Vec<(ObjectId, bool)>,
+    made: usize,
+    reason: String,
+    lines: TokenStream,
+    valued: bool,
+}
+
+impl<'p> Writer<'_, 'p> {
+    /// Adds what Dafny's semantics gives: the values of the results, and the state of the objects that the inputs have, that
+    /// a constructor makes, and that can be reached from there. Says whether there was any of it.
+    pub(super) fn expected(&self, body: &mut Body<'_, '_, 'p>, after: &After<'_>, lines: &mut TokenStream) -> bool {
+        let c = &self.ground.program[after.case.unit];
+        let reason =
+            format!("{}: {} by Dafny's semantics", self.ground.sources.locate(c.span), name_of(self.ground.program, after.case.unit));
+        let names: BTreeMap<ObjectId, Ident> = after.inputs.objects().map(|(o, name)| (o, name.clone())).collect();
+        let todo = names.keys().map(|o| (*o, true)).collect();
+        let mut expected = Expected { writer: self, body, after, names, todo, made: 0, reason, lines: TokenStream::new(), valued: false };
+        expected.results();
+        if !c.kind.is_function() {
+            expected.state();
+            expected.identity();
+        }
+        let (found, valued) = (expected.lines, expected.valued);
+        lines.extend(found);
+        valued
+    }
+}
+
+impl Expected<'_, '_, '_, '_, '_> {
+    fn results(&mut self) {
+        let program = self.writer.ground.program;
+        let c = &program[self.after.case.unit];
+        let compiled = c.outs.iter().zip(self.after.results).filter(|(f, _)| c.ghost || !program[f.local].ghost);
+        for ((formal, value), name) in compiled.zip(self.after.outs) {
+            let ty = &program[formal.local].ty;
+            match value {
+                Some(Value::Ref(o)) if !self.names.contains_key(o) && self.has_state(ty) => self.meet(*o, name.clone()),
+                Some(value) => self.equal(quote!(#name), value, ty, &name.to_string()),
+                None => {}
+            }
+        }
+        // The object that a constructor makes.
+        if let (CallableKind::Constructor, Some(Value::Ref(made))) = (c.kind, self.after.case.args.first()) {
+            self.names.insert(*made, ident("this"));
+            self.todo.insert(0, (*made, false));
+        }
+    }
+
+    /// Notes an object that the call has made.
+    fn meet(&mut self, object: ObjectId, name: Ident) {
+        self.names.insert(object, name);
+        self.todo.push((object, false));
+        self.made += 1;
+    }
+
+    /// A variable for an object that the call has made, by what it is: the inputs may have had one that was the same.
+    fn name_of_new(&mut self, role: &str) -> Ident {
+        let mut word = role.to_owned();
+        while self.names.values().any(|name| *name == word) {
+            word.push_str("_after");
+        }
+        self.body.make_up(&word)
+    }
+
+    /// Whether an object of the type is looked at by what it holds.
+    fn has_state(&self, ty: &Type) -> bool {
+        matches!(self.body.rep(ty), Rep::Class(..) | Rep::Array(..))
+    }
+
+    fn state(&mut self) {
+        let mut at = 0;
+        while let Some((object, is_input)) = self.todo.get(at).copied() {
+            at += 1;
+            self.object(object, is_input);
+        }
+    }
+
+    fn object(&mut self, object: ObjectId, is_input: bool) {
+        let after = self.after;
+        let Some(name) = self.names.get(&object).cloned() else { return };
+        let Some(new) = after.heap.objects.get(object.0 as usize) else { return };
+        let old = after.case.heap.objects.get(object.0 as usize).filter(|_| is_input);
+        match (&new.contents, self.body.rep(&new.ty)) {
+            (Contents::Elements { dims, elements }, Rep::Array(n, elem)) => {
+                // Row by row: the elements do not say how many there are in a row.
+                for (i, length) in dims.iter().enumerate().filter(|_| n > 1 && old.is_none()) {
+                    let i = proc_macro2::Literal::usize_unsuffixed(i);
+                    self.equal(quote!(#name.length(#i)), &Value::int(*length), &Type::Int, "");
+                }
+                let elements: Option<Vec<Value>> = elements.iter().cloned().collect();
+                if let Some(elements) = elements.map(Value::seq) {
+                    self.equal(quote!(#name.to_seq()), &elements, &Type::Seq(Box::new(elem)), &name.to_string());
+                }
+            }
+            (Contents::Fields(fields), Rep::Class(decl, args)) => {
+                let (scope, program) = (self.body.scope, self.writer.ground.program);
+                let substitution = program.substitution(decl, &args);
+                for f in crate::class::fields(scope, decl) {
+                    let Some(value) = fields.get(&f) else { continue };
+                    let same = matches!(old.map(|o| &o.contents), Some(Contents::Fields(before)) if before.get(&f) == Some(value));
+                    // What may not change the frame looks after.
+                    if same && !self.may_change(object, f) {
+                        continue;
+                    }
+                    let n = ident(self.writer.ground.names.field(f));
+                    let got = match program[f].kind {
+                        FieldKind::Mutable => quote!(#name.#n.get()),
+                        FieldKind::Const(None) if old.is_none() => quote!(#name.#n),
+                        FieldKind::Const(_) | FieldKind::Destructor(_) => continue,
+                    };
+                    let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+                    let role = format!("{}_of_{name}", n.to_string().trim_start_matches("r#"));
+                    self.equal(got, value, &ty, &role);
+                }
+            }
+            // A mock has no state of its own.
+            (Contents::Elements { .. } | Contents::Fields(_), _) => {}
+        }
+    }
+
+    /// Whether the `modifies` clause of the unit may allow that a field of an object of the inputs changes.
+    fn may_change(&self, object: ObjectId, field: FieldId) -> bool {
+        let program = self.writer.ground.program;
+        let c = &program[self.after.case.unit];
+        let args = &self.after.case.args;
+        let receiver = usize::from(c.owner.is_some() && !c.is_static);
+        let holds = |value: Option<&Value>| value.is_none_or(|v| mentions(v, object));
+        let class = self.after.case.heap.objects.get(object.0 as usize).map(|o| &o.ty);
+        let may_be = |ty: &Type| match (element(ty), class) {
+            (Type::Array { .. }, _) => false,
+            (Type::Named { decl, .. }, Some(Type::Named { decl: own, .. })) if matches!(program[*decl].kind, TypeDeclKind::Class) => {
+                decl == own
+            }
+            (_, _) => true,
+        };
+        c.spec.modifies.iter().filter(|f| f.field.is_none_or(|only| only == field)).any(|f| {
+            match f.object.as_ref().map(|e| (&e.kind, &e.ty)) {
+                None | Some((ExprKind::This, _)) => f.star || receiver == 0 || holds(args.first()),
+                Some((ExprKind::Local(local), _)) => match c.ins.iter().position(|formal| formal.local == *local) {
+                    Some(i) => holds(args.get(receiver + i)),
+                    None => true,
+                },
+                Some((_, ty)) => may_be(ty),
+            }
+        })
+    }
+
+    /// Asks for a value, as far as it can be written. Where it holds objects that the call has made, those get variables, named for
+    /// the role that the value has, and are looked at in their turn.
+    fn equal(&mut self, got: TokenStream, value: &Value, ty: &Type, role: &str) {
+        if !value.holds_lazy() && self.is_known(value) {
+            let reason = self.reason.clone();
+            return self.compare(got, value, ty, &reason);
+        }
+        let write = |v: &Value, t: &Type| self.written(v, t).filter(|_| self.is_known(v));
+        let known = Known { is_place: is_place(&got), is_whole: &|v| self.is_known(v), write: &write };
+        let found = looks(self.body.scope, &known, (&got, &got), (value, ty), MAX_LEVELS);
+        for look in found {
+            let text = format!("{}{}{}", self.reason, if look.path.is_empty() { "" } else { ": " }, look.path);
+            match look.wanted {
+                Wanted::Equal(got, value, ty) => self.compare(got, &value, &ty, &text),
+                Wanted::Holds(condition) => {
+                    self.lines.extend(macro_call("expect", &[condition], &text));
+                    self.valued = true;
+                }
+                Wanted::Object { read, object, ty, .. } if self.names.contains_key(&object) => {
+                    self.compare(read, &Value::Ref(object), &ty, &text);
+                }
+                Wanted::Object { read, is_place, object, ty } => {
+                    self.made((&read, is_place), object, &ty, &format!("{role}{}", look.path));
+                }
+                Wanted::Objects(read, objects, ty) => self.states(&read, &objects, &ty, &text),
+            }
+        }
+    }
+
+    /// Gives a variable to an object that the call has made, as its own class if it is seen as a trait.
+    fn made(&mut self, (read, is_place): (&TokenStream, bool), object: ObjectId, ty: &Type, role: &str) {
+        let Some(own) = self.after.heap.objects.get(object.0 as usize).map(|o| o.ty.clone()) else { return };
+        if self.made >= MAX_MADE || !self.has_state(&own) {
+            return;
+        }
+        let value = if self.body.rep(&own) == self.body.rep(ty) {
+            Ok(if is_place { quote!(#read.clone()) } else { read.clone() })
+        } else {
+            self.body.seen_as(&Code::place(read.clone(), false), ty, &own)
+        };
+        if let Ok(value) = value {
+            // A result that is seen as a trait has its name.
+            let role = match &own {
+                Type::Named { decl, .. } if is_name(read) => snake_case(&self.writer.ground.program[*decl].name),
+                _ => snake_word(role),
+            };
+            let met = self.name_of_new(&role);
+            self.lines.extend(quote!(let #met = #value;));
+            self.meet(object, met);
+        }
+    }
+
+    /// The states of objects of one class in a set, as a multiset of what can be compared of each.
+    fn states(&mut self, set: &TokenStream, objects: &[ObjectId], ty: &Type, text: &str) {
+        let Rep::Class(decl, args) = self.body.rep(ty) else { return };
+        let all: Vec<&Object> = objects.iter().filter_map(|o| self.after.heap.objects.get(o.0 as usize)).collect();
+        if all.len() != objects.len() || all.iter().any(|o| self.body.rep(&o.ty) != self.body.rep(ty)) {
+            return;
+        }
+        let substitution = self.writer.ground.program.substitution(decl, &args);
+        let (mut reads, mut wanted) = (Vec::new(), vec![Vec::new(); all.len()]);
+        for f in crate::class::fields(self.body.scope, decl) {
+            let ty = crate::class::field_type(self.writer.ground, decl, f).subst(&substitution);
+            let written = |o: &&Object| match &o.contents {
+                Contents::Fields(fields) => {
+                    fields.get(&f).filter(|v| !v.holds_lazy() && self.is_known(v)).and_then(|v| self.written(v, &ty))
+                }
+                Contents::Elements { .. } => None,
+            };
+            let (Some(values), Some(read)) = (all.iter().map(written).collect::<Option<Vec<_>>>(), self.read(f)) else { continue };
+            reads.push(quote!(object.#read));
+            wanted.iter_mut().zip(values).for_each(|(state, value)| state.push(value));
+        }
+        if !reads.is_empty() {
+            let (state, wanted) = (tuple(&reads), wanted.iter().map(|state| tuple(state)));
+            let got = quote!(#set.iter().map(|object| #state).collect::<Multiset<_>>());
+            self.lines.extend(macro_call("expect_eq", &[got, quote!(multiset![#(#wanted),*])], text));
+            self.valued = true;
+        }
+    }
+
+    /// How a field of a new object is read.
+    fn read(&self, field: FieldId) -> Option<TokenStream> {
+        let name = ident(self.writer.ground.names.field(field));
+        match self.writer.ground.program[field].kind {
+            FieldKind::Mutable => Some(quote!(#name.get())),
+            FieldKind::Const(None) => Some(quote!(#name.clone())),
+            FieldKind::Const(Some(_)) | FieldKind::Destructor(_) => None,
+        }
+    }
+
+    /// A value as it is written.
+    fn written(&self, value: &Value, ty: &Type) -> Option<TokenStream> {
+        Values::knowing(self.body.scope, self.after.heap, &self.names).value(value, ty).ok()
+    }
+
+    /// That objects are different: what the call has made is neither an object of the inputs nor another that it has made. Objects of
+    /// different classes are.
+    fn identity(&mut self) {
+        let mut classes: Vec<(&Type, Vec<&Ident>, bool)> = Vec::new();
+        for (object, is_input) in &self.todo {
+            let heap = if *is_input { &self.after.case.heap } else { self.after.heap };
+            let (Some(name), Some(found)) = (self.names.get(object), heap.objects.get(object.0 as usize)) else { continue };
+            match classes.iter_mut().find(|(ty, ..)| **ty == found.ty) {
+                Some((_, names, any_made)) => {
+                    names.push(name);
+                    *any_made |= !is_input;
+                }
+                None => classes.push((&found.ty, vec![name], !is_input)),
+            }
+        }
+        for (_, names, _) in classes.iter().filter(|(_, names, any_made)| *any_made && names.len() > 1) {
+            self.lines.extend(macro_call("expect_distinct", &[quote!([#(#names),*])], &self.reason));
+        }
+    }
+
+    fn compare(&mut self, got: TokenStream, value: &Value, ty: &Type, text: &str) {
+        if let (Value::Function(f), Rep::Arrow(params, result)) = (value, self.body.rep(ty))
+            && let FunctionValue::Table { entries, .. } = &**f
+        {
+            return self.answers(&got, entries, (&params, &result), text);
+        }
+        if !self.is_known(value) {
+            return;
+        }
+        let want = match value {
+            Value::Ref(o) if self.has_state(ty) => self.names.get(o).map(|name| quote!(#name)),
+            value => self.written(value, ty),
+        };
+        if let Some(want) = want {
+            self.lines.extend(macro_call("expect_eq", &[got, want], text));
+            self.valued = true;
+        }
+    }
+
+    /// What a function gives for these arguments.
+    fn answers(&mut self, function: &TokenStream, entries: &[(Vec<Value>, Value)], (params, result): (&[Type], &Type), text: &str) {
+        for (args, value) in entries.iter().filter(|(args, _)| args.iter().all(is_plain)) {
+            let mut values = Values::knowing(self.body.scope, self.after.heap, &self.names);
+            let given: Result<Vec<TokenStream>, _> = args.iter().zip(params).map(|(a, t)| values.value(a, t)).collect();
+            if let Ok(given) = given {
+                self.compare(quote!(#function.call(#(&#given),*)), value, result, text);
+            }
+        }
+    }
+
+    /// Whether equality of such a value says that it is right: it holds no functions, and references to objects that have
+    /// names only.
+    fn is_known(&self, value: &Value) -> bool {
+        value.within().all(|v| match v {
+            Value::Null => true,
+            Value::Ref(o) => self.names.contains_key(o),
+            v => !v.parts().is_empty() || is_plain(v),
+        })
+    }
+}
+
+/// Whether an expression names a variable or a field of one, and does not call what gives a value.
+fn is_place(code: &TokenStream) -> bool {
+    code.clone().into_iter().last().is_some_and(|token| matches!(token, TokenTree::Ident(_)))
+}
+
+/// Whether an expression is the name of a variable.
+fn is_name(code: &TokenStream) -> bool {
+    syn::parse2::<Ident>(code.clone()).is_ok()
+}
+
+/// A place as a word: `cs[0].left` → `cs_0_left`.
+fn snake_word(place: &str) -> String {
+    let words: Vec<&str> = place.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.join("_").to_ascii_lowercase()
+}
+
+/// The type of what a collection holds; else the type itself.
+fn element(ty: &Type) -> &Type {
+    match ty {
+        Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } => elem,
+        other => other,
+    }
+}
+
+/// Whether a value is an object, or a collection that holds it.
+fn mentions(value: &Value, object: ObjectId) -> bool {
+    value.within().any(|v| *v == Value::Ref(object))
+}

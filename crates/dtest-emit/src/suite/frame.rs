@@ -1,0 +1,66 @@
+//! The `modifies` clause of a unit as a check of its tests.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::body::Body;
+use crate::case::{Case, FrameKept};
+use crate::convention::{Scope, Translated};
+use crate::value::Values;
+use dafny_resolve::typed::CallableId;
+use dafny_resolve::typed::CallableKind;
+
+use super::Writer;
+use super::test::macro_call;
+
+impl Writer<'_, '_> {
+    /// The check that no object of the inputs is changed that the `modifies` clause of the unit does not name, or why there
+    /// is none. `None` for units without such a clause that are given no objects, and for functions.
+    pub(super) fn frame(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        inputs: &Values<'_, '_, '_>,
+        scope: &Scope<'_, '_>,
+    ) -> Option<(TokenStream, Option<String>)> {
+        let c = &self.ground.program[case.unit];
+        if !matches!(c.kind, CallableKind::Method | CallableKind::Constructor) || self.ground.program.driven_by(case.unit).is_some() {
+            return None;
+        }
+        let objects: Vec<&Ident> = inputs.objects().map(|(_, name)| name).collect();
+        if c.spec.modifies.is_empty() && objects.is_empty() {
+            return None;
+        }
+        let not_checked = |reason: &str| Some((TokenStream::new(), Some(reason.to_owned())));
+        if c.spec.modifies.iter().any(|f| f.star) {
+            return not_checked("`modifies *` allows every change");
+        }
+        if !self.options.is_translation {
+            return not_checked("the fields of another's objects are not known");
+        }
+        if let FrameKept::Unknown(reason) = &case.frame {
+            return not_checked(reason);
+        }
+        let parts: Translated<Vec<TokenStream>> =
+            c.spec.modifies.iter().map(|part| self.executed(part.span, scope, || body.frame_part(part))).collect();
+        match parts {
+            Ok(_) if objects.is_empty() => Some((TokenStream::new(), None)),
+            Ok(parts) => {
+                body.before = Some(true);
+                let text = self.frame_text(case.unit);
+                Some((macro_call("expect_frame", &[quote!(before), quote!([#(#objects),*]), quote!([#(#parts),*])], &text), None))
+            }
+            Err(u) => not_checked(&u.reason),
+        }
+    }
+
+    /// Where the frame stands, and its text.
+    pub(super) fn frame_text(&self, unit: CallableId) -> String {
+        let c = &self.ground.program[unit];
+        let texts: Vec<String> = c.spec.modifies.iter().map(|f| self.text_at(f.span)).collect();
+        match c.spec.modifies.first() {
+            Some(first) => format!("{}: modifies {}", self.ground.sources.locate(first.span), texts.join(", ")),
+            None => format!("{}: nothing is modified", self.ground.sources.locate(c.span)),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Values that cannot be compared as a whole, because they are endless or hold objects that the test has no name for:
+//! expectations on what is read of them, part by part.
+
+use std::collections::VecDeque;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::test::{is_plain, macro_call};
+use crate::code::ident;
+use crate::convention::Scope;
+use crate::rep::Rep;
+use crate::value::Values;
+use dafny_resolve::typed::{FieldId, Type};
+use dtest_engine::value::{ObjectId, Value};
+
+/// How many expectations a value is worth.
+const MAX_LOOKS: usize = 16;
+
+/// What is expected of a part of a value.
+pub(super) struct Look {
+    /// The way there, as Dafny writes it: `.tail.head`. Empty for the value itself.
+    pub(super) path: String,
+    pub(super) wanted: Wanted,
+}
+
+pub(super) enum Wanted {
+    /// The expression gives this value of the type; there are no lazy values in it.
+    Equal(TokenStream, Value, Type),
+    /// The condition holds: a discriminator, a length.
+    Holds(TokenStream),
+    /// The expression, which may name a place, gives a reference to this object.
+    Object { read: TokenStream, is_place: bool, object: ObjectId, ty: Type },
+    /// The expression gives a set of these objects, of which nobody can say which is which.
+    Objects(TokenStream, Vec<ObjectId>, Type),
+}
+
+/// What the caller of [`looks`] knows of values.
+pub(super) struct Known<'k> {
+    /// Whether the expression names a place that keeps its value.
+    pub(super) is_place: bool,
+    /// Whether the value can be compared as a whole; it holds nothing lazy.
+    pub(super) is_whole: &'k dyn Fn(&Value) -> bool,
+    /// A value of a type, as it is written: a key.
+    pub(super) write: &'k dyn Fn(&Value, &Type) -> Option<TokenStream>,
+}
+
+/// All that is settled is whole; nothing is written.
+const SETTLED: Known<'static> = Known { is_place: true, is_whole: &|_| true, write: &|_, _| None };
+
+/// What to expect of an expression of type `ty`, where it is to be `value`: that value, if it is whole; else its
+/// parts, one by one, so many constructors within each other. The expression comes as what gives
+/// the value, and as what destructors are applied to.
+pub(super) fn looks(
+    scope: &Scope<'_, '_>,
+    known: &Known<'_>,
+    (got, of): (&TokenStream, &TokenStream),
+    (value, ty): (&Value, &Type),
+    levels: usize,
+) -> Vec<Look> {
+    let mut walk = Walk { scope, known, found: Vec::new(), work: VecDeque::new() };
+    let (got, of, ty) = (got.clone(), of.clone(), ty.subst(&scope.substitution));
+    walk.work.push_back(Part { got, of, is_place: known.is_place, value: value.clone(), ty, path: String::new(), levels });
+    while let Some(part) = walk.work.pop_front().filter(|_| walk.found.len() < MAX_LOOKS) {
+        walk.part(part);
+    }
+    walk.found
+}
+
+/// That an expression, given as for [`looks`], has a value, as far as values can be compared.
+pub(super) fn reads(
+    code: (&TokenStream, &TokenStream),
+    (value, ty): (&Value, &Type),
+    text: &str,
+    values: &mut Values<'_, '_, '_>,
+) -> TokenStream {
+    let mut checks = TokenStream::new();
+    for look in looks(values.scope, &SETTLED, code, (value, ty), 1) {
+        let text = format!("{text}{}", look.path);
+        match look.wanted {
+            Wanted::Equal(got, value, ty) if is_plain(&value) => {
+                if let Ok(wanted) = values.value(&value, &ty) {
+                    checks.extend(macro_call("expect_eq", &[got, wanted], &text));
+                }
+            }
+            Wanted::Equal(..) | Wanted::Object { .. } | Wanted::Objects(..) => {}
+            Wanted::Holds(condition) => checks.extend(macro_call("expect", &[condition], &text)),
+        }
+    }
+    checks
+}
+
+/// A destructor applied to an expression: the value, and what further destructors can be applied to.
+pub(super) fn destructed(scope: &Scope<'_, '_>, of: &TokenStream, field: FieldId) -> (TokenStream, TokenStream) {
+    let name = ident(scope.ground.names.field(field));
+    let read = quote!(#of.#name());
+    let is_copy = scope.ground.is_copy(&scope.ground.program[field].ty);
+    (if is_copy { read.clone() } else { quote!(*#read) }, read)
+}
+
+/// A part of the value that is still to be looked at.
+struct Part {
+    got: TokenStream,
+    of: TokenStream,
+    is_place: bool,
+    value: Value,
+    ty: Type,
+    path: String,
+    levels: usize,
+}
+
+struct Walk<'w, 'g, 'p> {
+    scope: &'w Scope<'g, 'p>,
+    known: &'w Known<'w>,
+    found: Vec<Look>,
+    work: VecDeque<Part>,
+}
+
+impl Walk<'_, '_, '_> {
+    /// How many elements a collection has.
+    fn size(&mut self, of: &TokenStream, size: usize, path: &str) {
+        let path = if path.is_empty() { "its size".to_owned() } else { format!("|{path}|") };
+        self.found.push(Look { path, wanted: Wanted::Equal(quote!(#of.len()), Value::int(size), Type::Int) });
+    }
+
+    fn part(&mut self, part: Part) {
+        let Part { got, of, is_place, value, ty, path, levels } = part;
+        if let Some(settled) = value.settled().filter(|v| (self.known.is_whole)(v)) {
+            return self.found.push(Look { path, wanted: Wanted::Equal(got, settled, ty) });
+        }
+        let (ground, whole) = (self.scope.ground, &value);
+        let mut next = |got: TokenStream, of: TokenStream, value: &Value, ty: &Type, step: String, levels: usize| {
+            let path = format!("{path}{step}");
+            self.work.push_back(Part {
+                got,
+                of,
+                is_place: !matches!(whole, Value::Map(_)),
+                value: value.clone(),
+                ty: ty.clone(),
+                path,
+                levels,
+            });
+        };
+        match &value {
+            Value::Lazy(lazy) => {
+                if let Some(Ok(value)) = lazy.computed() {
+                    next(got, of, value, &ty, String::new(), levels);
+                }
+            }
+            Value::Datatype(d) if levels > 0 => {
+                let Rep::Datatype(decl, args) = ground.rep(&ty) else { return };
+                let substitution = ground.program.substitution(decl, &args);
+                for (&field, value) in ground.program[d.ctor].fields.iter().zip(&d.args) {
+                    let decl = &ground.program[field];
+                    if !decl.ghost {
+                        let (got, of) = destructed(self.scope, &of, field);
+                        next(got, of, value, &decl.ty.subst(&substitution), format!(".{}", decl.name), levels - 1);
+                    }
+                }
+                if ground.datatype_ctors(decl).len() > 1 {
+                    let tester = ident(ground.names.tester(d.ctor));
+                    let path = format!("{path}.{}?", ground.program[d.ctor].name);
+                    self.found.push(Look { path, wanted: Wanted::Holds(quote!(#of.#tester())) });
+                }
+            }
+            Value::Tuple(items) => {
+                let Type::Tuple(kinds) = ground.program.representation(&ty) else { return };
+                let compiled = items.iter().zip(&kinds).enumerate().filter(|(_, (_, (ghost, _)))| !ghost);
+                for (at, (place, (item, (_, ty)))) in compiled.enumerate() {
+                    let at = Literal::usize_unsuffixed(at);
+                    let read = quote!(#of.#at);
+                    next(read.clone(), read, item, ty, format!(".{place}"), levels);
+                }
+            }
+            Value::Seq(items) => {
+                let Rep::Seq(elem) = ground.rep(&ty) else { return };
+                for (at, item) in items.iter().enumerate().take(MAX_LOOKS) {
+                    let index = Literal::usize_unsuffixed(at);
+                    let read = quote!(#of[#index]);
+                    next(read.clone(), read, item, &elem, format!("[{at}]"), levels);
+                }
+                self.size(&of, items.len(), &path);
+            }
+            Value::Map(pairs) => {
+                let Rep::Map(key_ty, value_ty) = ground.rep(&ty) else { return };
+                for (key, item) in pairs.iter().take(MAX_LOOKS) {
+                    if let Some(written) = (self.known.write)(key, &key_ty) {
+                        let read = quote!(#of.get(&#written));
+                        next(
+                            read.clone(),
+                            read,
+                            item,
+                            &value_ty,
+                            format!("[{}]", dtest_engine::value::show(ground.program, &|_| None, key, &key_ty)),
+                            levels,
+                        );
+                    }
+                }
+                self.size(&of, pairs.len(), &path);
+            }
+            Value::Set(items) => {
+                let Rep::Set(elem) = ground.rep(&ty) else { return };
+                self.size(&of, items.len(), &path);
+                let objects: Option<Vec<ObjectId>> = items.iter().map(|v| if let Value::Ref(o) = v { Some(*o) } else { None }).collect();
+                match objects.as_deref() {
+                    Some([object]) => {
+                        let read = quote!(#of.to_seq()[0]);
+                        let wanted = Wanted::Object { read, is_place: true, object: *object, ty: elem.clone() };
+                        self.found.push(Look { path: format!("{path}.0"), wanted });
+                    }
+                    Some(objects) => self.found.push(Look { path, wanted: Wanted::Objects(of, objects.to_vec(), elem.clone()) }),
+                    None => {}
+                }
+            }
+            Value::Ref(object) => self.found.push(Look { path, wanted: Wanted::Object { read: of, is_place, object: *object, ty } }),
+            // It is called, not compared.
+            Value::Function(_) => self.found.push(Look { path, wanted: Wanted::Equal(of, value, ty) }),
+            Value::Datatype(_)
+            | Value::Bool(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::Bv { .. }
+            | Value::Ordinal(_)
+            | Value::Multiset(_)
+            | Value::Null => {}
+        }
+    }
+}

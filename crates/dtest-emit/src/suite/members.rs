@@ -1,0 +1,74 @@
+//! What is read of types, values and objects besides what they were made with: constants that are computed, fields by way of traits.
+
+use proc_macro2::TokenStream;
+
+use super::Writer;
+use super::looks::reads;
+use crate::body::Body;
+use crate::code::Code;
+use crate::convention::Dependency;
+use crate::value::Values;
+use dafny_resolve::typed::{Expr, ExprKind, FieldId, FieldKind, Type};
+use dtest_engine::value::{Contents, Heap, Value};
+
+impl Writer<'_, '_> {
+    /// That constants of `this`, of type `ty`, have their values; without `this`, static ones of the type. What the translation
+    /// lacks is left out.
+    pub(super) fn constants(
+        &self,
+        (this, ty): (Option<&Code>, &Type),
+        constants: &[(FieldId, Value)],
+        values: &mut Values<'_, '_, '_>,
+    ) -> TokenStream {
+        let program = self.ground.program;
+        let mut checks = TokenStream::new();
+        let mut body = Body::new(values.scope);
+        body.this = this.cloned();
+        for (field, value) in constants.iter().filter(|(f, _)| self.translation.present.contains(&Dependency::Const(*f))) {
+            let type_args = match (this, ty) {
+                (None, Type::Named { args, .. }) => args.clone(),
+                (_, _) => Vec::new(),
+            };
+            let of = this.map(|_| Box::new(Expr { kind: ExprKind::This, ty: ty.clone(), span: program[*field].span }));
+            let kind = ExprKind::Field { object: of.clone(), field: *field, type_args: type_args.clone() };
+            let e = Expr { kind, ty: program.field_type(ty, *field), span: program[*field].span };
+            if let Ok(code) = body.field(&e, of.as_deref(), *field, &type_args) {
+                checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &self.member_text(ty, *field), values));
+            }
+        }
+        checks
+    }
+
+    /// That the traits which the class of an object extends see the fields that it was made with.
+    pub(super) fn seen_by_traits(
+        &self,
+        (this, ty): (&Code, &Type),
+        object: &Value,
+        heap: &Heap,
+        values: &mut Values<'_, '_, '_>,
+    ) -> TokenStream {
+        let program = self.ground.program;
+        let mut checks = TokenStream::new();
+        let (Type::Named { decl, .. }, Value::Ref(object)) = (ty, object) else { return checks };
+        let Some(Contents::Fields(held)) = heap.objects.get(object.0 as usize).map(|o| &o.contents) else { return checks };
+        let mut body = Body::new(values.scope);
+        for (owner, _) in program.ancestors(*decl) {
+            for field in
+                program[owner].fields.iter().filter(|f| !program[**f].ghost && !matches!(program[**f].kind, FieldKind::Const(Some(_))))
+            {
+                let Some(value) = held.get(field) else { continue };
+                let e = Expr { kind: ExprKind::This, ty: program.field_type(ty, *field), span: program[*field].span };
+                if let Ok(code) = body.trait_field(&e, this, ty, *field) {
+                    let text = format!("{}, seen as `{}`", self.member_text(ty, *field), program[owner].name);
+                    checks.extend(reads((&code.looked_at(), &code.receiver()), (value, &e.ty), &text, values));
+                }
+            }
+        }
+        checks
+    }
+
+    fn member_text(&self, ty: &Type, field: FieldId) -> String {
+        let program = self.ground.program;
+        format!("{}: {}.{}", self.ground.sources.locate(program[field].span), program.show_type(ty), program[field].name)
+    }
+}

@@ -1,0 +1,480 @@
+//! Test cases → the test suite: one integration test target, a module for each Dafny module, a file for each unit.
+
+mod class;
+mod datatype;
+mod declared;
+mod expected;
+mod frame;
+mod looks;
+mod members;
+mod stand_in;
+mod staying;
+mod steps;
+mod test;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use test::is_plain;
+
+use crate::case::{ClauseUse, Staying, Suite, SuiteOptions, Tests, Written};
+use crate::code::{ident, is_plain_name};
+use crate::convention::{Dependency, Scope};
+use crate::imports::Place;
+use crate::mock::{Declaration, Declarations};
+use crate::names::snake_case;
+use crate::print::{print_items, print_spaced};
+use crate::rep::Ground;
+use crate::{Placement, Translation};
+use dafny_resolve::typed::{Arena, CallableId, ModuleId, Program, TypeId};
+use dafny_syntax::source::SourceMap;
+
+/// Writes the suite of these tests, in their order within each unit. Of a subject by other hands it has the test cases alone.
+pub fn suite(
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    translation: &Translation,
+    tests: &Tests<'_>,
+    options: &SuiteOptions,
+) -> Suite {
+    suite_beside(&Staying::default(), program, sources, placement, translation, tests, options)
+}
+
+/// Writes the suite beside tests that stay as they are.
+pub fn suite_beside(
+    staying: &Staying,
+    program: &Program,
+    sources: &SourceMap,
+    placement: &Placement,
+    translation: &Translation,
+    tests: &Tests<'_>,
+    options: &SuiteOptions,
+) -> Suite {
+    let cases = tests.cases;
+    // A subject by other hands keeps no ghost state.
+    let kept = if options.is_translation { translation.tracked.applied(program) } else { Cow::Borrowed(program) };
+    let program = &*crate::casts::explicit(&kept);
+    let ground = Ground::new(program, sources, placement);
+    ground.defaults.replace(translation.defaults.clone());
+    ground.foreign.set(!options.is_translation);
+    let is_ghost = |c: &CallableId| program[*c].ghost;
+    ground.apart.replace(match options.is_translation {
+        true => translation.apart.clone(),
+        false => Arena::<CallableId>::ids(program).into_iter().filter(is_ghost).collect(),
+    });
+    let writer = Writer {
+        ground: &ground,
+        translation,
+        options,
+        specification: RefCell::default(),
+        is_spec_taken: translation.modules.names().any(|name| name == "spec"),
+        prints: cases.iter().filter(|c| c.printed.as_ref().is_some_and(|t| !t.is_empty())).map(|c| c.unit).collect(),
+    };
+    let mut suite = Suite::default();
+    let mut files: BTreeMap<CallableId, UnitFile> = BTreeMap::new();
+    for case in cases {
+        let file = files.entry(case.unit).or_default();
+        let name = file.unique(&case.name);
+        let result = writer.test(case, &name, file);
+        suite.tests.push(result.map(|(text, oracle)| {
+            file.tests.push(text);
+            Written { test: name, oracle }
+        }));
+    }
+    let mut types: BTreeMap<TypeId, UnitFile> = BTreeMap::new();
+    if options.is_translation {
+        tests.declared.iter().for_each(|test| writer.declared(test, &mut files, &mut suite));
+        tests.datatypes.iter().for_each(|case| writer.datatype(case, &mut types, &mut suite));
+        tests.classes.iter().for_each(|case| writer.class(case, &mut types, &mut suite));
+    }
+    let mut tree = Tree::default();
+    let mut paths = BTreeMap::new();
+    let stay = staying.units.iter().filter(|u| !files.contains_key(u)).copied();
+    for unit in files.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+        match files.get(&unit) {
+            Some(file) if file.tests.is_empty() => {}
+            Some(_) => drop(paths.insert(unit, tree.add_unit(&ground, unit))),
+            None => {
+                let path = tree.add_unit(&ground, unit);
+                let file = format!("{}/{}.rs", options.directory, path.join("/"));
+                if staying.files.contains(&file) {
+                    suite.staying.push(file);
+                } else {
+                    tree.remove(&path);
+                }
+            }
+        }
+    }
+    let mut type_paths = BTreeMap::new();
+    let stay = staying.types.iter().filter(|t| !types.contains_key(t)).copied();
+    for decl in types.keys().copied().chain(stay).collect::<BTreeSet<_>>() {
+        let mut add = || tree.add(&ground, program[decl].module, snake_case(ground.names.type_name(decl)));
+        match types.get(&decl) {
+            Some(file) if file.tests.is_empty() => {}
+            Some(_) => drop(type_paths.insert(decl, add())),
+            None => {
+                let path = add();
+                let file = format!("{}/{}.rs", options.directory, path.join("/"));
+                if staying.files.contains(&file) {
+                    suite.staying.push(file);
+                } else {
+                    tree.remove(&path);
+                }
+            }
+        }
+    }
+    for (decl, written) in suite.datatypes.iter_mut().chain(&mut suite.classes) {
+        if let (Ok(written), Some(path)) = (written, type_paths.get(decl)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    for (case, written) in cases.iter().zip(&mut suite.tests) {
+        if let (Ok(written), Some(path)) = (written, paths.get(&case.unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    for (unit, written) in &mut suite.declared {
+        if let (Ok(written), Some(path)) = (written, paths.get(unit)) {
+            written.test = format!("{}::{}", path.join("::"), written.test);
+        }
+    }
+    if !paths.is_empty() || !type_paths.is_empty() || !suite.staying.is_empty() {
+        let old = staying.spec.as_deref().filter(|_| !suite.staying.is_empty());
+        let spec = writer.spec(old);
+        suite.files.push((format!("{}/main.rs", options.directory), writer.main(&tree, !spec.is_empty())));
+        if !spec.is_empty() {
+            suite.files.push((format!("{}/spec.rs", options.directory), spec));
+        }
+    }
+    let units = paths.iter().filter_map(|(unit, path)| Some((path, files.get(unit)?)));
+    let of_types = type_paths.iter().filter_map(|(decl, path)| Some((path, types.get(decl)?)));
+    for (path, file) in units.chain(of_types) {
+        let text = format!("{}\n{}", options.header, writer.unit_text(file.tests.clone(), &file.mocks.borrow().mocks));
+        suite.files.push((format!("{}/{}.rs", options.directory, path.join("/")), text));
+    }
+    suite.files.iter_mut().for_each(|(_, text)| *text = super::rust_text(text));
+    suite.ensures = files.into_iter().map(|(unit, file)| (unit, file.ensures)).collect();
+    suite
+}
+
+/// The tests of a unit.
+#[derive(Default)]
+struct UnitFile {
+    names: BTreeSet<String>,
+    tests: Vec<syn::Item>,
+    ensures: Vec<ClauseUse>,
+    mocks: RefCell<Declarations>,
+}
+
+impl UnitFile {
+    fn unique(&mut self, wanted: &str) -> String {
+        let base = snake_case(wanted);
+        let mut name = base.clone();
+        let mut n = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{base}_{n}");
+            n += 1;
+        }
+        name
+    }
+}
+
+/// Modules of the suite.
+#[derive(Default)]
+struct Tree {
+    units: BTreeSet<String>,
+    modules: BTreeMap<String, Tree>,
+}
+
+impl Tree {
+    /// Adds a unit; the result is its module path.
+    fn add_unit(&mut self, ground: &Ground<'_>, unit: CallableId) -> Vec<String> {
+        let c = &ground.program[unit];
+        let callable = ground.names.callable(unit);
+        let prefix = c.owner.filter(|&t| crate::in_impl(ground, t)).map(|t| snake_case(ground.names.type_name(t)));
+        let name = match prefix {
+            Some(iterator) if ground.program.driven_by(unit).is_some() => iterator,
+            Some(owner) => format!("{owner}_{callable}"),
+            None => callable.to_owned(),
+        };
+        self.add(ground, c.module, name)
+    }
+
+    /// Adds a file of tests for something that stands in a module; the result is its module path.
+    fn add(&mut self, ground: &Ground<'_>, module: ModuleId, mut name: String) -> Vec<String> {
+        let mut path = Vec::new();
+        let mut at = Some(module);
+        while let Some(m) = at {
+            if ground.program[m].parent.is_some() {
+                path.push(ground.names.module(m).to_owned());
+            }
+            at = ground.program[m].parent;
+        }
+        path.reverse();
+        let mut tree = self;
+        for segment in &mut path {
+            while tree.units.contains(segment) || !is_plain_name(segment) {
+                segment.push('_');
+            }
+            tree = tree.modules.entry(segment.clone()).or_default();
+        }
+        while name == "main"
+            || name == "mod"
+            || name == "spec"
+            || tree.modules.contains_key(&name)
+            || !is_plain_name(&name)
+            || !tree.units.insert(name.clone())
+        {
+            name.push('_');
+        }
+        path.push(name);
+        path
+    }
+
+    /// Takes a unit out again.
+    fn remove(&mut self, path: &[String]) {
+        match path {
+            [] => {}
+            [unit] => drop(self.units.remove(unit)),
+            [module, rest @ ..] => {
+                if let Some(tree) = self.modules.get_mut(module) {
+                    tree.remove(rest);
+                    if tree.units.is_empty() && tree.modules.is_empty() {
+                        self.modules.remove(module);
+                    }
+                }
+            }
+        }
+    }
+
+    fn declarations(&self, depth: usize, out: &mut String) {
+        let indent = "    ".repeat(depth);
+        for unit in &self.units {
+            out.push_str(&format!("{indent}#[rustfmt::skip]\n{indent}mod {unit};\n"));
+        }
+        for (name, tree) in &self.modules {
+            out.push_str(&format!("{indent}mod {name} {{\n"));
+            tree.declarations(depth + 1, out);
+            out.push_str(&format!("{indent}}}\n"));
+        }
+    }
+}
+
+struct Writer<'w, 'p> {
+    ground: &'w Ground<'p>,
+    translation: &'w Translation,
+    options: &'w SuiteOptions,
+    /// Specification functions that clauses call.
+    specification: RefCell<BTreeSet<CallableId>>,
+    /// Whether a module of the program is called `spec`.
+    is_spec_taken: bool,
+    /// The units that print something in some case: where they print nothing that is asked for too.
+    prints: BTreeSet<CallableId>,
+}
+
+impl Writer<'_, '_> {
+    /// The tests of a unit with what they import.
+    fn unit_text(&self, tests: Vec<syn::Item>, mocks: &[Declaration]) -> String {
+        let mut tests: Vec<syn::Item> = mocks.iter().flat_map(|m| m.traits.iter().cloned()).chain(tests).collect();
+        let place = Place { modules: &self.translation.modules, root: vec!["subject".into()], before: vec!["crate".into()], here: None };
+        let uses = place.shorten(&mut tests);
+        let mut needs_subject = false;
+        tests.iter_mut().for_each(|t| needs_subject |= names_subject(t));
+        // The module has its short name unless another one of the program has it.
+        let spec: syn::Item = syn::parse_quote!(
+            use crate::spec;
+        );
+        let mut needs_spec = false;
+        tests.iter_mut().filter(|_| !self.is_spec_taken).for_each(|t| needs_spec |= without_prefix(t, &["crate", "spec"], 1));
+        let prelude: syn::Item = syn::parse_quote!(
+            use dunit::prelude::*;
+        );
+        let subject: syn::Item = syn::parse_quote!(
+            use crate::subject;
+        );
+        let mut text = if mocks.is_empty() { String::new() } else { "use dmock::mock;\n".to_owned() };
+        text.push_str(&print_spaced(vec![prelude]));
+        text.push('\n');
+        let imports: Vec<syn::Item> = needs_spec.then_some(spec).into_iter().chain(needs_subject.then_some(subject)).chain(uses).collect();
+        if !imports.is_empty() {
+            text.push_str(&print_spaced(imports));
+            text.push('\n');
+        }
+        let mut traits = tests.drain(..mocks.iter().map(|m| m.traits.len()).sum::<usize>()).collect::<Vec<_>>().into_iter();
+        for mock in mocks {
+            let own = traits.by_ref().take(mock.traits.len()).collect();
+            text.push_str(&mock_text(mock, own));
+            text.push('\n');
+        }
+        text.push_str(&with_answers_beside(&print_spaced(tests)));
+        text
+    }
+
+    /// The specification functions and the program's own tests that the suite brings along, by module.
+    fn spec(&self, old: Option<&str>) -> String {
+        let mut modules: BTreeMap<Vec<String>, Vec<syn::Item>> = BTreeMap::new();
+        let mut todo: Vec<CallableId> = self.specification.borrow().iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = todo.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let scope = Scope { apart: true, ..Scope::new(self.ground, None, true) };
+            // What cannot be written was found when the clause was.
+            let Ok(found) = crate::item::callable(&scope, id).map_err(|u| u.reason).and_then(crate::print::items) else {
+                continue;
+            };
+            todo.extend(scope.dependencies.into_inner().into_iter().filter_map(|d| self.callable_apart(d)));
+            let c = &self.ground.program[id];
+            let module = self.ground.rust_module(c.module, c.owner.map_or(c.span, |t| self.ground.program[t].span));
+            modules.entry(module).or_default().extend(found);
+        }
+        if modules.is_empty() && old.is_none() {
+            return String::new();
+        }
+        let mut tree = Vec::new();
+        for (path, mut found) in modules {
+            let head: syn::Item = syn::parse_quote!(
+                use dunit::prelude::*;
+            );
+            let subject: syn::Item = syn::parse_quote!(
+                use crate::subject;
+            );
+            let here: Vec<&str> = ["crate", "spec"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            let mut needs_subject = false;
+            for item in &mut found {
+                without_prefix(item, &here, 0);
+                needs_subject |= names_subject(item);
+            }
+            let level = [head].into_iter().chain(needs_subject.then_some(subject)).chain(found);
+            insert(&mut tree, &path, level.collect());
+        }
+        if let Some(old) = old.and_then(|text| syn::parse_file(text).ok()) {
+            staying::add_missing(&mut tree, old.items);
+        }
+        staying::sort(&mut tree);
+        let text = crate::print::print_items(tree);
+        format!("{}\n//! Specification functions and tests of the program, which only this suite calls.\n\n{text}", self.options.header)
+    }
+
+    /// A specification function that the suite has.
+    fn callable_apart(&self, what: Dependency) -> Option<CallableId> {
+        match what {
+            Dependency::Callable(c) if self.ground.apart.borrow().contains(&c) => Some(c),
+            Dependency::Callable(_) | Dependency::Type(_) | Dependency::Const(_) => None,
+        }
+    }
+
+    fn main(&self, tree: &Tree, has_spec: bool) -> String {
+        let (header, lints, subject) = (&self.options.header, crate::lints::header(), &self.options.subject);
+        // A module of the suite may be called like the package.
+        let first = subject.split("::").next().unwrap_or_default();
+        let root = if tree.units.contains(first) || tree.modules.contains_key(first) { "::" } else { "" };
+        let mut out = format!("{header}\n{lints}\nuse {root}{subject} as subject;\n\n");
+        if has_spec {
+            out.push_str("#[rustfmt::skip]\nmod spec;\n");
+        }
+        tree.declarations(0, &mut out);
+        out
+    }
+}
+
+/// Puts items into the module of that path.
+fn insert(items: &mut Vec<syn::Item>, path: &[String], inner: Vec<syn::Item>) {
+    let Some((first, rest)) = path.split_first() else {
+        items.extend(inner);
+        return;
+    };
+    let name = ident(first);
+    let found = items.iter().position(|i| matches!(i, syn::Item::Mod(m) if m.ident == name));
+    let at = found.unwrap_or_else(|| {
+        items.push(syn::parse_quote!(pub mod #name {}));
+        items.len() - 1
+    });
+    if let Some(syn::Item::Mod(m)) = items.get_mut(at) {
+        insert(&mut m.content.get_or_insert_with(Default::default).1, rest, inner);
+    }
+}
+
+/// What a described call of a mock is answered, on the line of its description.
+fn with_answers_beside(text: &str) -> String {
+    const WIDTH: usize = 100;
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let answer = line.trim_start();
+        match lines.last_mut() {
+            Some(call)
+                if answer.starts_with(".answers")
+                    && call.trim_start().starts_with(".on_")
+                    && call.ends_with(')')
+                    && answer.ends_with(')')
+                    && call.len() + answer.len() <= WIDTH =>
+            {
+                call.push_str(answer);
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The declaration of a mock; `traits` are its own, with short paths.
+fn mock_text(mock: &Declaration, traits: Vec<syn::Item>) -> String {
+    let Declaration { name, class, stands_for, .. } = mock;
+    let mut text = format!(
+        "mock! {{\n    /// Stands for a `{stands_for}` that no class of the program is.\n    #[class(\"{class}\")]\n    struct {name};\n"
+    );
+    for item in traits {
+        let shown = print_items(vec![item]);
+        // It was laid out as a trait over the one that it implements.
+        let path = shown.strip_prefix(&format!("trait {name}: ")).and_then(|rest| rest.split_once(" {"));
+        let Some((path, members)) = path else { continue };
+        text.push_str(&format!("\n    impl {path} for {name} {{"));
+        for line in members.lines() {
+            text.push_str(if line.is_empty() { "" } else { "    " });
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// Leaves out, of each path that starts with these names, all of them but the last `keep`; says whether there was one.
+fn without_prefix(item: &mut syn::Item, prefix: &[&str], keep: usize) -> bool {
+    struct Shorten<'a> {
+        prefix: &'a [&'a str],
+        keep: usize,
+        found: bool,
+    }
+    impl syn::visit_mut::VisitMut for Shorten<'_> {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            let starts = path.segments.iter().zip(self.prefix).filter(|(s, p)| s.ident == **p).count() == self.prefix.len();
+            if starts && path.segments.len() > self.prefix.len() {
+                path.segments = path.segments.iter().skip(self.prefix.len() - self.keep).cloned().collect();
+                self.found = true;
+            }
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut shorten = Shorten { prefix, keep, found: false };
+    syn::visit_mut::VisitMut::visit_item_mut(&mut shorten, item);
+    shorten.found
+}
+
+/// Whether an item names something of the subject by its full path.
+fn names_subject(item: &mut syn::Item) -> bool {
+    struct Names(bool);
+    impl syn::visit_mut::VisitMut for Names {
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            self.0 |= path.segments.len() > 1 && path.segments.first().is_some_and(|s| s.ident == "subject");
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    let mut names = Names(false);
+    syn::visit_mut::VisitMut::visit_item_mut(&mut names, item);
+    names.0
+}

@@ -1,0 +1,193 @@
+//! Tests of iterators: one is made, and `MoveNext` is called a number of times.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::Writer;
+use super::test::macro_call;
+use crate::body::Body;
+use crate::case::{Case, ClauseUse};
+use crate::code::{Code, ident, number};
+use crate::convention::{Scope, Translated};
+use dafny_resolve::typed::{Clause, IteratorMembers, IteratorParts, TypeId};
+
+/// The iterator that a test drives.
+pub(super) struct Driven<'a> {
+    pub(super) owner: TypeId,
+    pub(super) parts: &'a IteratorParts,
+    pub(super) members: IteratorMembers,
+    /// How many calls, in digits.
+    pub(super) calls: String,
+    pub(super) case: &'a Case,
+    /// Whether it is the first test of the iterator.
+    pub(super) is_first: bool,
+}
+
+/// The statements of a test that call an iterator.
+pub(super) struct Steps {
+    make: TokenStream,
+    /// `more`, then what was yielded.
+    outs: Vec<Ident>,
+    calls: TokenStream,
+    step: TokenStream,
+    /// What takes a value at each `yield`.
+    takes: Vec<TokenStream>,
+}
+
+impl Steps {
+    /// All calls as an expression, nothing being kept.
+    pub(super) fn block(&self) -> TokenStream {
+        let Self { make, calls, step, .. } = self;
+        quote!({
+            #make
+            for _ in 0..#calls {
+                if !#step {
+                    break;
+                }
+            }
+        })
+    }
+
+    /// All calls as statements that leave the results in variables; `checks` are made at each `yield`.
+    pub(super) fn lines(&self, checks: &TokenStream) -> TokenStream {
+        let Self { make, outs, calls, step, takes } = self;
+        let Some((more, histories)) = outs.split_first() else { return TokenStream::new() };
+        quote! {
+            #make
+            let mut #more = true;
+            #(let mut #histories = Seq::new();)*
+            for _ in 0..#calls {
+                #more = #step;
+                if !#more {
+                    break;
+                }
+                #(#histories = &#histories + seq![#takes];)*
+                #checks
+            }
+        }
+    }
+}
+
+/// What is said of postconditions while they are written.
+pub(super) struct Said<'a> {
+    /// The case that they are checked in.
+    pub(super) case: &'a Case,
+    /// Whether each is executed.
+    pub(super) uses: &'a mut Vec<ClauseUse>,
+    /// The documentation of the test.
+    pub(super) doc: &'a mut Vec<String>,
+}
+
+impl Writer<'_, '_> {
+    /// How a test drives an iterator. The iterator is `this` from here on, and its histories are what was collected.
+    pub(super) fn steps(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        driven: &Driven<'_>,
+        outs: &[Ident],
+        actuals: &[TokenStream],
+    ) -> Translated<Steps> {
+        let program = self.ground.program;
+        let this = body.make_up(&crate::names::snake_case(self.ground.names.type_name(driven.owner)));
+        let make = body.callee(driven.members.constructor, &driven.case.type_args, true)?;
+        let next = body.callee(driven.members.move_next, &driven.case.type_args, true)?;
+        body.this = Some(Code::place(quote!(#this), false));
+        let compiled = driven.parts.yields.iter().zip(&driven.parts.histories).filter(|(y, _)| !program[**y].ghost);
+        let mut takes = Vec::new();
+        for ((field, history), out) in compiled.zip(outs.iter().skip(1)) {
+            let n = ident(self.ground.names.field(*field));
+            takes.push(quote!(#this.#n.get()));
+            body.unborn.insert(*history, Code::place(quote!(#out), false));
+        }
+        // What a constructor of an iterator ensures (reference manual, 5.11).
+        let valid = match body.callee(driven.members.valid, &driven.case.type_args, true) {
+            Ok(valid) if driven.is_first && self.options.is_translation => {
+                let owner = &program[driven.owner];
+                let text = format!("{}: {}.Valid() of a new iterator", self.ground.sources.locate(owner.span), owner.name);
+                macro_call("expect", &[quote!(#valid(&#this))], &text)
+            }
+            Ok(_) | Err(_) => TokenStream::new(),
+        };
+        Ok(Steps {
+            make: quote!(let #this = #make(#(#actuals),*); #valid),
+            outs: outs.to_vec(),
+            calls: number(&driven.calls),
+            step: quote!(#next(&#this)),
+            takes,
+        })
+    }
+
+    /// What the iterator is printed as.
+    pub(super) fn printed_iterator(&self, body: &Body<'_, '_, '_>, owner: TypeId) -> Option<TokenStream> {
+        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+        let (program, decl) = (self.ground.program, &self.ground.program[owner]);
+        let shown = dtest_engine::value::shown_name(program, owner);
+        let text = format!("{}: {}, printed", self.ground.sources.locate(decl.span), decl.name);
+        Some(macro_call("expect_eq", &[quote!(to_dafny_string(#this)), quote!(#shown)], &text))
+    }
+
+    /// `Valid()`: whether the iterator goes on (reference manual, 5.11: what `MoveNext` ensures where it returns true).
+    pub(super) fn valid_iterator(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        members: IteratorMembers,
+        outs: &[Ident],
+    ) -> Option<TokenStream> {
+        let this = body.this.as_ref().filter(|_| self.options.is_translation)?.borrowed();
+        let (more, program) = (outs.first()?, self.ground.program);
+        let valid = body.callee(members.valid, &case.type_args, true).ok()?;
+        let owner = program[members.valid].owner.map(|t| &program[t])?;
+        let text = format!("{}: {}.Valid()", self.ground.sources.locate(owner.span), owner.name);
+        Some(macro_call("expect_eq", &[quote!(#valid(#this)), quote!(#more)], &text))
+    }
+
+    /// `yield ensures`, which holds at each `yield`.
+    pub(super) fn yield_clauses(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        parts: &IteratorParts,
+        scope: &Scope<'_, '_>,
+        said: &mut Said<'_>,
+    ) -> TokenStream {
+        let mut checks = TokenStream::new();
+        for clause in &parts.yield_ensures {
+            if let Some(condition) = self.promised(body, clause, scope, said) {
+                checks.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
+            }
+        }
+        checks
+    }
+
+    /// `ensures`, which holds when the iterator has ended.
+    pub(super) fn end_clauses(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        parts: &IteratorParts,
+        outs: &[Ident],
+        scope: &Scope<'_, '_>,
+        said: &mut Said<'_>,
+    ) -> TokenStream {
+        let mut checks = TokenStream::new();
+        let Some(more) = outs.first() else { return checks };
+        for clause in &parts.spec.ensures {
+            if let Some(condition) = self.promised(body, clause, scope, said) {
+                checks.extend(macro_call("expect", &[quote!(#more || #condition)], &self.place_and_text(clause)));
+            }
+        }
+        checks
+    }
+
+    /// A clause as a condition; one that cannot be executed is said.
+    pub(super) fn promised(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+        said: &mut Said<'_>,
+    ) -> Option<TokenStream> {
+        let condition = self.clause(body, said.case, clause, scope);
+        said.uses.push(ClauseUse { span: clause.cond.span, not_executed: condition.as_ref().err().map(|u| u.reason.clone()) });
+        condition.map_err(|u| said.doc.push(format!("Postcondition not executed: {} ({}).", self.place_and_text(clause), u.reason))).ok()
+    }
+}

@@ -1,0 +1,513 @@
+//! One test case → one test function.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::Unsupported;
+use crate::body::Body;
+use crate::case::{Case, CaseOutcome, ClauseUse, Oracle};
+use crate::code::{Code, Own, ident};
+use crate::convention::{Dependency, Scope, Translated, mentions};
+use crate::mock::{Mocking, is_of_mock};
+use crate::names::snake_case;
+use crate::print::{LAID_OUT, empty_line, items};
+use crate::traits;
+use crate::value::Values;
+use dafny_resolve::typed::{CallableId, CallableKind, Clause, LocalId, Type};
+use dafny_syntax::source::Span;
+use dtest_engine::value::{Answer, FunctionValue, Value};
+
+use super::expected::After;
+use super::steps::{Driven, Said};
+use super::{UnitFile, Writer};
+
+/// Longest text that a test expects to be printed, in characters.
+pub(super) const MAX_PRINTED: usize = 400;
+/// Longest text of a clause in a message.
+const MAX_TEXT: usize = 160;
+
+impl Writer<'_, '_> {
+    /// The text of a test, and what it holds an implementation to.
+    pub(super) fn test(&self, case: &Case, name: &str, file: &mut UnitFile) -> Result<(syn::Item, Oracle), Unsupported> {
+        let ground = self.ground;
+        let program = ground.program;
+        let c = &program[case.unit];
+        let driven = program.driven_by(case.unit);
+        let called = driven.map_or(case.unit, |(.., members)| members.move_next);
+        if !self.translation.callables.contains(&called) {
+            let what = program.callable_path(called);
+            let found = self.translation.unsupported.iter().find(|u| u.what == what).cloned();
+            return Err(found.unwrap_or_else(|| Unsupported { what, reason: "it is not in the translation".into(), span: c.span }));
+        }
+        let mut scope = Scope::new(ground, None, true);
+        scope.substitution = program.all_type_params(case.unit).into_iter().zip(case.type_args.iter().cloned()).collect();
+        scope.apart = true;
+        let scope = scope;
+        let failed = |u: Unsupported| Unsupported { what: program.callable_path(case.unit), span: c.span, ..u };
+        let mut body = Body::new(&scope);
+        body.before = Some(false);
+        let mut lines = TokenStream::new();
+        let mut doc = case.doc.clone();
+
+        // Inputs.
+        let has_receiver = c.owner.is_some() && !c.is_static;
+        let mut values = Values::new(&scope, &case.heap);
+        let (of_mocks, answers): (Vec<Answer>, Vec<Answer>) = case.answers.iter().cloned().partition(|a| is_of_mock(a, &values));
+        values.mocks =
+            Some(Mocking { present: &self.translation.present, declared: &file.mocks, answers: &of_mocks, constructed: &case.constructed });
+        for formal in c.ins.iter().chain(&c.outs) {
+            values.reserve(&snake_case(&program[formal.local].name));
+        }
+        ["this", "result", "before"].into_iter().for_each(|n| values.reserve(n));
+        let mut args = case.args.iter();
+        let mut types: Vec<(Code, Type, String, Span)> = Vec::new();
+        if has_receiver {
+            let value = args.next();
+            if let (Some(value), Some(owner)) = (value, c.owner.filter(|_| c.kind != CallableKind::Constructor)) {
+                let ty = Type::named(owner, program[owner].type_params.iter().map(|&p| Type::Param(p)).collect());
+                let this = ident("this");
+                self.input(&mut values, &mut lines, &this, value, &ty).map_err(failed)?;
+                let code = Code::place(quote!(this), body.copy(&ty));
+                types.push((code.clone(), ty, "this".into(), program[owner].span));
+                body.this = Some(code);
+            }
+        }
+        let clauses_mention: BTreeSet<LocalId> =
+            c.spec.requires.iter().chain(&c.spec.ensures).flat_map(|clause| crate::walk::mentioned(&clause.cond).0).collect();
+        let mut actuals = Vec::new();
+        // How often an iterator is called stands in the loop that calls it.
+        let calls = driven.and_then(|_| case.args.last());
+        for (formal, value) in c.ins.iter().take(c.ins.len() - usize::from(driven.is_some())).zip(args) {
+            let local = &program[formal.local];
+            let compiled = c.ghost || !local.ghost;
+            if !compiled && !clauses_mention.contains(&formal.local) {
+                continue;
+            }
+            let input = body.declare(formal.local, Own::Place);
+            match self.input(&mut values, &mut lines, &input, value, &local.ty) {
+                Ok(()) => {}
+                Err(_) if !compiled => {
+                    body.vars.remove(&formal.local);
+                    continue;
+                }
+                Err(u) => return Err(failed(u)),
+            }
+            let code = crate::value::variable(&input, body.copy(&local.ty));
+            if compiled {
+                actuals.push(if ground.is_copy(&local.ty) { code.owned_value() } else { code.borrowed() });
+            }
+            types.push((code, local.ty.clone(), local.name.to_string(), local.span));
+        }
+
+        self.stand_ins(&answers, &scope, &mut values, &mut lines, &mut doc).map_err(failed)?;
+
+        if !values.by_fields.is_empty() {
+            let names: Vec<String> = values.by_fields.iter().map(ToString::to_string).collect();
+            doc.push(format!("Made field by field (no constructor was found that makes it so): {}.", names.join(", ")));
+        }
+
+        // What the inputs must meet.
+        for (code, ty, name, span) in &types {
+            let ty = ty.subst(&scope.substitution);
+            match body.constraints(&ty, code, *span).and_then(|t| self.checked(t, &scope)) {
+                Ok(conditions) if conditions.is_empty() => {}
+                Ok(conditions) => {
+                    let text = format!("{}: {name} is a {}", ground.sources.locate(*span), program.show_type(&ty));
+                    lines.extend(macro_call("require", &[quote!(#(#conditions)&&*)], &text));
+                }
+                Err(u) => doc.push(format!("Not checked: that {name} is a {} ({}).", program.show_type(&ty), u.reason)),
+            }
+        }
+        for clause in &c.spec.requires {
+            match self.clause(&mut body, case, clause, &scope) {
+                Ok(condition) => lines.extend(macro_call("require", &[condition], &self.place_and_text(clause))),
+                Err(u) => doc.push(format!("Precondition not executed: {} ({}).", self.place_and_text(clause), u.reason)),
+            }
+        }
+
+        // The call.
+        let outs: Vec<Ident> = self.declare_results(&mut body, case.unit);
+        let steps = match driven {
+            Some((owner, parts, members)) => {
+                let calls = if let Some(Value::Int(n)) = calls { n.to_string() } else { "0".into() };
+                Some(
+                    self.steps(&mut body, &Driven { owner, parts, members, calls, case, is_first: file.tests.is_empty() }, &outs, &actuals)
+                        .map_err(failed)?,
+                )
+            }
+            None => None,
+        };
+        let call = match &steps {
+            Some(steps) => steps.block(),
+            None => {
+                let member = self.through_trait(case).filter(|_| file.tests.is_empty());
+                doc.extend(
+                    member.and_then(|m| program[m].owner).map(|t| format!("Called as a member of the trait `{}`.", program.type_path(t))),
+                );
+                self.call(&mut body, (case, member), &actuals).map_err(failed)?
+            }
+        };
+        if let (true, Some(result)) = (c.kind.is_function(), c.outs.first().and_then(|o| body.vars.get(&o.local))) {
+            body.under_test = Some((case.unit, c.ins.iter().map(|f| f.local).collect(), result.clone()));
+        }
+        let mut after = TokenStream::new();
+        let call_lines;
+        let mut valued = false;
+        match &case.outcome {
+            CaseOutcome::Open => call_lines = quote!(halted(|| #call);),
+            CaseOutcome::Halts { span } => {
+                let place = ground.sources.locate_as_dafny(*span);
+                call_lines = quote!(let halt = halted(|| #call););
+                let same = quote!(halt.is_some());
+                if !self.options.is_translation {
+                    after.extend(macro_call("expect", &[same], &format!("{place}: the `expect` fails")));
+                } else {
+                    after.extend(macro_call(
+                        "expect_eq",
+                        &[quote!(halt.map(|h| h.location)), quote!(Some(String::from(#place)))],
+                        "the `expect` that fails",
+                    ));
+                }
+            }
+            CaseOutcome::Returns(known) => {
+                let mut uses = Vec::new();
+                let mut said = Said { case, uses: &mut uses, doc: &mut doc };
+                let mut each_step = TokenStream::new();
+                if let Some((owner, parts, members)) = driven {
+                    if file.tests.is_empty() {
+                        after.extend(self.printed_iterator(&body, owner));
+                    }
+                    after.extend(self.valid_iterator(&mut body, case, members, &outs));
+                    each_step = self.yield_clauses(&mut body, parts, &scope, &mut said);
+                    after.extend(self.end_clauses(&mut body, parts, &outs, &scope, &mut said));
+                }
+                for clause in &c.spec.ensures {
+                    if let Some(condition) = self.promised(&mut body, clause, &scope, &mut said) {
+                        after.extend(macro_call("expect", &[condition], &self.place_and_text(clause)));
+                    }
+                }
+                if let Some((lines, reason)) = self.frame(&mut body, case, &values, &scope) {
+                    if let Some(first) = c.spec.modifies.first() {
+                        uses.push(ClauseUse { span: first.span, not_executed: reason.clone() });
+                    }
+                    doc.extend(reason.map(|r| format!("Frame not checked: {} ({r}).", self.frame_text(case.unit))));
+                    after.extend(lines);
+                }
+                let is_asked = |t: &&String| (!t.is_empty() || self.prints.contains(&case.unit)) && t.chars().count() <= MAX_PRINTED;
+                let printed = case.printed.as_ref().filter(|t| self.options.is_translation && is_asked(t));
+                if let Some(printed) = printed {
+                    let text = format!("{}: what {} prints", ground.sources.locate(c.span), name_of(program, case.unit));
+                    after.extend(macro_call("expect_prints", &[quote!(#printed)], &text));
+                }
+                if known.is_some() && self.describes_calls(&answers) {
+                    let text = format!("{}: the calls that {} makes", ground.sources.locate(c.span), name_of(program, case.unit));
+                    after.extend(macro_call("expect_calls", &[], &text));
+                }
+                merge(&mut file.ensures, uses);
+                self.result_types(&mut body, case.unit, &scope, &mut after).map_err(failed)?;
+                // What another's Rust gives, which stands for external code here, is not known.
+                let known = known.as_ref().filter(|_| self.options.is_translation || case.answers.is_empty());
+                if let Some((results, heap)) = known {
+                    // First: a wrong result is shown beside the right one, before any clause that it breaks.
+                    let mut exact = TokenStream::new();
+                    valued = self.expected(&mut body, &After { case, outs: &outs, results, heap, inputs: &values }, &mut exact);
+                    after = quote!(#exact #after);
+                }
+                let call = match outs.as_slice() {
+                    _ if steps.is_some() => steps.map(|s| s.lines(&each_step)).unwrap_or_default(),
+                    [] if c.kind == CallableKind::Constructor => quote!(let this = #call;),
+                    [] => quote!(#call;),
+                    [one] => quote!(let #one = #call;),
+                    many => quote!(let (#(#many),*) = #call;),
+                };
+                let snapshot = (body.before == Some(true)).then(|| quote!(let before = Snapshot::take();));
+                call_lines = quote!(#snapshot #call);
+            }
+        }
+        let oracle = match (valued, holds_to_something(&after) || holds_to_something(&call_lines)) {
+            (true, _) => Oracle::Values,
+            (false, true) => Oracle::Clauses,
+            (false, false) => Oracle::Nothing,
+        };
+        if oracle == Oracle::Nothing {
+            doc.insert(0, "Unchecked: no result, no state and no clause is looked at; only a panic fails this test.".to_owned());
+        }
+        let text = program.callable_path(case.unit);
+        Ok((test_item(name, &text, &doc, &[lines, call_lines, after]).map_err(failed)?, oracle))
+    }
+
+    /// `let name = value;`, with the objects that it needs before it.
+    fn input(&self, values: &mut Values<'_, '_, '_>, lines: &mut TokenStream, name: &Ident, value: &Value, ty: &Type) -> Translated<()> {
+        // What is seen as a trait is another value than the object as its class.
+        let named = match value {
+            Value::Ref(object) if values.object_name(*object).is_none() && values.is_own_type(*object, ty) => {
+                values.name_object(*object, name.clone());
+                true
+            }
+            _ => false,
+        };
+        let tokens = values.value(value, ty)?;
+        lines.extend(values.take_statements());
+        if !named {
+            lines.extend(quote!(let #name = #tokens;));
+        }
+        Ok(())
+    }
+
+    /// Conditions, if all that they need is there.
+    fn checked(&self, conditions: Vec<TokenStream>, scope: &Scope<'_, '_>) -> Translated<Vec<TokenStream>> {
+        self.available(scope)?;
+        Ok(conditions)
+    }
+
+    /// A clause, if it can be executed.
+    pub(super) fn clause(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        case: &Case,
+        clause: &Clause,
+        scope: &Scope<'_, '_>,
+    ) -> Translated<TokenStream> {
+        if let Some((span, reason)) = case.unanswered.iter().find(|(span, _)| *span == clause.cond.span) {
+            return Err(scope.unsupported(*span, reason.clone()));
+        }
+        self.executed(clause.cond.span, scope, || body.value(&clause.cond))
+    }
+
+    /// What stands at `span`, a clause or a frame, in Rust, if it can be executed.
+    pub(super) fn executed(
+        &self,
+        span: Span,
+        scope: &Scope<'_, '_>,
+        write: impl FnOnce() -> Translated<TokenStream>,
+    ) -> Translated<TokenStream> {
+        if let Some(reason) = self.translation.clauses.get(&span).filter(|r| r.starts_with("needs ")) {
+            return Err(scope.unsupported(span, reason.clone()));
+        }
+        if let Some(reason) = self.translation.untracked.get(&span) {
+            return Err(scope.unsupported(span, reason.clone()));
+        }
+        scope.dependencies.borrow_mut().clear();
+        let written = write()?;
+        self.available(scope)?;
+        Ok(written)
+    }
+
+    /// Whether everything that was named since the last look is there.
+    fn available(&self, scope: &Scope<'_, '_>) -> Translated<()> {
+        let needs = std::mem::take(&mut *scope.dependencies.borrow_mut());
+        self.specification.borrow_mut().extend(needs.iter().filter_map(|n| self.callable_apart(*n)));
+        for need in needs {
+            if self.translation.present.contains(&need) || matches!(need, Dependency::Type(t) if self.ground.program.nat == Some(t)) {
+                continue;
+            }
+            let what = self.ground.describe(need);
+            let known = self.translation.unsupported.iter().find(|u| u.what == what);
+            let reason =
+                known.map_or_else(|| format!("needs `{what}`, which is not executable"), |u| format!("needs `{what}`: {}", u.reason));
+            return Err(scope.unsupported(Span::default(), reason));
+        }
+        Ok(())
+    }
+
+    pub(super) fn place_and_text(&self, clause: &Clause) -> String {
+        format!("{}: {}", self.ground.sources.locate(clause.cond.span), self.text_at(clause.cond.span))
+    }
+
+    /// The source at a place, on one line and not too long.
+    pub(super) fn text_at(&self, span: Span) -> String {
+        let text = self.ground.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > MAX_TEXT { text.chars().take(MAX_TEXT - 3).chain("...".chars()).collect() } else { text }
+    }
+
+    /// The names of the results; `result` for the unnamed one of a function.
+    fn declare_results(&self, body: &mut Body<'_, '_, '_>, unit: CallableId) -> Vec<Ident> {
+        let c = &self.ground.program[unit];
+        if c.kind == CallableKind::Constructor {
+            body.this = Some(Code::place(quote!(this), false));
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        for formal in c.outs.iter().filter(|f| c.ghost || !self.ground.program[f.local].ghost) {
+            if formal.unnamed {
+                let name = body.make_up("result");
+                body.vars.insert(formal.local, Code::place(quote!(#name), body.copy(&self.ground.program[formal.local].ty)));
+                names.push(name);
+            } else {
+                names.push(body.declare(formal.local, Own::Place));
+            }
+        }
+        names
+    }
+
+    /// The member of a trait that a call of the unit looks up, where the receiver's type has the unit in its place, and both take
+    /// their arguments alike.
+    fn through_trait(&self, case: &Case) -> Option<CallableId> {
+        let (ground, program) = (self.ground, self.ground.program);
+        let c = &program[case.unit];
+        let first = program.first_declaration(case.unit);
+        let owner = c.owner.filter(|_| !c.is_static && self.options.is_translation)?;
+        let of = match case.args.first()? {
+            Value::Ref(o) => match &case.heap.objects.get(o.0 as usize)?.ty {
+                Type::Named { decl, .. } => *decl,
+                _ => return None,
+            },
+            _ => owner,
+        };
+        let taken = |id: CallableId| ground.formals(id).into_iter().map(|f| ground.is_copy(&program[f].ty)).collect::<Vec<_>>();
+        let is_reached = traits::is_looked_up(program, first)
+            && program[first].type_params.is_empty()
+            && !program.is_trait(of)
+            && program.implementation(of, first) == case.unit
+            && self.translation.callables.contains(&first)
+            && taken(first) == taken(case.unit);
+        is_reached.then_some(first)
+    }
+
+    /// The call of a test: by way of the member of a trait, or of the unit itself.
+    fn call(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        (case, member): (&Case, Option<CallableId>),
+        actuals: &[TokenStream],
+    ) -> Translated<TokenStream> {
+        let program = self.ground.program;
+        let c = &program[case.unit];
+        let formals = self.ground.formals(case.unit);
+        let params = if c.owner.is_some_and(|t| crate::in_impl(self.ground, t)) {
+            c.type_params.clone()
+        } else {
+            program.all_type_params(case.unit)
+        };
+        if c.owner.is_some_and(|t| program.is_trait(t)) && !crate::erase::erased_params(program, case.unit).is_empty() {
+            return Err(body.scope.unsupported(c.span, "a generic member of a trait as what is called"));
+        }
+        let mut actuals = actuals.to_vec();
+        actuals.extend(body.scope.passed_defaults(case.unit, &case.type_args)?);
+        let actuals = actuals.as_slice();
+        let has_receiver = c.owner.is_some() && !c.is_static && c.kind != CallableKind::Constructor;
+        let seen = |p| has_receiver && !c.type_params.contains(&p) || formals.iter().any(|&f| mentions(&program[f].ty, p));
+        let fish = !params.iter().all(|&p| seen(p));
+        match body.this.clone().filter(|_| has_receiver) {
+            Some(this) => {
+                let ty = c.owner.map_or(Type::Error, |t| {
+                    let args = case.type_args.iter().take(program[t].type_params.len()).cloned().collect();
+                    Type::named(t, args)
+                });
+                if let Some(member) = member.filter(|_| actuals.len() == formals.len()) {
+                    return body.through_trait((member, &case.type_args, false), (&this, &ty), actuals);
+                }
+                // The unit is this body, whatever the receiver's class has in its place.
+                body.apply_member((case.unit, &case.type_args, true), (&this, &ty), actuals, fish)
+            }
+            None => {
+                let callee = body.callee(case.unit, &case.type_args, fish)?;
+                Ok(quote!(#callee(#(#actuals),*)))
+            }
+        }
+    }
+
+    /// The constraints of the results' types.
+    fn result_types(
+        &self,
+        body: &mut Body<'_, '_, '_>,
+        unit: CallableId,
+        scope: &Scope<'_, '_>,
+        after: &mut TokenStream,
+    ) -> Translated<()> {
+        let program = self.ground.program;
+        for formal in &program[unit].outs {
+            let local = &program[formal.local];
+            let Some(code) = body.vars.get(&formal.local).cloned() else { continue };
+            let ty = local.ty.subst(&scope.substitution);
+            scope.dependencies.borrow_mut().clear();
+            let conditions = body.constraints(&ty, &code, local.span).and_then(|t| self.checked(t, scope));
+            if let Ok(conditions) = conditions.map(|c| if c.is_empty() { None } else { Some(c) })
+                && let Some(conditions) = conditions
+            {
+                let name = if formal.unnamed { "the result".to_owned() } else { local.name.to_string() };
+                let text = format!("{}: {name} is a {}", self.ground.sources.locate(local.span), program.show_type(&ty));
+                after.extend(macro_call("expect", &[quote!(#(#conditions)&&*)], &text));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name that the source has for a unit.
+pub(super) fn name_of(program: &dafny_resolve::typed::Program, unit: CallableId) -> &str {
+    program.driven_by(unit).map_or(&program[unit].name, |(iterator, ..)| &program[iterator].name)
+}
+
+/// Whether equality of such a value says that it is right: it holds no references and no functions.
+pub(crate) fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Char(_) | Value::Int(_) | Value::Real(_) | Value::Bv { .. } | Value::Ordinal(_) => true,
+        Value::Seq(es) | Value::Tuple(es) => es.iter().all(is_plain),
+        Value::Set(es) => es.iter().all(is_plain),
+        Value::Multiset(es) => es.keys().all(is_plain),
+        Value::Map(pairs) => pairs.iter().all(|(k, v)| is_plain(k) && is_plain(v)),
+        Value::Datatype(d) => d.args.iter().all(is_plain),
+        Value::Null | Value::Ref(_) | Value::Lazy(_) => false,
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => false,
+        },
+    }
+}
+
+/// A test: its documentation, and what stands between empty lines.
+pub(super) fn test_item(name: &str, unit: &str, doc: &[String], parts: &[TokenStream]) -> Translated<syn::Item> {
+    let docs = doc.iter().flat_map(|d| d.lines()).map(|l| format!(" {}", crate::docs::defused(l)));
+    let (name, empty) = (ident(name), empty_line());
+    let mut body = TokenStream::new();
+    for part in parts.iter().filter(|p| !p.is_empty()) {
+        body = if body.is_empty() { part.clone() } else { quote!(#body #empty #part) };
+    }
+    let tokens = quote!(#(#[doc = #docs])* #[dunit(unit = #unit)] fn #name() { #body });
+    let ours = |e: String| Unsupported {
+        what: String::new(),
+        reason: format!("the test is not Rust ({e}): a bug of cargo dtest: {tokens}"),
+        span: Span::default(),
+    };
+    items(tokens.clone()).map_err(ours)?.pop().ok_or_else(|| ours("nothing".into()))
+}
+
+/// `name!(arguments, "text");`
+pub(super) fn macro_call(name: &str, args: &[TokenStream], text: &str) -> TokenStream {
+    debug_assert!(LAID_OUT.contains(&name), "paths in `{name}!` are not imported");
+    let name = ident(name);
+    quote!(#name!(#(#args,)* #text);)
+}
+
+/// Whether statements have an expectation that could fail: any but `expect!(true, …)`.
+fn holds_to_something(statements: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = statements.clone().into_iter().collect();
+    let is_trivial = |arguments: &TokenStream| {
+        let mut parts = arguments.clone().into_iter();
+        let is_true = parts.next().is_some_and(|t| t.to_string() == "true");
+        is_true && parts.next().is_some_and(|t| t.to_string() == ",")
+    };
+    tokens.iter().enumerate().any(|(i, token)| match (token, tokens.get(i + 1), tokens.get(i + 2)) {
+        (TokenTree::Ident(name), Some(TokenTree::Punct(mark)), Some(TokenTree::Group(arguments))) if mark.as_char() == '!' => {
+            let name = name.to_string();
+            name.starts_with("expect") && !(name == "expect" && is_trivial(&arguments.stream()))
+        }
+        (TokenTree::Group(inner), ..) => holds_to_something(&inner.stream()),
+        (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_), ..) => false,
+    })
+}
+
+/// A clause is executed where any test of the unit executes it.
+fn merge(all: &mut Vec<ClauseUse>, uses: Vec<ClauseUse>) {
+    if all.is_empty() {
+        *all = uses;
+        return;
+    }
+    for (known, new) in all.iter_mut().zip(uses) {
+        if new.not_executed.is_none() {
+            known.not_executed = None;
+        }
+    }
+}

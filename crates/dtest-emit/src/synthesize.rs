@@ -1,0 +1,186 @@
+//! `{:synthesize}` methods → builders of `dmock`; and the classes that have builders.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::body::Body;
+use super::code::{Code, Own, group, ident};
+use super::convention::{Scope, Translated};
+use super::mock::teller;
+use super::rep::Ground;
+use super::walk::mentioned;
+use dafny_resolve::typed::{
+    Argument, CallableId, CallableKind, FieldKind, LocalId, Rule, Synthesis, Synthesized, Type, TypeDeclKind, TypeId,
+};
+
+impl Ground<'_> {
+    /// Whether the class has a builder: a `{:synthesize}` method makes its objects, or the user asked for it.
+    pub(super) fn has_builder(&self, ty: TypeId) -> bool {
+        let program = self.program;
+        let is_asked = || program.options.mocks.iter().any(|m| m == "*" || *m == program.type_path(ty));
+        matches!(program[ty].kind, TypeDeclKind::Class) && (is_asked() || self.synthesized_classes.contains(&ty))
+    }
+
+    /// The name of a class's builder.
+    pub(super) fn builder(&self, ty: TypeId) -> Ident {
+        let mut name = format!("Mock{}", self.names.type_name(ty).trim_start_matches("r#"));
+        while self.names.declares(self.program[ty].module, &name) {
+            name.push('_');
+        }
+        ident(&name)
+    }
+
+    /// What stands before the struct of a class with a builder.
+    pub(super) fn builder_attributes(&self, ty: TypeId) -> TokenStream {
+        if !self.has_builder(ty) {
+            return TokenStream::new();
+        }
+        let (own, plain) = (self.builder(ty).to_string(), format!("Mock{}", self.names.type_name(ty)));
+        let named = (own != plain).then(|| quote!(#[mock(name = #own)]));
+        quote!(#[derive(dmock::Mock)] #named)
+    }
+
+    /// What stands before the `impl` of a class with a builder: which of its functions can be redefined.
+    pub(super) fn hooks(&self, ty: TypeId, present: &[CallableId]) -> TokenStream {
+        let program = self.program;
+        let is_function = |c: &&CallableId| {
+            let c = &program[**c];
+            !c.is_static && !c.ghost && matches!(c.kind, CallableKind::Function | CallableKind::Method) && c.type_params.is_empty()
+        };
+        let names: Vec<Ident> = present.iter().filter(is_function).map(|c| ident(self.names.callable(*c))).collect();
+        if !self.has_builder(ty) || names.is_empty() {
+            return TokenStream::new();
+        }
+        let (own, plain) = (self.builder(ty), format!("Mock{}", self.names.type_name(ty)));
+        let named = (own != plain).then(|| quote!(, builder = #own));
+        quote!(#[dmock::mockable(#(#names),* #named)])
+    }
+}
+
+/// The body of a `{:synthesize}` method, whose parameters are declared in `body`.
+pub(super) fn method(body: &mut Body<'_, '_, '_>, synthesis: &Synthesis<'_>) -> Translated<TokenStream> {
+    let scope = body.scope;
+    let program = scope.ground.program;
+    let (mut lines, mut late, mut outs) = (TokenStream::new(), Vec::new(), Vec::new());
+    let mut unmade: Vec<LocalId> = synthesis.objects.iter().map(|o| o.out).collect();
+    for object in &synthesis.objects {
+        let ty = scope.applied_class(object.class, &object.args)?;
+        let mut chain = quote!(dmock::mock::<#ty>());
+        for &(field, value) in &object.fields {
+            let decl = &program[field];
+            let is_late = matches!(decl.kind, FieldKind::Mutable) && mentioned(value).0.iter().any(|l| unmade.contains(l));
+            if decl.ghost {
+                continue;
+            }
+            if is_late {
+                late.push((object.out, field, value));
+                continue;
+            }
+            let (method, value) = (teller(scope.ground.names.field(field)), body.value(value)?);
+            chain.extend(quote!(.#method(#value)));
+        }
+        for (function, rules) in &object.functions {
+            let call = redefinition(body, object, *function, rules)?;
+            chain.extend(call);
+        }
+        let name = body.declare(object.out, Own::Place);
+        lines.extend(quote!(let #name = #chain.create();));
+        unmade.retain(|l| *l != object.out);
+        outs.push(name);
+    }
+    for (object, field, value) in late {
+        let object = body.vars.get(&object).map(Code::receiver).unwrap_or_default();
+        let (name, value) = (ident(scope.ground.names.field(field)), body.value(value)?);
+        lines.extend(quote!(#object.#name.set(#value);));
+    }
+    Ok(match outs.as_slice() {
+        [one] => quote!(#lines #one),
+        many => quote!(#lines (#(#many),*)),
+    })
+}
+
+/// `.strength(|this, factor| ..)`, or `.strength_if(..)` for a function that is not described for all arguments.
+fn redefinition(
+    body: &mut Body<'_, '_, '_>,
+    object: &Synthesized<'_>,
+    function: CallableId,
+    rules: &[Rule<'_>],
+) -> Translated<TokenStream> {
+    let scope = body.scope;
+    let ground = scope.ground;
+    let formals = ground.formals(function);
+    let saved = (body.vars.clone(), body.this.clone());
+    // What the closure keeps.
+    let bound: Vec<LocalId> = rules.iter().flat_map(|r| r.vars.iter().copied()).chain([object.out]).collect();
+    let parts = rules.iter().flat_map(|r| {
+        let values = r.args.iter().filter_map(|a| if let Argument::Value(e) = a { Some(*e) } else { None });
+        values.chain(r.guards.iter().copied()).chain([r.value])
+    });
+    let mut kept: Vec<LocalId> = Vec::new();
+    for local in parts.flat_map(|e| mentioned(e).0) {
+        if !bound.contains(&local) && !kept.contains(&local) && body.vars.contains_key(&local) {
+            kept.push(local);
+        }
+    }
+    let mut lets = TokenStream::new();
+    for local in kept {
+        if let Some(value) = body.vars.get(&local).map(Code::owned_value) {
+            let name = body.declare(local, Own::Place);
+            lets.extend(quote!(let #name = #value;));
+        }
+    }
+    let this = body.declare(object.out, Own::Ref);
+    let mut params = vec![this];
+    let mut codes = Vec::new();
+    for &formal in &formals {
+        let copy = body.copy(&ground.program[formal].ty);
+        let name = body.declare(formal, if copy { Own::Place } else { Own::Ref });
+        codes.push(body.vars.get(&formal).cloned());
+        params.push(name);
+    }
+    let compiled = |rule: &Rule<'_>| -> Vec<usize> {
+        let ghost = |i: usize| ground.program[function].ins.get(i).is_none_or(|f| ground.program[f.local].ghost);
+        (0..rule.args.len()).filter(|&i| !ghost(i)).collect()
+    };
+    let is_total = rules.iter().any(Rule::is_total);
+    let mut answer: Option<TokenStream> = (!is_total).then(|| quote!(None));
+    for rule in rules.iter().rev() {
+        let mut conditions = Vec::new();
+        // An argument may be compared with what a variable of another stands for.
+        let places: Vec<(usize, &Option<Code>)> = compiled(rule).into_iter().zip(&codes).collect();
+        for (at, code) in &places {
+            if let (Some(Argument::Any(local)), Some(code)) = (rule.args.get(*at), code) {
+                body.vars.insert(*local, code.clone());
+            }
+        }
+        for (at, code) in places {
+            if let (Some(Argument::Value(e)), Some(code)) = (rule.args.get(at), code) {
+                let (left, right) = (code.looked_at(), body.expr(e)?.looked_at());
+                conditions.push(quote!(#left == #right));
+            }
+        }
+        for guard in &rule.guards {
+            conditions.push(body.value(guard)?);
+        }
+        let value = body.value(rule.value)?;
+        let value = if is_total { value } else { quote!(Some(#value)) };
+        answer = Some(match (answer, conditions.is_empty()) {
+            (Some(others), false) => quote!(if #(#conditions)&&* { #value } else { #others }),
+            (_, _) => value,
+        });
+    }
+    (body.vars, body.this) = saved;
+    let name = ground.names.callable(function);
+    let method = if is_total { teller(name) } else { ident(&format!("{}_if", name.trim_start_matches("r#"))) };
+    let answer = group(answer.unwrap_or_default());
+    let closure = quote!(move |#(#params),*| #answer);
+    Ok(if lets.is_empty() { quote!(.#method(#closure)) } else { quote!(.#method({ #lets #closure })) })
+}
+
+impl Scope<'_, '_> {
+    /// A class at its arguments, without `Ref`.
+    fn applied_class(&self, class: TypeId, args: &[Type]) -> Translated<TokenStream> {
+        let args = args.iter().map(|t| self.rust_type(t)).collect::<Translated<Vec<_>>>()?;
+        Ok(self.applied(class, &args))
+    }
+}

@@ -1,0 +1,155 @@
+//! Whether a number is a value of another numeric type → Rust.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::body::Body;
+use super::code::{Code, ident, number};
+use super::convention::Translated;
+use super::rep::Rep;
+use super::rep::primitive;
+use dafny_resolve::typed::{Span, Type};
+
+impl Body<'_, '_, '_> {
+    /// The conditions under which `value`, a stable place of type `from`, is a value of `to`; none: always.
+    pub(super) fn type_test(&mut self, value: &Code, from: &Type, to: &Type, span: Span) -> Translated<Vec<TokenStream>> {
+        if from == to {
+            return Ok(Vec::new());
+        }
+        let (held, wanted) = (self.rep(from), self.rep(to));
+        if let (Rep::Tuple(parts), Rep::Tuple(wanted)) = (&held, &wanted)
+            && parts.len() == wanted.len()
+        {
+            return self.component_tests(value, parts, wanted, span);
+        }
+        if held != wanted && !self.same_values(from, to) {
+            return Ok(vec![self.number_test(value, &held, to, &wanted, span)?]);
+        }
+        let mut tests = Vec::new();
+        if matches!(held, Rep::Class(..) | Rep::Array(..) | Rep::Trait(..) | Rep::Object) && self.is_nullable(from) && !self.is_nullable(to)
+        {
+            let o = value.receiver();
+            tests.push(quote!(!#o.is_null()));
+        }
+        tests.extend(self.constraints(to, value, span)?);
+        Ok(tests)
+    }
+
+    /// The tests of a tuple's components that are compiled.
+    fn component_tests(&mut self, value: &Code, from: &[Type], to: &[Type], span: Span) -> Translated<Vec<TokenStream>> {
+        let (mut tests, single) = (Vec::new(), from.len() == 1);
+        for (i, (from, to)) in from.iter().zip(to).enumerate() {
+            // A component without others stands alone.
+            let place = match single {
+                true => value.clone(),
+                false => {
+                    let (o, index) = (value.receiver(), number(&i.to_string()));
+                    Code::place(quote!(#o.#index), self.copy(from))
+                }
+            };
+            tests.extend(self.type_test(&place, from, to, span)?);
+        }
+        Ok(tests)
+    }
+
+    /// Whether values of two types are the same in Rust: they differ by constraints alone.
+    fn same_values(&self, a: &Type, b: &Type) -> bool {
+        let same = |a: &Type, b: &Type| self.same_values(a, b);
+        let all = |a: &[Type], b: &[Type]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
+        match (self.rep(a), self.rep(b)) {
+            (Rep::Seq(a), Rep::Seq(b)) | (Rep::Set(a), Rep::Set(b)) | (Rep::Multiset(a), Rep::Multiset(b)) => same(&a, &b),
+            (Rep::Map(k, v), Rep::Map(l, w)) => same(&k, &l) && same(&v, &w),
+            (Rep::Tuple(a), Rep::Tuple(b)) => all(&a, &b),
+            (Rep::Arrow(a, r), Rep::Arrow(b, s)) => all(&a, &b) && same(&r, &s),
+            (Rep::Array(n, a), Rep::Array(m, b)) => n == m && same(&a, &b),
+            (Rep::Datatype(d, a), Rep::Datatype(e, b)) | (Rep::Class(d, a), Rep::Class(e, b)) => d == e && all(&a, &b),
+            (a, b) => a == b,
+        }
+    }
+
+    fn is_nullable(&self, ty: &Type) -> bool {
+        match self.scope.ground.program.strip_subset(&ty.subst(&self.scope.substitution)) {
+            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
+            _ => false,
+        }
+    }
+
+    /// `value is to` where both are numbers, held in different ways: by way of the integer or real that it stands for.
+    fn number_test(&mut self, value: &Code, held: &Rep, to: &Type, wanted: &Rep, span: Span) -> Translated<TokenStream> {
+        let none = || self.scope.unsupported(span, "a type test between different representations");
+        let o = value.receiver();
+        // Reals without a fraction alone are integers.
+        let (guard, integer) = match held {
+            Rep::Int => (None, quote!(#o.clone())),
+            Rep::Native(_) | Rep::Bv(_) | Rep::Char => (None, quote!(#o.to_int())),
+            Rep::Real => (Some(quote!(#o.is_integer())), quote!(#o.floor())),
+            Rep::Ordinal => (None, quote!(#o.offset())),
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(none()),
+        };
+        let n = self.make_up("n");
+        let int = self.scope.runtime("int");
+        // In range, and what holds the number then.
+        let (fits, converted) = match wanted {
+            Rep::Int => (None, quote!(#n)),
+            Rep::Real => {
+                let real = self.scope.runtime("real");
+                (None, quote!(#real(#n)))
+            }
+            Rep::Native(native) => {
+                let native = ident(primitive(*native));
+                (Some(quote!(#n.try_to::<#native>().is_some())), quote!(#n.to_native::<#native>()))
+            }
+            Rep::Bv(width) => {
+                let (bv, width) = (self.scope.runtime("Bv"), number(&width.to_string()));
+                (Some(quote!(#bv::<#width>::holds(&#n))), quote!(#bv::<#width>::of_int(&#n)))
+            }
+            Rep::Char => {
+                let char = self.scope.runtime(self.scope.ground.char_type());
+                (Some(quote!(#char::holds(&#n))), quote!(#char::of_int(&#n)))
+            }
+            Rep::Ordinal => {
+                let ordinal = self.scope.runtime("Ordinal");
+                (Some(quote!(#int(0) <= #n)), quote!(#ordinal::of_int(&#n)))
+            }
+            Rep::Bool
+            | Rep::Seq(_)
+            | Rep::Set(_)
+            | Rep::Multiset(_)
+            | Rep::Map(..)
+            | Rep::Tuple(_)
+            | Rep::Arrow(..)
+            | Rep::Array(..)
+            | Rep::Datatype(..)
+            | Rep::Class(..)
+            | Rep::Trait(..)
+            | Rep::Object
+            | Rep::Opaque
+            | Rep::Param(_)
+            | Rep::Error => return Err(none()),
+        };
+        let number = self.make_up("number");
+        let constraints = self.constraints(to, &Code::place(quote!(#number), self.copy(to)), span)?;
+        let constrained = (!constraints.is_empty()).then(|| quote!({ let #number = #converted; #(#constraints)&&* }));
+        let inner: Vec<TokenStream> = fits.into_iter().chain(constrained).collect();
+        Ok(match (guard, inner.as_slice()) {
+            (None, []) => quote!(true),
+            (Some(guard), []) => guard,
+            (None, all) => quote!({ let #n = #integer; #(#all)&&* }),
+            (Some(guard), all) => quote!(#guard && { let #n = #integer; #(#all)&&* }),
+        })
+    }
+}

@@ -1,0 +1,527 @@
+//! Goals in words: what a test that reaches one is called, and what its documentation says.
+
+use crate::interp::{Inputs, Slip, SlipKind};
+use crate::ir::{self, Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
+use crate::value::show_inputs;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::source::{SourceMap, Span};
+
+/// Longest part of a test's name that comes from a condition, in bytes.
+const MAX_NAME: usize = 60;
+
+/// Inputs as `name = value` in Dafny's printed form.
+pub fn inputs(program: &ir::Program, unit: CallableId, inputs: &Inputs) -> Vec<String> {
+    let Some(contract) = program.contracts.get(&unit) else { return Vec::new() };
+    let substitution = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let typed = |(var, value): (&ir::Var, _)| {
+        let info = contract.vars.get(var.0 as usize)?;
+        Some((info.name.clone(), (value, info.ty.subst(&substitution))))
+    };
+    let (names, values): (Vec<_>, Vec<_>) = contract.params.iter().zip(&inputs.args).filter_map(typed).unzip();
+    let shown = show_inputs(&program.typed, &inputs.heap, &values);
+    names.iter().zip(shown).map(|(name, value)| format!("{name} = {value}")).collect()
+}
+
+/// The goal in a phrase, without its place: for lists and documentation.
+pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
+    let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
+    match &goal.reason {
+        GoalReason::Entry => "the body is entered".into(),
+        GoalReason::Branch { cond, value, decision } => match (decision, value) {
+            (Decision::If, true) => format!("{} holds", text(*cond)),
+            (Decision::If, false) => format!("{} does not hold", text(*cond)),
+            (Decision::Loop, true) if is_for(sources.text(*cond)) => format!("the body of the loop {} runs", text(*cond)),
+            (Decision::Loop, false) if is_for(sources.text(*cond)) => format!("the loop {} is left", text(*cond)),
+            (Decision::Loop, true) => format!("the loop is entered: {} holds", text(*cond)),
+            (Decision::Loop, false) => format!("the loop is left: {} does not hold", text(*cond)),
+            (Decision::Operand, true) => format!("{} holds, so the next operand is evaluated", text(*cond)),
+            (Decision::Operand, false) => format!("{} does not hold, so the next operand is evaluated", text(*cond)),
+            (Decision::Outcome, true) => format!("{} holds", text(*cond)),
+            (Decision::Outcome, false) => format!("{} does not hold", text(*cond)),
+        },
+        GoalReason::Case { pattern } => format!("case {}", text(*pattern)),
+        GoalReason::Alternative { guard } => format!("alternative {}", text(*guard)),
+        GoalReason::Failure { value, failed: true } => format!("{} is a failure", text(*value)),
+        GoalReason::Failure { value, failed: false } => format!("{} is no failure", text(*value)),
+        GoalReason::Boundary { left, right, relation } => {
+            let (left, right) = (text(*left), text(*right));
+            match relation {
+                Relation::Equal => format!("{left} equals {right}"),
+                Relation::OneLess => format!("{left} is one less than {right}"),
+                Relation::OneMore => format!("{left} is one more than {right}"),
+                Relation::Different => format!("{left} differs from {right} and is as large"),
+            }
+        }
+        GoalReason::Decides { cond, value, decision } => {
+            let holds = if *value { "holds" } else { "does not hold" };
+            if cond == decision {
+                format!("{} {holds}", text(*cond))
+            } else {
+                format!("{} {holds} and alone decides {}", text(*cond), text(*decision))
+            }
+        }
+        GoalReason::Clause { post, part, value } => {
+            let (clause, holds) = (if *post { "postcondition" } else { "precondition" }, if *value { "holds" } else { "does not hold" });
+            format!("{clause}: {} {holds}", text(*part))
+        }
+        GoalReason::Path => "a path through the body".into(),
+        GoalReason::After { stmt } => format!("execution goes on after `{}`", head(sources.text(*stmt))),
+        GoalReason::Broken { promise, .. } => broken(*promise).into(),
+    }
+}
+
+/// That nothing comes to the goal, in a phrase.
+pub fn never(goal: &Goal, sources: &SourceMap) -> String {
+    let text = |span: Span| format!("`{}`", one_line(sources.text(span)));
+    match &goal.reason {
+        GoalReason::Entry => "no call can enter the body".into(),
+        GoalReason::Branch { cond, value, decision } => {
+            let is_for = is_for(sources.text(*cond));
+            match (decision, value) {
+                (Decision::Loop, true) if is_for => format!("the body of the loop {} never runs", text(*cond)),
+                (Decision::Loop, false) if is_for => format!("the loop {} never comes to its end", text(*cond)),
+                (Decision::Loop, true) => format!("the body of the loop never runs: {} never holds here", text(*cond)),
+                (Decision::Loop, false) => format!("the loop never comes to its end: {} always holds here", text(*cond)),
+                (Decision::Operand, true) => format!("the next operand is never evaluated: {} never holds here", text(*cond)),
+                (Decision::Operand, false) => format!("the next operand is never evaluated: {} always holds here", text(*cond)),
+                (Decision::If | Decision::Outcome, true) => format!("{} never holds here", text(*cond)),
+                (Decision::If | Decision::Outcome, false) => format!("{} always holds here", text(*cond)),
+            }
+        }
+        GoalReason::Case { pattern } => format!("no value comes to case {}", text(*pattern)),
+        GoalReason::Alternative { guard } => format!("alternative {} is never taken", text(*guard)),
+        GoalReason::Failure { value, failed: true } => format!("{} is never a failure here", text(*value)),
+        GoalReason::Failure { value, failed: false } => format!("{} is always a failure here", text(*value)),
+        GoalReason::Boundary { .. }
+        | GoalReason::Decides { .. }
+        | GoalReason::Clause { .. }
+        | GoalReason::Path
+        | GoalReason::Broken { .. } => {
+            format!("it never happens that {}", phrase(goal, sources))
+        }
+        GoalReason::After { stmt } => format!("execution never goes on after `{}`", head(sources.text(*stmt))),
+    }
+}
+
+/// That a promise is broken, in a phrase that can stand alone.
+pub fn broken(promise: PromiseKind) -> &'static str {
+    match promise {
+        PromiseKind::Assertion => "this assertion does not hold",
+        PromiseKind::InvariantOnEntry => "this loop invariant does not hold when the loop is come to",
+        PromiseKind::InvariantKept => "this loop invariant does not hold after an iteration",
+        PromiseKind::Decreases => "the measure does not get smaller, or is not bounded",
+        PromiseKind::Precondition => "a precondition of this call does not hold",
+        PromiseKind::Postcondition => "this postcondition does not hold",
+        PromiseKind::LoopRange => "the bounds of this loop are the wrong way round",
+        PromiseKind::Frame => "something is changed that the frame does not allow",
+        PromiseKind::Reads => "something is read that the `reads` clause does not allow",
+        PromiseKind::Type => "this value is not in its type",
+        PromiseKind::Case => "no case applies here",
+        PromiseKind::Aliasing => "one place gets two values",
+        PromiseKind::Index => "this is out of range",
+        PromiseKind::Key => "the map has no such key",
+        PromiseKind::Divisor => "this divides by zero",
+        PromiseKind::Constructor => "the value was made by another constructor",
+        PromiseKind::NonNull => "this is null",
+        PromiseKind::Domain => "an operand is outside of what its operator is defined for",
+        PromiseKind::Existence => "no value satisfies this condition",
+        PromiseKind::Assigned => "this was never assigned",
+        PromiseKind::Application => "the precondition of this function value does not hold",
+    }
+}
+
+/// What was promised, in a phrase.
+pub fn promised(promise: PromiseKind) -> &'static str {
+    match promise {
+        PromiseKind::Assertion => "this assertion",
+        PromiseKind::InvariantOnEntry => "this loop invariant when the loop is come to",
+        PromiseKind::InvariantKept => "this loop invariant after every iteration",
+        PromiseKind::Decreases => "that the measure gets smaller and is bounded",
+        PromiseKind::Precondition => "a precondition of this call",
+        PromiseKind::Postcondition => "this postcondition",
+        PromiseKind::LoopRange => "that the bounds of this loop are in order",
+        PromiseKind::Frame => "that only what the frame allows is changed",
+        PromiseKind::Reads => "that only what the `reads` clause allows is read",
+        PromiseKind::Type => "that this value is in its type",
+        PromiseKind::Case => "that a case applies here",
+        PromiseKind::Aliasing => "that no place gets two values",
+        PromiseKind::Index => "that this is in range",
+        PromiseKind::Key => "that the map has this key",
+        PromiseKind::Divisor => "that the divisor is not zero",
+        PromiseKind::Constructor => "that the value was made by a constructor with this field",
+        PromiseKind::NonNull => "that this is not null",
+        PromiseKind::Domain => "that the operands are in the domain of the operator",
+        PromiseKind::Existence => "that some value satisfies this condition",
+        PromiseKind::Assigned => "that this was assigned",
+        PromiseKind::Application => "the precondition of this function value",
+    }
+}
+
+/// The beginning of a statement: what stands before its body.
+fn head(text: &str) -> String {
+    let first = text.split(['{', ';', '\n']).next().unwrap_or(text);
+    one_line(if first.trim().is_empty() { text } else { first })
+}
+
+/// The part of a test's name that says which goal it is for, for example `when_n_is_len_x`.
+pub fn name(goal: &Goal, sources: &SourceMap) -> String {
+    let name = match &goal.reason {
+        GoalReason::Entry => "runs".into(),
+        GoalReason::Branch { cond, value, .. } => condition_name(sources.text(*cond), *value),
+        GoalReason::Case { pattern } => match words(sources.text(*pattern)).as_str() {
+            "" | "any" => "otherwise".into(),
+            w => format!("in_case_{w}"),
+        },
+        GoalReason::Alternative { guard } => condition_name(sources.text(*guard), true),
+        GoalReason::Failure { value, failed } => {
+            format!("when_{}_{}", words(sources.text(*value)), if *failed { "fails" } else { "succeeds" })
+        }
+        GoalReason::Boundary { left, right, relation } => {
+            let is = match relation {
+                Relation::Equal => "is",
+                Relation::OneLess => "is_one_less_than",
+                Relation::OneMore => "is_one_more_than",
+                Relation::Different => "differs_from",
+            };
+            format!("when_{}_{is}_{}", words(sources.text(*left)), words(sources.text(*right)))
+        }
+        GoalReason::Decides { cond, value, .. } => format!("{}_decides", condition_name(sources.text(*cond), *value)),
+        GoalReason::Clause { post, part, value } => {
+            format!("{}_{}", if *post { "gives" } else { "given" }, condition_name(sources.text(*part), *value))
+        }
+        GoalReason::Path => "takes_a_path_of_its_own".into(),
+        GoalReason::After { .. } => "goes_on".into(),
+        GoalReason::Broken { .. } => "breaks_a_promise".into(),
+    };
+    shorten(&name)
+}
+
+/// A mistake in a phrase, for documentation.
+pub fn slip(slip: &Slip, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(slip.span));
+    match slip.kind {
+        SlipKind::Operator => format!("another operator in `{text}`"),
+        SlipKind::Negation => format!("`{text}` the other way round"),
+        SlipKind::Connective => format!("`||` for `&&`, or the reverse, after `{text}`"),
+        SlipKind::Default => format!("`{text}` that does nothing and gives a default value"),
+    }
+}
+
+/// The name of a test that notices a mistake.
+pub fn slip_name(slip: &Slip, sources: &SourceMap) -> String {
+    let text = words(sources.text(slip.span));
+    shorten(&match slip.kind {
+        SlipKind::Operator => format!("notices_another_operator_in_{text}"),
+        SlipKind::Negation => format!("notices_the_reverse_of_{text}"),
+        SlipKind::Connective => format!("notices_another_connective_after_{text}"),
+        SlipKind::Default => "notices_a_default_value".into(),
+    })
+}
+
+/// The same for a goal in something that the unit calls, for example `discount_when_price_is_0`.
+pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
+    shorten(&format!("{}_{}", plain(callee), name(goal, sources)))
+}
+
+/// The name of a test for a path, by its last decision.
+pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
+    shorten(&format!("path_{}", condition_name(sources.text(cond), value)))
+}
+
+/// A condition and the value that it had, as documentation: `n != |x|`.
+pub fn condition(cond: Span, value: bool, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(cond));
+    if is_for(&text) {
+        return format!("loop {text} {}", if value { "runs" } else { "ends" });
+    }
+    if value {
+        return text;
+    }
+    match negated(&text) {
+        Some(negated) => negated,
+        None if text.chars().all(|c| c.is_alphanumeric() || "_?'.".contains(c)) => format!("!{text}"),
+        None => format!("!({text})"),
+    }
+}
+
+/// The place of a goal among those of its unit, for "block 7 of 9".
+pub fn ordinal(goals: &[GoalId], goal: GoalId) -> usize {
+    goals.iter().position(|g| *g == goal).map_or(0, |i| i + 1)
+}
+
+/// The text with runs of white space folded and comments left as they are.
+pub fn one_line(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if folded.chars().count() > 100 { folded.chars().take(97).chain("...".chars()).collect() } else { folded }
+}
+
+fn condition_name(text: &str, value: bool) -> String {
+    if is_for(text) {
+        return format!("{}_{}", if value { "for" } else { "after" }, words(&text.replace(":=", " ")));
+    }
+    match (value, negated(text)) {
+        (true, _) => format!("when_{}", words(text)),
+        (false, Some(negated)) => format!("when_{}", words(&negated)),
+        (false, None) => format!("unless_{}", words(text)),
+    }
+}
+
+/// Whether the "condition" is the head of a `for` loop: no expression has `:=` outside brackets, but for one that begins with `var`.
+fn is_for(text: &str) -> bool {
+    let mut depth = 0i32;
+    let tokens = tokens(text);
+    let is_head = |t: &&str| {
+        depth += i32::from(["(", "[", "{"].contains(t)) - i32::from([")", "]", "}"].contains(t));
+        depth == 0 && *t == ":="
+    };
+    !matches!(tokens.first(), Some(&("var" | "ghost"))) && tokens.iter().any(is_head)
+}
+
+/// The negation of a single comparison or of a negation; `None` for anything that is more complicated.
+fn negated(text: &str) -> Option<String> {
+    let tokens = tokens(text);
+    let turned = [("==", "!="), ("<", ">="), ("<=", ">"), ("in", "!in")];
+    let opposite = |t: &str| turned.iter().find_map(|&(a, b)| if t == a { Some(b) } else { (t == b).then_some(a) });
+    let is_connective = |t: &str| ["&&", "||", "==>", "<==>", "<==", "forall", "exists", "if", "match", "::", "=>", "var"].contains(&t);
+    if tokens.iter().any(|t| is_connective(t)) {
+        return None;
+    }
+    let comparisons: Vec<usize> = tokens.iter().enumerate().filter(|(_, t)| opposite(t).is_some()).map(|(i, _)| i).collect();
+    match (comparisons.as_slice(), tokens.split_first()) {
+        ([at], _) => {
+            // Rebuild the text with the one operator replaced, keeping the rest as written.
+            let offset = tokens.get(*at)?.as_ptr() as usize - text.as_ptr() as usize;
+            let operator = *tokens.get(*at)?;
+            Some(format!("{}{}{}", text.get(..offset)?, opposite(operator)?, text.get(offset + operator.len()..)?))
+        }
+        ([], Some((&"!", rest))) if !rest.is_empty() => Some(text.trim_start().trim_start_matches('!').trim_start().to_owned()),
+        ([], _) | ([_, ..], _) => None,
+    }
+}
+
+/// The lexical pieces that matter for names, borrowed from the text.
+fn tokens(text: &str) -> Vec<&str> {
+    const OPERATORS: [&str; 20] =
+        ["<==>", "==>", "<==", "!in", "==", "!=", "<=", ">=", "&&", "||", "=>", "::", ":|", ":-", "..", "<<", ">>", "!!", ":=", "<-"];
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '?';
+        let len = if c.is_whitespace() {
+            rest = rest.get(c.len_utf8()..).unwrap_or("");
+            continue;
+        } else if c == '"' || c == '\'' {
+            rest.char_indices()
+                .skip(1)
+                .scan(false, |escaped, (i, d)| {
+                    let end = d == c && !*escaped;
+                    *escaped = d == '\\' && !*escaped;
+                    Some((i, end))
+                })
+                .find(|&(_, end)| end)
+                .map_or(rest.len(), |(i, _)| i + 1)
+        } else if is_word(c) {
+            rest.find(|d| !is_word(d)).unwrap_or(rest.len())
+        } else {
+            OPERATORS
+                .iter()
+                .find(|o| rest.starts_with(**o) && (**o != "!in" || !rest.get(3..).is_some_and(|r| r.starts_with(is_word))))
+                .map_or(c.len_utf8(), |o| o.len())
+        };
+        let Some((token, tail)) = rest.split_at_checked(len) else { break };
+        out.push(token);
+        rest = tail;
+    }
+    out
+}
+
+/// The text as words joined by `_`: `x[n] <= |y|` is `x_at_n_is_at_most_len_y`.
+fn words(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut open_bars = 0;
+    let tokens = tokens(text);
+    for (i, token) in tokens.iter().enumerate() {
+        let next = tokens.get(i + 1).copied();
+        // Whether an operand ends before this token: then it is an operator on two, or closes something.
+        let is_after_operand = i.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|t| ends_operand(t));
+        let word: &str = match *token {
+            "[" | "{" if matches!(next, Some("]" | "}")) => "empty",
+            "==" => "is",
+            "!=" => "is_not",
+            "<" => "is_less_than",
+            "<=" => "is_at_most",
+            ">" => "is_greater_than",
+            ">=" => "is_at_least",
+            "in" => "is_in",
+            "!in" => "is_not_in",
+            "<-" => "in",
+            ":=" => "becomes",
+            // What is compared as a whole and is short has a name of its own.
+            "\"\"" => "empty",
+            "<<" => "shifted_left_by",
+            ">>" => "shifted_right_by",
+            "&" => "bitand",
+            "^" => "xor",
+            "!!" => "is_disjoint_from",
+            "::" => "such_that",
+            "&&" => "and",
+            "||" => "or",
+            "==>" => "implies",
+            "<==" => "if",
+            "<==>" => "iff",
+            "!" => "not",
+            "+" => "plus",
+            "-" => "minus",
+            "*" => "times",
+            "/" => "over",
+            "%" => "mod",
+            "[" => "at",
+            "_" => "any",
+            ".." => "to",
+            "|" if !is_after_operand => {
+                open_bars += 1;
+                "len"
+            }
+            "|" if open_bars > 0 => {
+                open_bars -= 1;
+                ""
+            }
+            "|" => "bitor",
+            t => {
+                let word = plain(t);
+                let is_literal = t.starts_with(['"', '\'']);
+                let is_escape = t.len() == 4 && t.get(1..2) == Some("\\");
+                out.push(if is_literal && (word.is_empty() || is_escape) { spelled(t) } else { word });
+                continue;
+            }
+        };
+        out.push(word.to_owned());
+    }
+    out.retain(|w| !w.is_empty());
+    out.join("_").trim_matches('_').to_owned()
+}
+
+/// A literal of characters that are no letters, in words.
+fn spelled(literal: &str) -> String {
+    let inner = literal.get(1..literal.len() - 1).unwrap_or_default();
+    let word = match inner {
+        " " => "space",
+        "\\n" => "newline",
+        "\\r" => "carriage_return",
+        "\\t" => "tab",
+        "." => "dot",
+        "," => "comma",
+        ":" => "colon",
+        ";" => "semicolon",
+        "+" => "plus",
+        "-" => "dash",
+        "_" => "underscore",
+        "*" => "star",
+        "/" => "slash",
+        "\\\\" => "backslash",
+        "\\\"" | "\"" => "quote",
+        "\\'" => "apostrophe",
+        "(" => "open_parenthesis",
+        ")" => "closing_parenthesis",
+        "[" => "open_bracket",
+        "]" => "closing_bracket",
+        "{" => "open_brace",
+        "}" => "closing_brace",
+        "=" => "equals_sign",
+        _punctuation => "signs",
+    };
+    word.to_owned()
+}
+
+/// Whether an operand may end with the token.
+fn ends_operand(token: &str) -> bool {
+    let is_word = token.starts_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c));
+    let is_operator =
+        ["in", "to", "downto", "if", "then", "else", "case", "match", "forall", "exists", "var", "is", "as", "old"].contains(&token);
+    (is_word && !is_operator) || [")", "]", "}", "|"].contains(&token)
+}
+
+/// One token as lower-case letters and digits; punctuation is nothing.
+fn plain(token: &str) -> String {
+    let mut out = String::new();
+    let mut after_lower = false;
+    for c in token.chars() {
+        if c.is_ascii_alphanumeric() {
+            if c.is_ascii_uppercase() && after_lower {
+                out.push('_');
+            }
+            after_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+            out.push(c.to_ascii_lowercase());
+        } else if !matches!(c, '\'' | '?') && !out.is_empty() {
+            out.push('_');
+            after_lower = false;
+        }
+    }
+    while out.contains("__") {
+        out = out.replace("__", "_");
+    }
+    out.trim_matches('_').to_owned()
+}
+
+/// At most [`MAX_NAME`] bytes, cut between words.
+fn shorten(name: &str) -> String {
+    if name.len() <= MAX_NAME {
+        return name.to_owned();
+    }
+    let cut = name.get(..MAX_NAME).unwrap_or(name);
+    cut.rfind('_').and_then(|i| cut.get(..i)).unwrap_or(cut).trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_become_names() {
+        let cases = [
+            ("n == |x|", true, "when_n_is_len_x"),
+            ("n == |x|", false, "when_n_is_not_len_x"),
+            ("x[n] < y[n]", false, "when_x_at_n_is_at_least_y_at_n"),
+            ("!IsValid(s)", false, "when_is_valid_s"),
+            ("a && b", false, "unless_a_and_b"),
+            ("c == 'a'", true, "when_c_is_a"),
+            ("k !in m", false, "when_k_is_in_m"),
+            ("s == \"a < b\"", false, "when_s_is_not_a_b"),
+            ("a == []", false, "when_a_is_not_empty"),
+            ("i := 0 to |s|", false, "after_i_0_to_len_s"),
+            ("s == \"\"", true, "when_s_is_empty"),
+            ("s == \"\"", false, "when_s_is_not_empty"),
+            ("b & 1 != 0", true, "when_b_bitand_1_is_not_0"),
+            ("b >> 1 == c << 2", true, "when_b_shifted_right_by_1_is_c_shifted_left_by_2"),
+            ("b | 1 == c ^ 3", true, "when_b_bitor_1_is_c_xor_3"),
+            ("|a| | 1 == |b|", true, "when_len_a_bitor_1_is_len_b"),
+            ("|s[|t| - 1]| == 2", true, "when_len_s_at_len_t_minus_1_is_2"),
+            ("exists c <- s :: c > 3", true, "when_exists_c_in_s_such_that_c_is_greater_than_3"),
+            ("m[1 := 2] == w", true, "when_m_at_1_becomes_2_is_w"),
+            ("c == ' '", true, "when_c_is_space"),
+            ("s == \"\\n\"", true, "when_s_is_newline"),
+            ("a !! b", true, "when_a_is_disjoint_from_b"),
+            ("i: nat := 3 downto n", true, "for_i_nat_3_downto_n"),
+            ("0 <= i < n", false, "unless_0_is_at_most_i_is_less_than_n"),
+        ];
+        for (text, value, expected) in cases {
+            assert_eq!(condition_name(text, value), expected, "{text} {value}");
+        }
+    }
+
+    #[test]
+    fn a_condition_that_failed_is_shown_negated() {
+        let mut sources = SourceMap::new();
+        sources.add("a.dfy", "x[n] < y[n] && b Valid?", true);
+        assert_eq!(condition(Span::new(0, 11), false, &sources), "x[n] >= y[n]");
+        assert_eq!(condition(Span::new(0, 16), false, &sources), "!(x[n] < y[n] && b)");
+        assert_eq!(condition(Span::new(17, 23), false, &sources), "!Valid?");
+    }
+
+    #[test]
+    fn long_names_are_cut_between_words() {
+        let long = format!("when_{}", vec!["word"; 30].join("_"));
+        assert!(shorten(&long).len() <= MAX_NAME);
+        assert!(shorten(&long).ends_with("_word"));
+    }
+}

@@ -1,0 +1,231 @@
+//! External code: any results, and any contents of the frame, by which the contract holds.
+
+use std::rc::Rc;
+
+use super::value::{Heap, Sym, SymContents, SymObject};
+use super::{Encoder, Fact, Frame, Mode};
+use crate::ir::{Contract, Var};
+use crate::smt::Term;
+use crate::value::Place;
+use dafny_resolve::typed::{CallableId, CallableKind, FieldKind, Substitution, Type};
+use dafny_syntax::source::Span;
+
+/// An answer of what stands in for external code.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) callee: CallableId,
+    pub(super) type_args: Vec<Type>,
+    pub(super) args: Vec<Sym>,
+    pub(super) results: Vec<Sym>,
+    /// Changes of input objects: under which condition, which, and to what.
+    pub(super) changes: Vec<(Term, u32, Place, Sym)>,
+    /// Under which condition the call is made.
+    pub(super) when: Term,
+}
+
+impl<'p> Encoder<'p> {
+    /// A call of external code in the frame of its own procedure.
+    pub(super) fn answer(&mut self, callee: CallableId, params: &[Var], outs: &[Var], f: &mut Frame<'p>) {
+        let Some(contract) = self.program.contracts.get(&callee) else { return };
+        let type_args: Vec<Type> = contract.type_params.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
+        let args: Vec<Sym> = params.iter().map(|p| f.get(*p)).collect();
+        if self.typed()[callee].kind.is_function() {
+            for out in outs {
+                let ty = f.type_of(*out).unwrap_or(Type::Error);
+                let value = self.bodiless(callee, &type_args, &args, &ty);
+                f.set(*out, value);
+            }
+            return;
+        }
+        let before = self.before(callee, &args);
+        let mut frame = Frame::new(&contract.vars, Rc::clone(&f.subst));
+        frame.bind(&contract.params, &args);
+        frame.snapshots.insert(None, before);
+        let changes = self.change_frame(callee, contract, &mut frame);
+        if self.typed()[callee].kind == CallableKind::Constructor {
+            self.initial_fields(&args, &f.subst);
+        }
+        let mut results = Vec::with_capacity(outs.len());
+        for out in outs {
+            let ghost = f.infos.get(out.0 as usize).is_some_and(|i| i.ghost);
+            let value = match f.type_of(*out) {
+                Some(ty) if !ghost => self.answer_value(callee, &ty),
+                Some(_) | None => Sym::Any,
+            };
+            f.set(*out, value.clone());
+            results.push(value);
+        }
+        frame.bind(&contract.outs, &results);
+        for clause in &contract.ensures {
+            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let both = self.t.and(defined, holds);
+            let both = self.given(Fact::Contract(callee, clause.span), both);
+            self.require(both);
+        }
+        let when = self.context();
+        self.answers.push(Answered { callee, type_args, args, results, changes, when });
+    }
+
+    /// The heap before a call; a constructor's object is not there yet.
+    fn before(&mut self, callee: CallableId, args: &[Sym]) -> Heap {
+        let made = match args.first() {
+            Some(Sym::Ref(r)) if self.typed()[callee].kind == CallableKind::Constructor => self.t.as_small(*r),
+            Some(_) | None => None,
+        };
+        let Some(made) = made.and_then(|n| u32::try_from(n - 1).ok()) else { return self.heap.clone() };
+        let mut objects = (*self.heap.objects).clone();
+        objects.remove(&made);
+        self.new_heap(objects)
+    }
+
+    /// Any value of a type that does not need new objects.
+    fn answer_value(&mut self, callee: CallableId, ty: &Type) -> Sym {
+        match self.typed().strip_subset(ty) {
+            Type::Array { nullable: true, .. } | Type::Object { nullable: true } | Type::Named { nullable: true, .. }
+                if self.mode == Mode::Cut =>
+            {
+                self.choices = true; // an object would do as well
+                Sym::Ref(self.t.int(0))
+            }
+            rep if self.typed().is_reference(&rep) => self.unsupported("extern: an object as a result", ty),
+            _ => {
+                self.answered_by = Some(self.promise_of(callee, self.typed()[callee].span));
+                self.input("answer", ty)
+            }
+        }
+    }
+
+    /// Gives what the frame covers any contents. In search of inputs, only objects of the inputs change: the others could.
+    fn change_frame(&mut self, callee: CallableId, contract: &'p Contract, frame: &mut Frame<'p>) -> Vec<(Term, u32, Place, Sym)> {
+        if contract.modifies.is_empty() || self.typed()[callee].kind == CallableKind::Constructor {
+            return Vec::new();
+        }
+        if self.mode == Mode::Havoc {
+            self.havoc_heap();
+            return Vec::new();
+        }
+        self.choices = true;
+        let mut changes = Vec::new();
+        for part in &contract.modifies {
+            let Some(object) = &part.object else { continue };
+            let objects = self.eval(object, frame);
+            let inputs = self.input_objects;
+            for (id, o) in self.heap.objects.clone().iter().filter(|(id, _)| **id < inputs) {
+                let reference = Sym::Ref(self.t.int(id + 1));
+                let covered = match &objects {
+                    Sym::Ref(r) => {
+                        let number = self.t.int(id + 1);
+                        self.t.eq(*r, number)
+                    }
+                    set => self.contains_or_any(set, &reference),
+                };
+                if covered != self.t.ff {
+                    self.change_object(*id, o, part.field, covered, &mut changes);
+                }
+            }
+        }
+        changes
+    }
+
+    fn change_object(
+        &mut self,
+        id: u32,
+        object: &SymObject,
+        only: Option<dafny_resolve::typed::FieldId>,
+        covered: Term,
+        changes: &mut Vec<(Term, u32, Place, Sym)>,
+    ) {
+        let mut object = object.clone();
+        match &mut object.contents {
+            SymContents::Fields(fields) => {
+                for (field, value) in fields.iter_mut().filter(|(f, _)| only.is_none_or(|o| o == **f)) {
+                    let ty = self.typed().field_type(&object.ty, *field);
+                    let declared = &self.typed()[*field];
+                    if declared.ghost || !matches!(declared.kind, FieldKind::Mutable) || self.typed().is_reference(&ty) {
+                        continue;
+                    }
+                    let new = self.input("changed", &ty);
+                    *value = self.merge(covered, &new, value);
+                    changes.push((covered, id, Place::Field(*field), new));
+                }
+            }
+            SymContents::Array(s) => {
+                let Type::Array { elem, .. } = object.ty.clone() else { return };
+                if self.typed().is_reference(&elem) {
+                    return;
+                }
+                let mut slots = s.slots.clone();
+                for (i, slot) in slots.iter_mut().enumerate() {
+                    let new = self.input("changed", &elem);
+                    *slot = self.merge(covered, &new, slot);
+                    let at = self.t.int(i as i64);
+                    let inside = self.t.lt(at, s.len);
+                    let both = self.t.and(covered, inside);
+                    changes.push((both, id, Place::Element(i), new));
+                }
+                let Sym::Seq(s) = Sym::seq(s.len, slots, s.open) else { return };
+                object.contents = SymContents::Array(s);
+            }
+            SymContents::Grid(_) => return,
+        }
+        self.put_object(id, object);
+    }
+
+    /// The fields of an object that external code makes.
+    fn initial_fields(&mut self, args: &[Sym], subst: &Substitution) {
+        let Some(this @ Sym::Ref(r)) = args.first() else { return };
+        let Some(id) = self.t.as_small(*r).and_then(|n| u32::try_from(n - 1).ok()) else { return };
+        let Some(object) = self.heap.objects.get(&id).cloned() else { return };
+        for (field, _) in self.fields_of(&object.ty) {
+            let declared = &self.typed()[field];
+            if !declared.ghost && !declared.is_static {
+                let ty = self.typed().field_type(&object.ty, field).subst(subst);
+                let value = self.left_open(&ty);
+                self.write_field(this, field, &value);
+            }
+        }
+    }
+
+    /// What a function without a body answers to arguments that it was not asked for before: a fact.
+    pub(super) fn assume_contract(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], answer: &Sym) {
+        let Some(contract) = self.program.contracts.get(&callee) else { return };
+        let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+        frame.bind(&contract.params, args);
+        frame.bind(&contract.outs, std::slice::from_ref(answer));
+        let heap: Heap = self.heap.clone();
+        frame.snapshots.insert(None, heap);
+        let (before, known) = self.in_specification(|e| e.isolated(|e| e.clauses(&contract.requires, &mut frame)));
+        let asked = self.t.and(before, known);
+        let mut so_far = self.t.tt;
+        for clause in &contract.ensures {
+            let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+            let speaks = self.t.and(so_far, defined);
+            let asked = self.t.and(asked, speaks);
+            let fact = self.t.implies(asked, holds);
+            let fact = self.given(self.promise_of(callee, clause.span), fact);
+            self.facts.push(fact);
+            so_far = self.t.and(speaks, holds);
+        }
+    }
+
+    /// That a callable without a body keeps a clause of its contract. Of a member of a trait Dafny's verifier checks that, wherever it is
+    /// implemented; else nobody does.
+    pub(super) fn promise_of(&self, callee: CallableId, clause: Span) -> Fact {
+        if self.typed().is_mocked(callee) { Fact::Postcondition(callee, clause) } else { Fact::Contract(callee, clause) }
+    }
+
+    /// Which parameters answers have values for; the receiver first.
+    pub(super) fn told_params(&self, callee: CallableId) -> Vec<bool> {
+        let is_ghost = self.typed()[callee].ghost;
+        let told = |c: &Contract| c.params.iter().map(|p| is_ghost || c.vars.get(p.0 as usize).is_none_or(|v| !v.ghost)).collect();
+        self.program.contracts.get(&callee).map_or_else(Vec::new, told)
+    }
+
+    /// The condition under which the statement at hand is executed.
+    pub(super) fn context(&mut self) -> Term {
+        let conditions = self.conditions.clone();
+        let all = self.t.all(conditions);
+        self.t.and(all, self.guard)
+    }
+}

@@ -1,0 +1,708 @@
+//! Expressions.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::value::{Sym, SymData, SymFunc, SymLazy};
+use super::{Encoder, Fact, Frame, Mode};
+use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
+use crate::smt::{Sort, Term};
+use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
+
+impl<'p> Encoder<'p> {
+    /// The value of an expression under the guard.
+    pub(super) fn eval(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
+        if self.is_exhausted() {
+            let ty = e.ty.subst(&f.subst);
+            return self.any(&ty);
+        }
+        stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.eval_kind(e, f))
+    }
+
+    /// The value of a condition.
+    pub(super) fn eval_bool(&mut self, e: &Expr, f: &mut Frame<'p>) -> Term {
+        match self.eval(e, f) {
+            Sym::Bool(t) => t,
+            _ => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    fn eval_kind(&mut self, e: &Expr, f: &mut Frame<'p>) -> Sym {
+        match &e.kind {
+            ExprKind::Literal(l) => self.literal(l, &e.ty.subst(&f.subst)),
+            ExprKind::Var(v) => match f.get(*v) {
+                Sym::Undef => {
+                    self.leave_open();
+                    let ty = e.ty.subst(&f.subst);
+                    self.any(&ty)
+                }
+                value => value,
+            },
+            ExprKind::Op(op, args) => {
+                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let result = self.operate(op, &xs, args, &e.ty.subst(&f.subst), f);
+                self.elements += result.elements();
+                result
+            }
+            ExprKind::And(a, b) => {
+                let p = self.eval_bool(a, f);
+                if p == self.t.ff {
+                    return Sym::Bool(p);
+                }
+                let q = self.under(p, |s| s.eval_bool(b, f));
+                Sym::Bool(self.t.and(p, q))
+            }
+            ExprKind::Or(a, b) => {
+                let p = self.eval_bool(a, f);
+                if p == self.t.tt {
+                    return Sym::Bool(p);
+                }
+                let n = self.t.not(p);
+                let q = self.under(n, |s| s.eval_bool(b, f));
+                Sym::Bool(self.t.or(p, q))
+            }
+            ExprKind::Implies(a, b) => {
+                let p = self.eval_bool(a, f);
+                if p == self.t.ff {
+                    return Sym::Bool(self.t.tt);
+                }
+                let q = self.under(p, |s| s.eval_bool(b, f));
+                Sym::Bool(self.t.implies(p, q))
+            }
+            ExprKind::If(c, a, b) => {
+                let c = self.eval_bool(c, f);
+                let n = self.t.not(c);
+                let a = self.alternative(c, |s| s.eval(a, f));
+                let b = self.alternative(n, |s| s.eval(b, f));
+                self.merge_alternatives(c, &a, &b)
+            }
+            ExprKind::Let(v, value, body) => {
+                let value = self.eval(value, f);
+                f.set(*v, value);
+                self.eval(body, f)
+            }
+            ExprKind::LetSuchThat(q, body) => {
+                let found = self.choose(q, e.span, f);
+                self.require(found);
+                self.eval(body, f)
+            }
+            ExprKind::IfSuchThat(q, a, b) => {
+                let found = self.choose(q, e.span, f);
+                let n = self.t.not(found);
+                let a = self.alternative(found, |s| s.eval(a, f));
+                let b = self.alternative(n, |s| s.eval(b, f));
+                self.merge_alternatives(found, &a, &b)
+            }
+            ExprKind::Call { callee, type_args, args, label } => {
+                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                // Others have no older state; without one, equal calls are encoded once.
+                let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
+                let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
+                self.call(*callee, &type_args, &xs, old, &e.ty.subst(&f.subst))
+            }
+            ExprKind::Const { field, type_args, object } => {
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                let object = object.as_ref().map(|o| self.eval(o, f));
+                self.constant(*field, &type_args, object, &e.ty.subst(&f.subst))
+            }
+            ExprKind::Apply(func, args) => {
+                let func = self.eval(func, f);
+                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                self.apply(&func, &xs, &e.ty.subst(&f.subst))
+            }
+            ExprKind::Lambda { lambda, captures } => {
+                let captures = captures.iter().map(|c| self.eval(c, f)).collect();
+                let scope = self.program.lambdas.get(*lambda as usize).map_or(&[][..], |l| &l.type_params);
+                let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
+                Sym::Func(Rc::new(SymFunc::Lambda { lambda: *lambda, captures, type_args }))
+            }
+            ExprKind::Delay { lambda, captures } => {
+                let captures = captures.iter().map(|c| self.eval(c, f)).collect();
+                let scope = self.program.lambdas.get(*lambda as usize).map_or(&[][..], |l| &l.type_params);
+                let type_args = scope.iter().map(|p| Type::Param(*p).subst(&f.subst)).collect();
+                Sym::Lazy(Rc::new(SymLazy::Code { lambda: *lambda, captures, type_args }))
+            }
+            ExprKind::FunctionRef { callee, type_args, receiver } => {
+                let receiver = receiver.as_ref().map(|r| self.eval(r, f));
+                let type_args = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                Sym::Func(Rc::new(SymFunc::Named { callee: *callee, type_args, receiver }))
+            }
+            ExprKind::Quantifier { forall, vars, body } => Sym::Bool(self.quantify(*forall, vars, body, f)),
+            ExprKind::SetComp(q, term) => self.set_comprehension(q, term, &e.ty.subst(&f.subst), f),
+            ExprKind::MapComp(q, key, value) => self.map_comprehension(q, key, value, &e.ty.subst(&f.subst), f),
+            ExprKind::ReadField(object, field) => {
+                let object = self.eval(object, f);
+                self.read_field(&object, *field, &e.ty.subst(&f.subst))
+            }
+            ExprKind::ReadElement(array, indices) => {
+                let array = self.eval(array, f);
+                let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
+                self.read_element(&array, &indices, &e.ty.subst(&f.subst))
+            }
+            ExprKind::Old(label, inner) => {
+                let Some(heap) = f.snapshots.get(label).cloned() else { return self.eval(inner, f) };
+                let now = std::mem::replace(&mut self.heap, heap);
+                let value = self.eval(inner, f);
+                self.heap = now;
+                value
+            }
+            ExprKind::Fresh(label, inner) => {
+                let objects = self.eval(inner, f);
+                Sym::Bool(self.fresh(label, &objects, f))
+            }
+            ExprKind::Allocated(_) => Sym::Bool(self.t.tt),
+            ExprKind::Unchanged(label, frames) => Sym::Bool(self.unchanged(label, frames, f)),
+            ExprKind::Convert(inner) => {
+                let value = self.eval(inner, f);
+                self.convert(&value, &inner.ty.subst(&f.subst), &e.ty.subst(&f.subst))
+            }
+            ExprKind::Is(inner, ty) => {
+                let value = self.eval(inner, f);
+                self.is_of(&value, &inner.ty.subst(&f.subst), &ty.subst(&f.subst))
+            }
+            ExprKind::Checked(check, clause, inner) => {
+                match check {
+                    // The interpreter checks; compiled code does not.
+                    Check::Assert | Check::Termination | Check::Type | Check::Decreases | Check::Reads => {}
+                    Check::Assume => {
+                        let (holds, defined) = self.isolated(|s| s.eval_bool(&clause.cond, f));
+                        let both = self.t.and(defined, holds);
+                        let goes_on = self.given(Fact::Assume(clause.span), both);
+                        self.require(goes_on);
+                    }
+                }
+                self.eval(inner, f)
+            }
+            ExprKind::OfContract { callee, part, type_args, args } => {
+                let xs: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                self.of_contract(*callee, *part, &type_args, &xs, &e.ty)
+            }
+            ExprKind::Unsupported(reason) => {
+                let ty = e.ty.subst(&f.subst);
+                self.unsupported(reason, &ty)
+            }
+        }
+    }
+
+    /// A part of a callee's contract: whether a precondition is well-formed and holds, or the value of a component of the measure.
+    fn of_contract(&mut self, callee: CallableId, part: ContractPart, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let Some(contract) = self.program.contracts.get(&callee) else { return self.unsupported("a callable without a contract", ty) };
+        let subst = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+        frame.bind(&contract.params, args);
+        frame.snapshots.insert(None, self.heap.clone());
+        match part {
+            ContractPart::Requires(i) => {
+                let Some(clause) = contract.requires.get(i as usize) else { return Sym::Bool(self.t.tt) };
+                let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(&clause.cond, &mut frame)));
+                Sym::Bool(self.t.and(defined, holds))
+            }
+            ContractPart::Measure(i) => self.value_of_contract(contract.measure.get(i as usize), &mut frame, ty),
+            ContractPart::Modifies(i) => {
+                self.value_of_contract(contract.modifies.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
+            }
+            ContractPart::Reads(i) => {
+                self.value_of_contract(contract.reads.get(i as usize).and_then(|f| f.object.as_ref()), &mut frame, ty)
+            }
+        }
+    }
+
+    fn value_of_contract(&mut self, e: Option<&'p Expr>, frame: &mut Frame<'p>, ty: &Type) -> Sym {
+        match e {
+            Some(e) => self.in_specification(|s| s.eval(e, frame)),
+            None => self.unsupported("a part that a contract does not have", ty),
+        }
+    }
+
+    /// A literal of a concrete type.
+    pub(super) fn literal(&mut self, l: &Literal, ty: &Type) -> Sym {
+        match l {
+            Literal::Bool(b) => Sym::Bool(self.t.bool(*b)),
+            Literal::Int(n) => match self.typed().representation(ty) {
+                Type::Real => Sym::Real(self.t.real(BigRational::from_integer(n.clone()))),
+                Type::Bv(0) => Sym::Bv(self.t.int(0)),
+                Type::Bv(w) => Sym::Bv(self.t.bv(w, n.to_biguint().unwrap_or_default())),
+                Type::Ordinal => Sym::Ordinal(self.t.int(n.clone())),
+                Type::Char => Sym::Char(self.t.int(n.clone())),
+                _ => self.int(n.clone()),
+            },
+            Literal::Real(r) => Sym::Real(self.t.real(r.clone())),
+            Literal::Char(c) => Sym::Char(self.t.int(*c)),
+            Literal::String(cs) => {
+                let slots: Vec<Sym> = cs.iter().map(|c| Sym::Char(self.t.int(*c))).collect();
+                Sym::seq(self.t.int(cs.len() as i64), slots, false)
+            }
+            Literal::Null => Sym::Ref(self.t.int(0)),
+        }
+    }
+
+    fn operate(&mut self, op: &Op, xs: &[Sym], args: &[Expr], ty: &Type, f: &mut Frame<'p>) -> Sym {
+        match (op, xs) {
+            (Op::Eq, [a, b]) => Sym::Bool(self.equal(a, b)),
+            (Op::Ne, [a, b]) => {
+                let e = self.equal(a, b);
+                Sym::Bool(self.t.not(e))
+            }
+            (Op::Tuple, _) => Sym::tuple(xs.to_vec()),
+            (Op::TupleField(i), [Sym::Tuple(cs)]) => cs.get(*i).cloned().unwrap_or(Sym::Any),
+            (Op::Construct(ctor), _) => self.construct(*ctor, xs),
+            (Op::CtorTest(_) | Op::Destruct(_), [lazy @ Sym::Lazy(_)]) => {
+                let operand = args.first().map_or(Type::Error, |a| a.ty.subst(&f.subst));
+                let computed = self.look(lazy, &operand);
+                match computed {
+                    Sym::Lazy(_) => self.any(ty),
+                    computed => self.operate(op, &[computed], args, ty, f),
+                }
+            }
+            (Op::CtorTest(ctor), [Sym::Data(d)]) => {
+                let (_, i) = self.ctor_index(*ctor);
+                let i = self.t.int(i as i64);
+                Sym::Bool(self.t.eq(d.tag, i))
+            }
+            (Op::Destruct(field), [Sym::Data(d)]) => self.destruct(d, *field, ty),
+            (Op::SeqInit, [n, func]) => match (n.scalar(), self.typed().representation(ty)) {
+                (Some(n), Type::Seq(elem)) => self.seq_init(n, func, &elem),
+                (_, _) => self.any(ty),
+            },
+            (Op::FunctionRequires, [func, rest @ ..]) => Sym::Bool(self.apply_requires(func, rest)),
+            (Op::ArrayLength(d), [a]) => self.array_length(a, *d),
+            (Op::ArraySlice, [a, low, high]) => self.array_slice(a, low, high, ty),
+            (Op::PrefixEq, _) => self.unsupported("prefix equality of codatatypes", ty),
+            (Op::Below, _) => self.unsupported("the well-founded order", ty),
+            (Op::FunctionReads, _) => self.unsupported("frame of a function value", ty),
+            (
+                Op::Not
+                | Op::Neg(_)
+                | Op::Add(_)
+                | Op::Sub(_)
+                | Op::Mul(_)
+                | Op::Div(_)
+                | Op::Mod(_)
+                | Op::Lt(_)
+                | Op::Le(_)
+                | Op::BitAnd
+                | Op::BitOr
+                | Op::BitXor
+                | Op::BitNot
+                | Op::Shl
+                | Op::Shr
+                | Op::RotateLeft
+                | Op::RotateRight
+                | Op::Floor
+                | Op::OrdinalIsLimit
+                | Op::OrdinalIsSucc
+                | Op::OrdinalOffset
+                | Op::OrdinalIsNat,
+                _,
+            ) => match self.numeric(op, xs, ty) {
+                Some(v) => v,
+                None => self.any(ty),
+            },
+            (Op::TupleField(_) | Op::CtorTest(_) | Op::Destruct(_), _) => {
+                let _ = (args, f);
+                self.any(ty)
+            }
+            _ => self.collection(op, xs, ty),
+        }
+    }
+
+    /// The datatype of a constructor and its index there.
+    pub(super) fn ctor_index(&self, ctor: CtorId) -> (TypeId, usize) {
+        let ty = self.typed()[ctor].datatype;
+        (ty, ir::ctors_of(self.typed(), ty).iter().position(|c| *c == ctor).unwrap_or(0))
+    }
+
+    pub(super) fn construct(&mut self, ctor: CtorId, xs: &[Sym]) -> Sym {
+        let (ty, index) = self.ctor_index(ctor);
+        let count = ir::ctors_of(self.typed(), ty).len();
+        let mut args = vec![None; count];
+        if let Some(slot) = args.get_mut(index) {
+            *slot = Some(Rc::new(xs.to_vec()));
+        }
+        Sym::Data(Rc::new(SymData { ty, tag: self.t.int(index as i64), args }))
+    }
+
+    fn destruct(&mut self, d: &SymData, field: FieldId, ty: &Type) -> Sym {
+        let FieldKind::Destructor(ctors) = &self.typed()[field].kind else { return self.any(ty) };
+        let (mut value, mut possible) = (Sym::Undef, self.t.ff);
+        for ctor in ctors {
+            let (_, index) = self.ctor_index(*ctor);
+            let at = self.t.int(index as i64);
+            let is = self.t.eq(d.tag, at);
+            possible = self.t.or(possible, is);
+            if is == self.t.ff {
+                continue;
+            }
+            let position = self.typed()[*ctor].fields.iter().position(|f| *f == field);
+            let arg = d.args.get(index).and_then(Option::as_ref).zip(position).and_then(|(a, p)| a.get(p)).cloned();
+            let arg = match arg {
+                Some(a) => a,
+                None => self.any(ty),
+            };
+            value = if value == Sym::Undef { arg } else { self.merge(is, &arg, &value) };
+        }
+        self.require(possible);
+        let stays = matches!(self.typed().strip_subset(ty), Type::Named { decl, .. } if self.typed().is_codatatype(decl));
+        match value {
+            Sym::Undef => self.any(ty),
+            value if stays => value,
+            value => self.look(&value, ty),
+        }
+    }
+
+    /// What a lazy value stands for.
+    fn look(&mut self, value: &Sym, ty: &Type) -> Sym {
+        let Sym::Lazy(lazy) = value else { return value.clone() };
+        match &**lazy {
+            SymLazy::Code { lambda, captures, type_args } => {
+                if self.nesting > super::MAX_NESTING {
+                    self.cross(super::BoundKind::Inline);
+                    return self.any(ty);
+                }
+                let value = self.run_lambda(*lambda, captures, type_args, &[], ty);
+                self.nesting += 1;
+                let computed = self.look(&value, ty);
+                self.nesting -= 1;
+                computed
+            }
+            SymLazy::Rest(_) => {
+                self.cross(super::BoundKind::Depth);
+                self.any(ty)
+            }
+            SymLazy::If(cond, a, b) => {
+                let n = self.t.not(*cond);
+                let x = self.under(*cond, |e| e.look(a, ty));
+                let y = self.under(n, |e| e.look(b, ty));
+                self.merge(*cond, &x, &y)
+            }
+        }
+    }
+
+    fn constant(&mut self, field: FieldId, type_args: &[Type], object: Option<Sym>, ty: &Type) -> Sym {
+        let Some(function) = self.program.constants.get(&field) else {
+            return match object {
+                Some(o) => self.read_field(&o, field, ty),
+                None => self.unsupported("constant without a value", ty),
+            };
+        };
+        let key = (field, type_args.to_vec());
+        if let Some(v) = self.constants.get(&key).filter(|_| object.is_none()) {
+            return v.clone();
+        }
+        if self.nesting > super::MAX_NESTING {
+            return self.unsupported("deep nesting of constants", ty);
+        }
+        self.nesting += 1;
+        let subst = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&function.vars, Rc::new(subst));
+        let is_static = object.is_none();
+        frame.bind(&function.params, &object.into_iter().collect::<Vec<_>>());
+        let (value, defined) = self.in_specification(|s| s.isolated(|s| s.eval(&function.body, &mut frame)));
+        self.nesting -= 1;
+        self.require(defined);
+        if is_static {
+            self.constants.insert(key, value.clone());
+        }
+        value
+    }
+
+    /// `value as to`.
+    fn convert(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        if let (Sym::Data(_) | Sym::Ref(_), Type::Named { decl, .. }) = (value, self.typed().strip_subset(from))
+            && matches!(self.typed()[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        {
+            let ok = self.implementation_is(value, to);
+            self.require(ok);
+            return value.clone();
+        }
+        let (source, target) = (self.typed().representation(from), self.typed().representation(to));
+        let Some(t) = value.scalar() else {
+            return if source == target || matches!(value, Sym::Any) { value.clone() } else { self.reshaped(value, to) };
+        };
+        let result = match (&source, &target) {
+            (_, Type::Int | Type::Ordinal | Type::Char) => {
+                let n = self.as_int(t);
+                match target {
+                    Type::Char => {
+                        let ok = self.valid_char(n);
+                        self.require(ok);
+                        Sym::Char(n)
+                    }
+                    Type::Ordinal => {
+                        let zero = self.t.int(0);
+                        let ok = self.t.le(zero, n);
+                        self.require(ok);
+                        Sym::Ordinal(n)
+                    }
+                    _ => Sym::Int(n),
+                }
+            }
+            (_, Type::Real) => match self.t.sort(t) {
+                Sort::Real => Sym::Real(t),
+                Sort::Bool | Sort::Int | Sort::Bv(_) => {
+                    let n = self.as_int(t);
+                    Sym::Real(self.t.to_real(n))
+                }
+            },
+            (_, Type::Bv(w)) => {
+                if self.t.sort(t) == Sort::Bv(*w) {
+                    Sym::Bv(t)
+                } else {
+                    let n = self.as_int(t);
+                    let (zero, end) = (self.t.int(0), self.t.int(BigInt::from(1) << *w));
+                    let ok = self.t.in_range(zero, n, end);
+                    self.require(ok);
+                    Sym::Bv(if *w == 0 { zero } else { self.t.int_to_bv(*w, n) })
+                }
+            }
+            (_, _) => value.clone(),
+        };
+        if from != to {
+            let ok = self.has_type(&result, to);
+            self.require(ok);
+        }
+        result
+    }
+
+    /// A scalar as an integer; a real must be one.
+    fn as_int(&mut self, t: Term) -> Term {
+        match self.t.sort(t) {
+            Sort::Int => t,
+            Sort::Bool => self.t.count(t),
+            Sort::Bv(_) => self.t.bv_to_int(t),
+            Sort::Real => {
+                let n = self.t.floor(t);
+                let back = self.t.to_real(n);
+                let ok = self.t.eq(back, t);
+                self.require(ok);
+                n
+            }
+        }
+    }
+
+    /// A compound value whose type argument changes: the same shape, its type checked.
+    fn reshaped(&mut self, value: &Sym, to: &Type) -> Sym {
+        let ok = self.has_type(value, to);
+        self.require(ok);
+        value.clone()
+    }
+
+    fn valid_char(&mut self, n: Term) -> Term {
+        let (max, surrogates) = self.char_range();
+        let (zero, end) = (self.t.int(0), self.t.int(max + 1));
+        let inside = self.t.in_range(zero, n, end);
+        if !surrogates {
+            return inside;
+        }
+        let (low, high) = (self.t.int(0xD800), self.t.int(0xE000));
+        let bad = self.t.in_range(low, n, high);
+        let good = self.t.not(bad);
+        self.t.and(inside, good)
+    }
+
+    /// The constraints that make a value of the right shape one of the type, down to its parts.
+    pub(super) fn has_type(&mut self, value: &Sym, ty: &Type) -> Term {
+        match ty {
+            Type::Char => value.scalar().map_or(self.t.tt, |n| self.valid_char(n)),
+            Type::Ordinal => {
+                let zero = self.t.int(0);
+                value.scalar().map_or(self.t.tt, |n| self.t.le(zero, n))
+            }
+            Type::Bool | Type::Int | Type::Real | Type::Bv(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => self.t.tt,
+            Type::Array { nullable: true, .. } | Type::Object { nullable: true } => self.t.tt,
+            Type::Array { nullable: false, .. } | Type::Object { nullable: false } => self.not_null(value),
+            Type::Seq(elem) => {
+                let Sym::Seq(s) = value else { return self.t.tt };
+                let s = Rc::clone(s);
+                let mut all = self.t.tt;
+                for (j, x) in s.slots.iter().enumerate() {
+                    let ok = self.has_type(x, elem);
+                    if ok != self.t.tt {
+                        let inside = self.inside(&s, j);
+                        let ok = self.t.implies(inside, ok);
+                        all = self.t.and(all, ok);
+                    }
+                }
+                all
+            }
+            Type::Set { elem, .. } => {
+                let Sym::Set(s) = value else { return self.t.tt };
+                let slots: Vec<(Term, Sym)> = s.slots.clone();
+                self.all_have_type(&slots, elem)
+            }
+            Type::Multiset(elem) => {
+                let Sym::Multiset(s) = value else { return self.t.tt };
+                let zero = self.t.int(0);
+                let slots: Vec<(Term, Sym)> = s.slots.clone();
+                let slots: Vec<(Term, Sym)> = slots.into_iter().map(|(n, x)| (self.t.lt(zero, n), x)).collect();
+                self.all_have_type(&slots, elem)
+            }
+            Type::Map { key, value: target, .. } => {
+                let Sym::Map(m) = value else { return self.t.tt };
+                let keys: Vec<(Term, Sym)> = m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect();
+                let values: Vec<(Term, Sym)> = m.slots.iter().map(|(p, _, v)| (*p, v.clone())).collect();
+                let (a, b) = (self.all_have_type(&keys, key), self.all_have_type(&values, target));
+                self.t.and(a, b)
+            }
+            Type::Tuple(ts) => {
+                let Sym::Tuple(cs) = value else { return self.t.tt };
+                let cs = Rc::clone(cs);
+                let mut all = self.t.tt;
+                for (c, (_, t)) in cs.iter().zip(ts) {
+                    let ok = self.has_type(c, t);
+                    all = self.t.and(all, ok);
+                }
+                all
+            }
+            Type::Named { decl, args, nullable } => self.has_named_type(value, *decl, args, *nullable),
+        }
+    }
+
+    fn all_have_type(&mut self, slots: &[(Term, Sym)], ty: &Type) -> Term {
+        let mut all = self.t.tt;
+        for (p, x) in slots {
+            let ok = self.has_type(x, ty);
+            if ok != self.t.tt {
+                let ok = self.t.implies(*p, ok);
+                all = self.t.and(all, ok);
+            }
+        }
+        all
+    }
+
+    fn not_null(&mut self, value: &Sym) -> Term {
+        let zero = self.t.int(0);
+        value.scalar().map_or(self.t.tt, |r| self.t.ne(r, zero))
+    }
+
+    fn has_named_type(&mut self, value: &Sym, decl: TypeId, args: &[Type], nullable: bool) -> Term {
+        let typed = self.typed();
+        let subst = typed.substitution(decl, args);
+        match &typed[decl].kind {
+            TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => {
+                if nullable {
+                    self.t.tt
+                } else {
+                    self.not_null(value)
+                }
+            }
+            TypeDeclKind::Abstract => self.t.tt,
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                let base = self.has_type(value, &c.base.subst(&subst));
+                if base == self.t.ff {
+                    return base;
+                }
+                let Some(function) = self.program.constraints.get(&decl) else { return base };
+                let mut frame = Frame::new(&function.vars, Rc::new(subst));
+                frame.bind(&function.params, std::slice::from_ref(value));
+                let (holds, defined) = self.in_specification(|s| s.isolated(|s| s.eval_bool(&function.body, &mut frame)));
+                let ok = self.t.and(defined, holds);
+                self.t.and(base, ok)
+            }
+            TypeDeclKind::Datatype { ctors, .. } => {
+                let Sym::Data(d) = value else { return self.t.tt };
+                let d = Rc::clone(d);
+                let mut all = self.t.tt;
+                for (i, ctor) in ctors.iter().enumerate() {
+                    let Some(Some(xs)) = d.args.get(i) else { continue };
+                    let at = self.t.int(i as i64);
+                    let is = self.t.eq(d.tag, at);
+                    if is == self.t.ff {
+                        continue;
+                    }
+                    for (x, field) in xs.iter().zip(&typed[*ctor].fields) {
+                        let ok = self.has_type(x, &typed[*field].ty.subst(&subst));
+                        if ok != self.t.tt {
+                            let ok = self.t.implies(is, ok);
+                            all = self.t.and(all, ok);
+                        }
+                    }
+                }
+                all
+            }
+        }
+    }
+
+    fn is_of(&mut self, value: &Sym, from: &Type, to: &Type) -> Sym {
+        let typed = self.typed();
+        if let Type::Named { decl, .. } = typed.strip_subset(from)
+            && matches!(typed[decl].kind, TypeDeclKind::Trait { is_reference: false })
+        {
+            return Sym::Bool(self.implementation_is(value, to));
+        }
+        if self.typed().is_reference(to) && self.typed().is_reference(from) {
+            return Sym::Bool(self.dynamic_type_is(value, to));
+        }
+        Sym::Bool(self.is_in_type(value, to))
+    }
+
+    /// Whether a value of a trait that need not be an object is of a type.
+    fn implementation_is(&mut self, value: &Sym, to: &Type) -> Term {
+        let typed = self.typed();
+        let of = match typed.strip_subset(to) {
+            Type::Named { decl, .. } => Some(decl),
+            Type::Array { .. } | Type::Object { .. } => None,
+            other => {
+                return if self.mode == Mode::Cut && typed.representation(&other) == other {
+                    self.t.ff
+                } else {
+                    self.t.fresh("any", Sort::Bool)
+                };
+            }
+        };
+        let is_trait = of.is_some_and(|t| typed.is_trait(t));
+        match (value, of) {
+            (Sym::Ref(_), of)
+                if of.is_none_or(|t| is_trait || matches!(typed[t].kind, TypeDeclKind::Class | TypeDeclKind::Iterator(_))) =>
+            {
+                self.dynamic_type_is(value, to)
+            }
+            (Sym::Ref(_), _) => self.t.ff,
+            (Sym::Data(d), Some(of)) if d.ty == of || self.extends(d.ty, of, 8) => {
+                if d.ty == of {
+                    self.is_in_type(value, to)
+                } else {
+                    self.t.tt
+                }
+            }
+            (Sym::Data(_), _) => self.t.ff,
+            (_, _) => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    /// Whether a value is of the type, as an answer: what is beyond the slots, or not known, may decide otherwise.
+    pub(super) fn is_in_type(&mut self, value: &Sym, ty: &Type) -> Term {
+        let known = self.has_type(value, ty);
+        if self.mode == Mode::Cut || known == self.t.ff || self.typed().representation(ty) == *ty && value.scalar().is_some() {
+            return known;
+        }
+        if self.is_whole(value) {
+            return known;
+        }
+        let rest = self.t.fresh("any", Sort::Bool);
+        self.t.and(known, rest)
+    }
+
+    /// Whether all parts of a value are there.
+    fn is_whole(&self, value: &Sym) -> bool {
+        match value {
+            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => true,
+            Sym::Tuple(parts) => parts.iter().all(|x| self.is_whole(x)),
+            Sym::Seq(s) => !s.open && s.slots.iter().all(|x| self.is_whole(x)),
+            Sym::Set(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
+            Sym::Multiset(s) => s.more == self.t.ff && s.slots.iter().all(|(_, x)| self.is_whole(x)),
+            Sym::Map(s) => s.more == self.t.ff && s.slots.iter().all(|(_, k, v)| self.is_whole(k) && self.is_whole(v)),
+            Sym::Data(d) => {
+                let tag = self.t.as_small(d.tag);
+                let is_possible = |i: usize| tag.is_none_or(|t| usize::try_from(t) == Ok(i));
+                let mut possible = d.args.iter().enumerate().filter(|(i, _)| is_possible(*i));
+                possible.all(|(_, a)| a.as_ref().is_some_and(|xs| xs.iter().all(|x| self.is_whole(x))))
+            }
+            Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => false,
+        }
+    }
+}

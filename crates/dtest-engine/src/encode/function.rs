@@ -1,0 +1,500 @@
+//! Calls of functions, function values, and functions that are inputs.
+
+use std::rc::Rc;
+
+use super::value::{Heap, Sym, SymFunc, SymLazy};
+use super::walk::Reached;
+use super::{BoundKind, Encoder, Frame, MAX_NESTING, Mode, Table};
+use crate::ir::{Clause, Num, Procedure};
+use crate::smt::{Sort, Term};
+use crate::value::Template;
+use dafny_resolve::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
+
+/// Different questions that a table remembers; to others it answers its default.
+const MAX_ENTRIES: usize = 12;
+/// Rows of a table that is filled at once.
+const MAX_ROWS: usize = 16;
+
+impl<'p> Encoder<'p> {
+    /// A call of a function: its body inlined, once for the same arguments and heap.
+    pub(super) fn call(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        if self.is_redefined(callee, args.first()) {
+            return self.call_redefined(callee, type_args, args, old, ty);
+        }
+        self.call_declared(callee, type_args, args, old, ty)
+    }
+
+    /// A call of what the receiver's class declares.
+    pub(super) fn call_declared(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
+            return self.unsupported("call on a trait without known implementations", ty);
+        };
+        let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
+        for (cond, callee, type_args) in choices.into_iter().rev() {
+            let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty));
+            result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
+        }
+        if result == Sym::Undef { self.any(ty) } else { result }
+    }
+
+    fn call_static(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+        if self.guard == self.t.ff {
+            return self.any(ty);
+        }
+        let Some(function) = self.program.functions.get(&callee) else {
+            return self.bodiless(callee, type_args, args, ty);
+        };
+        // Recursion on constants ends by itself, as `Pow(2, 32)` does, and costs little.
+        let concrete = !args.is_empty() && args.iter().all(|a| self.is_concrete(a));
+        let depth = if concrete { 0 } else { self.active.get(&callee).copied().unwrap_or(0) };
+        let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
+        let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
+        if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
+            self.enters(activation);
+            self.require(defined);
+            return value;
+        }
+        if !concrete
+            && old.is_none()
+            && depth <= self.deepest(callee)
+            && let Some(procedure) = self.program.procedures.get(&callee)
+            && self.shares(procedure, type_args)
+        {
+            // What a function by method makes is its own.
+            let heap = self.heap.clone();
+            let results = self.call_shared(procedure, type_args, args, depth);
+            self.heap = heap;
+            if let Some(results) = results {
+                return results.into_iter().next().unwrap_or(Sym::Any);
+            }
+        }
+        // The unit itself and its first call are the same activation for a bound.
+        if let Some(bound) = if concrete { self.too_deep() } else { self.stops(callee, depth) } {
+            self.cross(bound);
+            let value = self.any(ty);
+            self.promised_result(key, &value);
+            return value;
+        }
+        let outer = self.active.get(&callee).copied().unwrap_or(0);
+        self.active.insert(callee, if concrete { outer } else { depth + 1 });
+        self.nesting += 1;
+        let is_present = old.is_none();
+        let activation = self.begin();
+        let mut reached = Reached::default();
+        let (value, defined) = match self.program.procedures.get(&callee).filter(|_| is_present && self.is_counted(callee)) {
+            Some(procedure) => {
+                self.active.insert(callee, depth);
+                self.walk_function(procedure, type_args, args, &mut reached)
+            }
+            None => {
+                let subst: Substitution = function.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+                let mut frame = Frame::new(&function.vars, Rc::new(subst));
+                frame.bind(&function.params, args);
+                if let Some(old) = old {
+                    frame.snapshots.insert(None, old);
+                }
+                self.isolated(|e| e.eval(&function.body, &mut frame))
+            }
+        };
+        self.end(activation, callee, reached);
+        self.enters(activation);
+        self.nesting -= 1;
+        self.active.insert(callee, outer);
+        if same && !self.exhausted {
+            self.memo.insert(key, (value.clone(), defined, activation));
+        }
+        self.require(defined);
+        value
+    }
+
+    fn too_deep(&self) -> Option<BoundKind> {
+        (self.nesting > MAX_NESTING).then_some(BoundKind::Inline)
+    }
+
+    /// The blocks of a function, which say what is reached; its value, and when it has one.
+    fn walk_function(&mut self, procedure: &'p Procedure, type_args: &[Type], args: &[Sym], reached: &mut Reached) -> (Sym, Term) {
+        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let (tt, heap) = (self.t.tt, self.heap.clone());
+        let walk = |e: &mut Self| e.isolated(|e| e.walk(procedure, args, &Rc::new(subst), tt, Some(reached)));
+        // The blocks are walked for every call at once: what is promised in them holds where one is made.
+        let promises = self.promises.take();
+        let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
+        self.promises = promises;
+        self.heap = heap;
+        (end.outs.into_iter().next().unwrap_or(Sym::Any), end.returned)
+    }
+
+    /// Whether arguments that look the same are the same. What is not known at all is some value, and need not be the same one in
+    /// two places; only a model, which the interpreter looks into, may take it to be.
+    pub(super) fn tells_apart(&self, args: &[Sym]) -> bool {
+        self.mode == Mode::Cut || !args.iter().any(Sym::is_vague)
+    }
+
+    /// Whether an equal call may give something else, since something is chosen in it: each activation makes its own choices.
+    pub(super) fn may_differ(&mut self, callee: CallableId, args: &[Sym]) -> bool {
+        let program = self.program;
+        self.free && (self.choosers.may_choose(program, callee) || args.iter().any(|a| self.holds_chooser(a)))
+    }
+
+    /// Whether a value holds a function in which something is chosen.
+    fn holds_chooser(&mut self, s: &Sym) -> bool {
+        let program = self.program;
+        match s {
+            Sym::Func(f) => match &**f {
+                SymFunc::Table(_) => false,
+                SymFunc::Lambda { lambda, captures, .. } => {
+                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                }
+                SymFunc::Named { callee, receiver, .. } => {
+                    self.choosers.may_choose(program, *callee) || receiver.as_ref().is_some_and(|r| self.holds_chooser(r))
+                }
+                SymFunc::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
+            },
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { lambda, captures, .. } => {
+                    self.choosers.may_lambda_choose(program, *lambda) || captures.iter().any(|c| self.holds_chooser(c))
+                }
+                SymLazy::Rest(_) => false,
+                SymLazy::If(_, a, b) => self.holds_chooser(a) || self.holds_chooser(b),
+            },
+            Sym::Seq(s) => s.slots.iter().any(|x| self.holds_chooser(x)),
+            Sym::Map(m) => m.slots.iter().any(|(_, _, v)| self.holds_chooser(v)),
+            Sym::Tuple(xs) => xs.iter().any(|x| self.holds_chooser(x)),
+            Sym::Data(d) => d.args.iter().flatten().any(|xs| xs.iter().any(|x| self.holds_chooser(x))),
+            // Functions cannot be compared, so that no set and no key holds one.
+            Sym::Set(_) | Sym::Multiset(_) => false,
+            Sym::Bool(_) | Sym::Int(_) | Sym::Char(_) | Sym::Real(_) | Sym::Bv(_) | Sym::Ordinal(_) | Sym::Ref(_) => false,
+            Sym::Any | Sym::Undef => false,
+        }
+    }
+
+    /// Whether a value has no variables.
+    fn is_concrete(&self, s: &Sym) -> bool {
+        let fixed = |t: &Term| self.t.as_const(*t).is_some();
+        match s {
+            Sym::Bool(t) | Sym::Int(t) | Sym::Char(t) | Sym::Real(t) | Sym::Bv(t) | Sym::Ordinal(t) => fixed(t),
+            Sym::Seq(s) => fixed(&s.len) && s.slots.iter().all(|x| self.is_concrete(x)),
+            Sym::Tuple(cs) => cs.iter().all(|c| self.is_concrete(c)),
+            Sym::Data(d) => fixed(&d.tag) && d.args.iter().flatten().all(|a| a.iter().all(|x| self.is_concrete(x))),
+            Sym::Lazy(l) => match &**l {
+                SymLazy::Code { captures, .. } => captures.iter().all(|c| self.is_concrete(c)),
+                SymLazy::Rest(_) | SymLazy::If(..) => false,
+            },
+            Sym::Set(_) | Sym::Multiset(_) | Sym::Map(_) | Sym::Func(_) | Sym::Ref(_) | Sym::Any | Sym::Undef => false,
+        }
+    }
+
+    /// Why what a callable without a body gives is not known.
+    pub(super) fn without_body(&self, callee: CallableId) -> String {
+        let (path, external) = (self.typed().callable_path(callee), self.typed().external(callee));
+        match external {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
+    }
+
+    /// A function without a body: the same answer for the same arguments, by its contract.
+    pub(super) fn bodiless(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let answered =
+            self.typed().is_mocked(callee) || matches!(self.typed().external(callee), Some(External::Linked(_) | External::StandIn));
+        if !answered {
+            let reason = self.without_body(callee);
+            self.reasons.insert(reason);
+        }
+        let key = (callee, type_args.to_vec());
+        let promise = self.promise_of(callee, self.typed()[callee].span);
+        let table = match self.extern_tables.get(&key) {
+            Some(t) => *t,
+            None => {
+                self.answered_by = Some(promise);
+                let t = self.new_table(ty.clone(), None);
+                self.extern_tables.insert(key, t);
+                t
+            }
+        };
+        let count = |e: &Self| e.tables.get(table as usize).map_or(0, |t| t.entries.len());
+        let before = count(self);
+        self.answered_by = Some(promise);
+        let answer = self.ask(table, args);
+        self.answered_by = None;
+        if answered && count(self) > before {
+            self.assume_contract(callee, type_args, args, &answer);
+        } else if answered && before >= MAX_ENTRIES && self.mode == Mode::Cut && !self.is_asked(table, args) {
+            // What the default says need not meet the contract.
+            let never = self.t.ff;
+            self.require(never);
+            self.choices = true;
+        }
+        answer
+    }
+
+    fn is_asked(&self, table: u32, args: &[Sym]) -> bool {
+        self.tables.get(table as usize).is_some_and(|t| t.entries.iter().any(|(a, _)| a == args))
+    }
+
+    /// A table whose answers are values of `result`.
+    pub(super) fn new_table(&mut self, result: Type, choice: Option<(Term, Vec<Template>)>) -> u32 {
+        let default = self.input("default", &result);
+        let id = self.tables.len() as u32;
+        self.tables.push(Table { result, entries: Vec::new(), complete: false, default, choice });
+        id
+    }
+
+    /// What the table answers: the answer to equal arguments asked before, else a fresh one.
+    fn ask(&mut self, table: u32, args: &[Sym]) -> Sym {
+        let Some(t) = self.tables.get(table as usize) else { return Sym::Any };
+        if let Some((_, answer)) = t.entries.iter().find(|(a, _)| a == args && self.tells_apart(args)) {
+            return answer.clone();
+        }
+        let (result, earlier, default) = (t.result.clone(), t.entries.clone(), t.default.clone());
+        if t.complete || earlier.len() >= MAX_ENTRIES {
+            // A full table: all other arguments have the default.
+            if self.mode == Mode::Havoc && !t.complete {
+                return self.any(&result);
+            }
+            let mut answer = default;
+            for (a, r) in earlier.iter().rev() {
+                let same = self.all_equal(a, args);
+                answer = self.merge(same, r, &answer);
+            }
+            return answer;
+        }
+        let answer = self.input("answer", &result);
+        for (a, r) in earlier {
+            let same = self.all_equal(&a, args);
+            if same != self.t.ff {
+                let equal = self.equal(&r, &answer);
+                let fact = self.t.implies(same, equal);
+                self.facts.push(fact);
+            }
+        }
+        if let Some(t) = self.tables.get_mut(table as usize) {
+            t.entries.push((args.to_vec(), answer.clone()));
+        }
+        answer
+    }
+
+    /// Fills a table whose arguments are of small types: an answer for every row, no facts.
+    pub(super) fn fill(&mut self, table: u32, params: &[Type]) {
+        let mut rows: Vec<Vec<Sym>> = vec![Vec::new()];
+        for p in params {
+            let Some(values) = self.all_values(p, 3) else { return };
+            rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+            if rows.len() > MAX_ROWS {
+                return;
+            }
+        }
+        let Some(result) = self.tables.get(table as usize).map(|t| t.result.clone()) else { return };
+        let entries = rows.into_iter().map(|r| (r, self.input("answer", &result))).collect();
+        if let Some(t) = self.tables.get_mut(table as usize) {
+            t.entries = entries;
+            t.complete = true;
+        }
+    }
+
+    /// `f(args)`; `ty` is the result's concrete type.
+    pub(super) fn apply(&mut self, f: &Sym, args: &[Sym], ty: &Type) -> Sym {
+        let Sym::Func(f) = f else { return self.apply_unknown(ty) };
+        match &**f {
+            SymFunc::Table(id) => {
+                let choice = self.tables.get(*id as usize).and_then(|t| t.choice.clone());
+                let mut value = self.ask(*id, args);
+                if let Some((which, templates)) = choice {
+                    for (i, template) in templates.iter().enumerate() {
+                        let i = self.t.int(i as i64 + 1);
+                        let is = self.t.eq(which, i);
+                        if let Some(v) = self.template(*template, args) {
+                            value = self.merge(is, &v, &value);
+                        }
+                    }
+                }
+                value
+            }
+            SymFunc::Lambda { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, args, ty),
+            SymFunc::Named { callee, type_args, receiver } => {
+                let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
+                self.call(*callee, type_args, &args, None, ty)
+            }
+            SymFunc::If(cond, a, b) => {
+                let n = self.t.not(*cond);
+                let x = self.alternative(*cond, |e| e.apply(a, args, ty));
+                let y = self.alternative(n, |e| e.apply(b, args, ty));
+                self.merge_alternatives(*cond, &x, &y)
+            }
+        }
+    }
+
+    /// A function of which nothing is known: of an entry's system it may call whatever it likes.
+    fn apply_unknown(&mut self, ty: &Type) -> Sym {
+        if self.activations.is_some() { self.unsupported("a function value that is not known", ty) } else { self.any(ty) }
+    }
+
+    /// The body of a lambda on arguments.
+    pub(super) fn run_lambda(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym], ty: &Type) -> Sym {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else { return self.any(ty) };
+        if self.nesting > MAX_NESTING {
+            self.cross(BoundKind::Inline);
+            return self.any(ty);
+        }
+        self.nesting += 1;
+        let mut frame = self.lambda_frame(lambda, captures, type_args, args);
+        let value = self.eval(&l.body, &mut frame);
+        self.nesting -= 1;
+        value
+    }
+
+    fn lambda_frame(&mut self, lambda: u32, captures: &[Sym], type_args: &[Type], args: &[Sym]) -> Frame<'p> {
+        let Some(l) = self.program.lambdas.get(lambda as usize) else { return Frame::new(&[], Rc::default()) };
+        let subst: Substitution = l.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let mut frame = Frame::new(&l.vars, Rc::new(subst));
+        frame.bind(&l.captures, captures);
+        frame.bind(&l.params, args);
+        frame
+    }
+
+    /// `f.requires(args)`.
+    pub(super) fn apply_requires(&mut self, f: &Sym, args: &[Sym]) -> Term {
+        let Sym::Func(f) = f else { return self.t.fresh("any", Sort::Bool) };
+        match &**f {
+            // An input function is total; others could be partial.
+            SymFunc::Table(_) if self.mode == Mode::Havoc => self.t.fresh("any", Sort::Bool),
+            SymFunc::Table(_) => self.t.tt,
+            SymFunc::Lambda { lambda, captures, type_args } => {
+                let Some(l) = self.program.lambdas.get(*lambda as usize) else { return self.t.tt };
+                let mut frame = self.lambda_frame(*lambda, captures, type_args, args);
+                self.in_specification(|e| e.clauses(&l.requires, &mut frame))
+            }
+            SymFunc::Named { callee, type_args, receiver } => {
+                let Some(contract) = self.program.contracts.get(callee) else { return self.t.tt };
+                let subst: Substitution = contract.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+                let mut frame = Frame::new(&contract.vars, Rc::new(subst));
+                let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
+                frame.bind(&contract.params, &args);
+                self.in_specification(|e| e.clauses(&contract.requires, &mut frame))
+            }
+            SymFunc::If(cond, a, b) => {
+                let (x, y) = (self.apply_requires(a, args), self.apply_requires(b, args));
+                self.t.ite(*cond, x, y)
+            }
+        }
+    }
+
+    /// The conjunction of clauses, each evaluated where the earlier ones hold.
+    pub(super) fn clauses(&mut self, clauses: &[Clause], frame: &mut Frame<'p>) -> Term {
+        let mut all = self.t.tt;
+        for c in clauses {
+            let holds = self.under(all, |e| e.eval_bool(&c.cond, frame));
+            all = self.t.and(all, holds);
+        }
+        all
+    }
+
+    /// Templates that a function type allows.
+    pub(super) fn templates(&self, params: &[Type], result: &Type) -> Vec<Template> {
+        let typed = self.typed();
+        let numeric = |t: &Type| matches!(t, Type::Int | Type::Real);
+        let ordered = |t: &Type| matches!(typed.representation(t), Type::Int | Type::Real | Type::Char);
+        match params {
+            [a] if a == result && *a == Type::Int => vec![Template::Identity, Template::Successor],
+            [a] if a == result => vec![Template::Identity],
+            [a, b] if a == b && *result == Type::Bool && ordered(a) => vec![Template::AtMost, Template::Less, Template::Equal],
+            [a, b] if a == b && *result == Type::Bool => vec![Template::Equal],
+            [a, b] if a == b && a == result && numeric(a) => vec![Template::Add],
+            _ => Vec::new(),
+        }
+    }
+
+    fn template(&mut self, template: Template, args: &[Sym]) -> Option<Sym> {
+        let num = |s: &Sym| match s {
+            Sym::Real(_) => Num::Real,
+            Sym::Char(_) => Num::Char,
+            _ => Num::Int,
+        };
+        let (a, b) = (args.first()?, args.get(1));
+        Some(match template {
+            Template::Identity => a.clone(),
+            Template::Less => Sym::Bool(self.less(num(a), a.scalar()?, b?.scalar()?)),
+            Template::AtMost => {
+                let gt = self.less(num(a), b?.scalar()?, a.scalar()?);
+                Sym::Bool(self.t.not(gt))
+            }
+            Template::Equal => Sym::Bool(self.equal(a, b?)),
+            Template::Add => match (a, b?) {
+                (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.t.add(*x, *y)),
+                (Sym::Real(x), Sym::Real(y)) => Sym::Real(self.t.radd(*x, *y)),
+                (_, _) => return None,
+            },
+            Template::Successor => match a {
+                Sym::Int(x) => Sym::Int(self.t.plus(*x, 1)),
+                _ => return None,
+            },
+        })
+    }
+
+    /// The implementations that a call may mean, each with its condition; the last stands for all else.
+    pub(super) fn dispatch(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        receiver: Option<&Sym>,
+    ) -> Option<Vec<(Term, CallableId, Vec<Type>)>> {
+        let typed = self.typed();
+        let tt = self.t.tt;
+        let own = vec![(tt, callee, type_args.to_vec())];
+        let c = &typed[callee];
+        let Some(owner) = c.owner.filter(|_| !c.is_static) else { return Some(own) };
+        if !matches!(typed[owner].kind, TypeDeclKind::Trait { .. }) {
+            return Some(own);
+        }
+        let own_params = type_args.len().saturating_sub(typed[owner].type_params.len());
+        let mut out = Vec::new();
+        match receiver {
+            Some(Sym::Ref(r)) => {
+                let objects: Vec<(u32, Type)> = self.heap.objects.iter().map(|(id, o)| (*id, o.ty.clone())).collect();
+                for (id, ty) in objects {
+                    let Type::Named { decl, args, .. } = &ty else { continue };
+                    let Some(target) = self.implementation(callee, *decl) else { continue };
+                    let is = self.is_object(*r, id);
+                    if is == self.t.ff {
+                        continue;
+                    }
+                    let owner = typed[target].owner.and_then(|owner| typed.supertype_args(&ty, owner));
+                    let own = type_args.iter().skip(type_args.len() - own_params).cloned();
+                    out.push((is, target, owner.unwrap_or_else(|| args.clone()).into_iter().chain(own).collect()));
+                }
+            }
+            Some(Sym::Data(d)) => {
+                let target = self.implementation(callee, d.ty)?;
+                out.push((tt, target, type_args.to_vec()));
+            }
+            _ => return None,
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// What `callee` is in a class (or for a mock of a trait): the member that overrides it, or itself.
+    fn implementation(&self, callee: CallableId, class: dafny_resolve::typed::TypeId) -> Option<CallableId> {
+        let typed = self.typed();
+        self.extends(class, typed[callee].owner?, 8).then(|| typed.implementation(class, callee))
+    }
+
+    /// Whether the receiver of a call may be of a class that nobody knows: a reference beyond the table.
+    pub(super) fn may_be_foreign(&self, callee: CallableId, receiver: Option<&Sym>) -> bool {
+        let c = &self.typed()[callee];
+        let in_trait = !c.is_static && c.owner.is_some_and(|t| self.typed().is_trait(t));
+        match receiver {
+            Some(Sym::Ref(r)) => self.mode == Mode::Havoc && in_trait && !self.is_closed(*r),
+            Some(_) | None => false,
+        }
+    }
+
+    /// Whether `class` is `parent` or extends it.
+    pub(super) fn extends(&self, class: dafny_resolve::typed::TypeId, parent: dafny_resolve::typed::TypeId, depth: u32) -> bool {
+        class == parent
+            || depth > 0
+                && self.typed()[class]
+                    .parents
+                    .iter()
+                    .any(|p| matches!(p, Type::Named { decl, .. } if self.extends(*decl, parent, depth - 1)))
+    }
+}

@@ -1,0 +1,380 @@
+//! The heap: a table of objects, reads and writes by if-then-else over references.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::Encoder;
+use super::value::{Heap, Sym, SymContents, SymGrid, SymObject, SymSeq};
+use crate::smt::{Sort, Term};
+use dafny_resolve::typed::{FieldId, Type};
+
+impl Encoder<'_> {
+    /// A heap of a new version.
+    pub(super) fn new_heap(&mut self, objects: BTreeMap<u32, Rc<SymObject>>) -> Heap {
+        self.heap_versions += 1;
+        Heap { version: self.heap_versions, objects: Rc::new(objects) }
+    }
+
+    pub(super) fn put_object(&mut self, id: u32, object: SymObject) {
+        let mut objects = (*self.heap.objects).clone();
+        objects.insert(id, Rc::new(object));
+        self.heap = self.new_heap(objects);
+    }
+
+    /// Allocates an object; the reference to it.
+    pub(super) fn allocate(&mut self, object: SymObject) -> Sym {
+        let id = self.next_object;
+        self.next_object += 1;
+        self.put_object(id, object);
+        Sym::Ref(self.t.int(id + 1))
+    }
+
+    /// Whether a reference can only be null or an object of the table.
+    pub(super) fn is_closed(&self, r: Term) -> bool {
+        let (low, high) = self.interval(r);
+        low.is_some() && high.is_some()
+    }
+
+    fn require_object(&mut self, r: Term) {
+        let zero = self.t.int(0);
+        let ok = self.t.ne(r, zero);
+        self.require(ok);
+    }
+
+    pub(super) fn is_object(&mut self, r: Term, id: u32) -> Term {
+        let (low, high) = self.interval(r);
+        let n = i64::from(id) + 1;
+        if low.is_some_and(|l| n < l) || high.is_some_and(|h| n > h) {
+            return self.t.ff;
+        }
+        let id = self.t.int(id + 1);
+        self.t.eq(r, id)
+    }
+
+    /// `o.f`.
+    pub(super) fn read_field(&mut self, object: &Sym, field: FieldId, ty: &Type) -> Sym {
+        let Sym::Ref(r) = object else { return self.any(ty) };
+        let r = *r;
+        self.require_object(r);
+        let objects = Rc::clone(&self.heap.objects);
+        let mut value = if self.is_closed(r) { Sym::Undef } else { self.any(ty) };
+        let is_ghost = self.typed()[field].ghost;
+        for (id, o) in objects.iter().rev() {
+            let SymContents::Fields(fields) = &o.contents else { continue };
+            let is = self.is_object(r, *id);
+            let Some(v) = fields.get(&field).filter(|v| **v != Sym::Undef) else {
+                if is != self.t.ff && !is_ghost && self.has_field(&o.ty, field) {
+                    self.leave_open();
+                }
+                continue;
+            };
+            if is != self.t.ff {
+                value = self.merge(is, v, &value);
+            }
+        }
+        if value == Sym::Undef { self.any(ty) } else { value }
+    }
+
+    /// What a field holds, which may be nothing.
+    pub(super) fn contents(&mut self, object: &Sym, field: FieldId) -> Sym {
+        let Sym::Ref(r) = object else { return Sym::Any };
+        let objects = Rc::clone(&self.heap.objects);
+        let mut value = Sym::Undef;
+        for (id, o) in objects.iter() {
+            if let SymContents::Fields(fields) = &o.contents
+                && let Some(v) = fields.get(&field)
+            {
+                let is = self.is_object(*r, *id);
+                value = if is == self.t.ff { value } else { self.merge(is, v, &value) };
+            }
+        }
+        value
+    }
+
+    /// `o.f := v`.
+    pub(super) fn write_field(&mut self, object: &Sym, field: FieldId, value: &Sym) {
+        let Sym::Ref(r) = object else {
+            self.reasons.insert("store to an unknown object".into());
+            return self.havoc_heap();
+        };
+        let r = *r;
+        self.require_object(r);
+        let mut objects = (*self.heap.objects).clone();
+        for (id, o) in self.heap.objects.clone().iter() {
+            let SymContents::Fields(fields) = &o.contents else { continue };
+            let is = self.is_object(r, *id);
+            let known = fields.get(&field);
+            if is == self.t.ff || known.is_none() && is != self.t.tt {
+                // A class without the field, or a field that has no value yet on another path.
+                if is == self.t.ff || !self.has_field(&o.ty, field) {
+                    continue;
+                }
+            }
+            let merged = match known {
+                Some(old) => self.merge(is, value, old),
+                None => value.clone(),
+            };
+            let mut fields = fields.clone();
+            fields.insert(field, merged);
+            objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents: SymContents::Fields(fields) }));
+        }
+        self.heap = self.new_heap(objects);
+    }
+
+    fn has_field(&self, ty: &Type, field: FieldId) -> bool {
+        let Type::Named { decl, .. } = ty else { return false };
+        self.typed()[field].owner.is_some_and(|owner| self.extends(*decl, owner, 8))
+    }
+
+    fn arrays(&mut self, r: Term) -> Vec<(Term, u32, Rc<SymSeq>, Type)> {
+        let mut out = Vec::new();
+        for (id, o) in self.heap.objects.clone().iter() {
+            let SymContents::Array(s) = &o.contents else { continue };
+            let is = self.is_object(r, *id);
+            if is != self.t.ff {
+                out.push((is, *id, Rc::clone(s), o.ty.clone()));
+            }
+        }
+        out
+    }
+
+    /// The contents of an array of one dimension.
+    pub(super) fn array_contents(&mut self, array: &Sym) -> Option<Rc<SymSeq>> {
+        let Sym::Ref(r) = array else { return None };
+        self.require_object(*r);
+        let mut value = if self.is_closed(*r) { Sym::Undef } else { return None };
+        for (is, _, s, _) in self.arrays(*r).into_iter().rev() {
+            value = self.merge(is, &Sym::Seq(s), &value);
+        }
+        match value {
+            Sym::Seq(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// The length of a dimension.
+    pub(super) fn array_length(&mut self, array: &Sym, dimension: u32) -> Sym {
+        let length = match array {
+            Sym::Ref(r) if self.is_closed(*r) => self.length_of(*r, dimension),
+            _ => None,
+        };
+        match length {
+            Some(n) => Sym::Int(n),
+            None => {
+                let (n, zero) = (self.t.fresh("any", Sort::Int), self.t.int(0));
+                let ok = self.t.le(zero, n);
+                self.facts.push(ok);
+                Sym::Int(n)
+            }
+        }
+    }
+
+    fn length_of(&mut self, r: Term, dimension: u32) -> Option<Term> {
+        self.require_object(r);
+        let mut length: Option<Term> = None;
+        for (id, o) in self.heap.objects.clone().iter() {
+            let n = match &o.contents {
+                SymContents::Array(s) if dimension == 0 => s.len,
+                SymContents::Grid(g) => *g.dims.get(dimension as usize)?,
+                SymContents::Array(_) | SymContents::Fields(_) => continue,
+            };
+            let is = self.is_object(r, *id);
+            if is != self.t.ff {
+                length = Some(match length {
+                    Some(m) => self.t.ite(is, n, m),
+                    None => n,
+                });
+            }
+        }
+        length
+    }
+
+    /// Grids that a reference may mean, each with the condition.
+    fn grids(&mut self, r: Term, dims: usize) -> Vec<(Term, u32, Rc<SymGrid>, Type)> {
+        let mut out = Vec::new();
+        for (id, o) in self.heap.objects.clone().iter() {
+            let SymContents::Grid(g) = &o.contents else { continue };
+            let is = self.is_object(r, *id);
+            if is != self.t.ff && g.dims.len() == dims {
+                out.push((is, *id, Rc::clone(g), o.ty.clone()));
+            }
+        }
+        out
+    }
+
+    /// That indices are those of a place.
+    fn is_place(&mut self, indices: &[Term], place: &[usize]) -> Term {
+        let mut all = self.t.tt;
+        for (i, n) in indices.iter().zip(place) {
+            let n = self.t.int(*n as i64);
+            let same = self.t.eq(*i, n);
+            all = self.t.and(all, same);
+        }
+        all
+    }
+
+    fn inside_grid(&mut self, g: &SymGrid, indices: &[Term]) -> Term {
+        let zero = self.t.int(0);
+        let mut all = self.t.tt;
+        for (i, n) in indices.iter().zip(&g.dims) {
+            let inside = self.t.in_range(zero, *i, *n);
+            all = self.t.and(all, inside);
+        }
+        all
+    }
+
+    fn read_grid(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
+        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
+        let (Sym::Ref(r), Some(indices)) = (array, indices) else { return self.any(ty) };
+        self.require_object(*r);
+        let mut value = if self.is_closed(*r) { Sym::Undef } else { self.any(ty) };
+        for (is, _, g, _) in self.grids(*r, indices.len()) {
+            let inside = self.inside_grid(&g, &indices);
+            let ok = self.t.implies(is, inside);
+            self.require(ok);
+            for (place, v) in g.places().iter().zip(&g.slots) {
+                let here = self.is_place(&indices, place);
+                let here = self.t.and(is, here);
+                if here != self.t.ff {
+                    value = self.merge(here, v, &value);
+                }
+            }
+        }
+        if value == Sym::Undef { self.any(ty) } else { value }
+    }
+
+    fn write_grid(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
+        let indices: Option<Vec<Term>> = indices.iter().map(|i| i.scalar().map(|t| self.index_term(t))).collect();
+        let (Sym::Ref(r), Some(indices)) = (array, indices) else {
+            self.reasons.insert("store to an unknown array".into());
+            return self.havoc_heap();
+        };
+        self.require_object(*r);
+        let mut objects = (*self.heap.objects).clone();
+        for (is, id, g, ty) in self.grids(*r, indices.len()) {
+            let inside = self.inside_grid(&g, &indices);
+            let ok = self.t.implies(is, inside);
+            self.require(ok);
+            let mut slots = Vec::with_capacity(g.slots.len());
+            for (place, old) in g.places().iter().zip(&g.slots) {
+                let here = self.is_place(&indices, place);
+                let here = self.t.and(is, here);
+                slots.push(self.merge(here, value, old));
+            }
+            let contents = SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }));
+            objects.insert(id, Rc::new(SymObject { ty, contents }));
+        }
+        self.heap = self.new_heap(objects);
+    }
+
+    /// `a[i]`.
+    pub(super) fn read_element(&mut self, array: &Sym, indices: &[Sym], ty: &Type) -> Sym {
+        let [i] = indices else { return self.read_grid(array, indices, ty) };
+        let Some(s) = self.array_contents(array) else { return self.any(ty) };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.any(ty) };
+        let zero = self.t.int(0);
+        let ok = self.t.in_range(zero, i, s.len);
+        self.require(ok);
+        self.seq_at(&s, i, ty)
+    }
+
+    pub(super) fn index_term(&mut self, t: Term) -> Term {
+        if let Sort::Bv(_) = self.t.sort(t) { self.t.bv_to_int(t) } else { t }
+    }
+
+    /// `a[i] := v`.
+    pub(super) fn write_element(&mut self, array: &Sym, indices: &[Sym], value: &Sym) {
+        let (Sym::Ref(r), [i]) = (array, indices) else {
+            return self.write_grid(array, indices, value);
+        };
+        let Some(i) = i.scalar().map(|t| self.index_term(t)) else { return self.havoc_heap() };
+        self.require_object(*r);
+        let mut objects = (*self.heap.objects).clone();
+        for (is, id, s, ty) in self.arrays(*r) {
+            let zero = self.t.int(0);
+            let inside = self.t.in_range(zero, i, s.len);
+            let ok = self.t.implies(is, inside);
+            self.require(ok);
+            let mut slots = Vec::with_capacity(s.slots.len());
+            for (j, old) in s.slots.iter().enumerate() {
+                let at = self.t.int(j as i64);
+                let here = self.t.eq(i, at);
+                let here = self.t.and(is, here);
+                slots.push(self.merge(here, value, old));
+            }
+            let contents = SymContents::Array(Rc::new(SymSeq { len: s.len, slots, open: s.open }));
+            objects.insert(id, Rc::new(SymObject { ty, contents }));
+        }
+        self.heap = self.new_heap(objects);
+    }
+
+    /// `a[low..high]`.
+    pub(super) fn array_slice(&mut self, array: &Sym, low: &Sym, high: &Sym, ty: &Type) -> Sym {
+        match (self.array_contents(array), low.scalar(), high.scalar()) {
+            (Some(s), Some(low), Some(high)) => self.slice(&s, low, high),
+            (_, _, _) => self.any(ty),
+        }
+    }
+
+    /// Whether the object behind a reference is of a class, trait or array type.
+    pub(super) fn dynamic_type_is(&mut self, value: &Sym, ty: &Type) -> Term {
+        let Sym::Ref(r) = value else { return self.t.fresh("any", Sort::Bool) };
+        let r = *r;
+        let (zero, nullable) = (
+            self.t.int(0),
+            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }),
+        );
+        let is_null = self.t.eq(r, zero);
+        let mut result = if nullable { is_null } else { self.t.ff };
+        for (id, o) in self.heap.objects.clone().iter() {
+            if self.fits(&o.ty, ty) {
+                let is = self.is_object(r, *id);
+                result = self.t.or(result, is);
+            }
+        }
+        if self.is_closed(r) {
+            return result;
+        }
+        let unknown = self.t.fresh("any", Sort::Bool);
+        self.t.or(result, unknown)
+    }
+
+    /// Whether an object of a class or array type is one of another reference type.
+    pub(super) fn fits(&self, object: &Type, ty: &Type) -> bool {
+        match (ty, object) {
+            (Type::Object { .. }, _) => true,
+            (Type::Named { decl, .. }, Type::Named { decl: class, .. }) => self.extends(*class, *decl, 8),
+            (Type::Array { dims, elem, .. }, Type::Array { dims: others, elem: other, .. }) => dims == others && elem == other,
+            (_, _) => false,
+        }
+    }
+
+    /// Forgets what the heap holds.
+    pub(super) fn havoc_heap(&mut self) {
+        let mut objects = BTreeMap::new();
+        for (id, o) in self.heap.objects.clone().iter() {
+            let contents = match &o.contents {
+                SymContents::Fields(fields) => {
+                    let mut out = BTreeMap::new();
+                    for field in fields.keys() {
+                        let ty = self.typed().field_type(&o.ty, *field);
+                        out.insert(*field, self.any(&ty));
+                    }
+                    SymContents::Fields(out)
+                }
+                SymContents::Array(s) => {
+                    let Type::Array { elem, .. } = &o.ty else { continue };
+                    let slots = s.slots.iter().map(|_| self.any(elem)).collect();
+                    SymContents::Array(Rc::new(SymSeq { len: s.len, slots, open: s.open }))
+                }
+                SymContents::Grid(g) => {
+                    let Type::Array { elem, .. } = &o.ty else { continue };
+                    let slots = g.slots.iter().map(|_| self.any(elem)).collect();
+                    SymContents::Grid(Rc::new(SymGrid { dims: g.dims.clone(), caps: g.caps.clone(), slots }))
+                }
+            };
+            objects.insert(*id, Rc::new(SymObject { ty: o.ty.clone(), contents }));
+        }
+        self.heap = self.new_heap(objects);
+    }
+}

@@ -1,0 +1,708 @@
+//! Symbolic inputs from types, within the bounds, with their constraints as facts.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
+use super::{BoundKind, Bounds, Encoder, Fact, Hint, Mode, Taken};
+use crate::interp::Opening;
+use crate::ir;
+use crate::smt::{Sort, Term};
+use dafny_resolve::typed::{Arena, ArrowKind, FieldId, FieldKind, Type, TypeDeclKind, TypeId};
+
+/// Where references of inputs to objects beyond the table begin; nothing is ever allocated there.
+const BEYOND: i64 = 1 << 40;
+
+/// Nesting of the types of input objects, at most.
+const MAX_HEIGHT: u32 = 5;
+/// Classes of the objects that a reference to a trait may mean, at most, at the lowest bounds.
+const MAX_CLASSES: usize = 3;
+/// Classes of the objects that a reference of type `object` may mean, at most.
+const MAX_TOLD: usize = 8;
+/// Input objects of all classes, at most.
+const MAX_OBJECTS: u32 = 60;
+
+impl Encoder<'_> {
+    /// Any value of a concrete type, constraints included, as large as the bounds allow.
+    pub(super) fn input(&mut self, name: &str, ty: &Type) -> Sym {
+        let depth = self.bounds.depth;
+        let parameter = self.relax.as_mut().and_then(|r| r.parameter.take());
+        let answered_by = self.answered_by.take();
+        let value = self.shape(name, ty, depth, 0);
+        let mut ok = self.has_type(&value, ty);
+        if let Some(i) = parameter {
+            ok = self.relaxed(Fact::InputType(i), ok);
+        }
+        if let Some(fact) = answered_by {
+            ok = self.given(fact, ok);
+        }
+        self.facts.push(ok);
+        value
+    }
+
+    /// An object whose fields have no value yet: the receiver of a constructor. In search of a proof they have any, since that is what
+    /// the language says of one that nobody assigns.
+    pub(super) fn blank_object(&mut self, ty: &Type) -> Sym {
+        let ty = match ty {
+            Type::Named { decl, args, .. } => Type::named(*decl, args.clone()),
+            other => other.clone(),
+        };
+        let mut fields = BTreeMap::new();
+        for (field, field_ty) in self.fields_of(&ty) {
+            let value = if self.free { self.any(&field_ty) } else { Sym::Undef };
+            let pc = self.t.tt;
+            self.note(Opening::Field(field), pc, Taken::Values(vec![value.clone()]));
+            fields.insert(field, value);
+        }
+        self.allocate(SymObject { ty, contents: SymContents::Fields(fields) })
+    }
+
+    fn leaf(&mut self, name: &str, sort: Sort) -> Term {
+        let t = self.t.fresh(name, sort);
+        self.leaves.push(t);
+        t
+    }
+
+    /// How many elements a collection has at a nesting of collections: fewer where each is a collection itself.
+    fn size(&self, nesting: u32, elem: &Type) -> u32 {
+        let holds_collections =
+            matches!(self.typed().representation(elem), Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. });
+        let most = match nesting {
+            0 => {
+                if holds_collections {
+                    8
+                } else {
+                    u32::MAX
+                }
+            }
+            1 => {
+                if holds_collections {
+                    4
+                } else {
+                    16
+                }
+            }
+            _ => 4,
+        };
+        self.bounds.collection.min(most)
+    }
+
+    /// `0 ≤ n`, and `n ≤ k` within the bound on collections.
+    fn length(&mut self, name: &str, k: u32) -> Term {
+        let n = self.leaf(name, Sort::Int);
+        self.hints.push(Hint::Size(n));
+        let (zero, max) = (self.t.int(0), self.t.int(k));
+        let low = self.t.le(zero, n);
+        self.facts.push(low);
+        let high = self.t.le(n, max);
+        self.within(BoundKind::Collection, high);
+        self.intervals.insert(n, (Some(0), (self.mode == Mode::Cut).then_some(i64::from(k))));
+        n
+    }
+
+    /// An input stays within a bound.
+    fn within(&mut self, kind: BoundKind, ok: Term) {
+        self.crossed.insert(kind);
+        let limit = self.limits.get(&kind).copied().unwrap_or(self.t.tt);
+        let fact = self.t.implies(limit, ok);
+        self.facts.push(fact);
+    }
+
+    /// A flag that there are elements beyond the slots: only where the bound is crossed.
+    fn more(&mut self, kind: BoundKind) -> Term {
+        self.crossed.insert(kind);
+        if self.mode == Mode::Cut {
+            return self.t.ff;
+        }
+        let more = self.t.fresh("more", Sort::Bool);
+        let none = self.t.not(more);
+        self.within(kind, none);
+        more
+    }
+
+    /// The shape of a value; constraints of subset types and newtypes come afterwards. `depth` is left for
+    /// constructors of recursive datatypes, `nesting` counts collections around.
+    fn shape(&mut self, name: &str, ty: &Type, depth: u32, nesting: u32) -> Sym {
+        if self.is_exhausted() {
+            return self.any(ty);
+        }
+        let typed = self.typed();
+        let open = self.mode == Mode::Havoc;
+        match &typed.representation(ty) {
+            Type::Bool => Sym::Bool(self.leaf(name, Sort::Bool)),
+            Type::Int => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Number(t));
+                Sym::Int(t)
+            }
+            Type::Char => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Char(t));
+                Sym::Char(t)
+            }
+            Type::Real => Sym::Real(self.leaf(name, Sort::Real)),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.leaf(name, Sort::Bv(*w))),
+            Type::Ordinal => {
+                let t = self.leaf(name, Sort::Int);
+                self.hints.push(Hint::Number(t));
+                Sym::Ordinal(t)
+            }
+            Type::Seq(elem) => {
+                let k = self.size(nesting, elem);
+                let len = self.length(&format!("{name}.len"), k);
+                let slots = (0..k).map(|i| self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1)).collect();
+                Sym::seq(len, slots, open)
+            }
+            Type::Set { elem, .. } if typed.is_reference(elem) => {
+                // Every input object is in it or not.
+                let elem = typed.strip_subset(elem);
+                let nullable = matches!(
+                    &elem,
+                    Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true }
+                );
+                let ids = self.candidates(&elem).unwrap_or_default();
+                let numbers = ids.iter().map(|id| id + 1).chain(nullable.then_some(0));
+                let mut slots = Vec::new();
+                for n in numbers {
+                    let present = self.leaf(&format!("{name}.has{n}"), Sort::Bool);
+                    slots.push((present, Sym::Ref(self.t.int(n))));
+                }
+                let more = self.more(BoundKind::Objects);
+                Sym::set(slots, more)
+            }
+            Type::Set { elem, .. } => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let more = self.more(BoundKind::Collection);
+                Sym::set(keys, more)
+            }
+            Type::Multiset(elem) => {
+                let keys = self.keys(name, elem, depth, nesting);
+                let zero = self.t.int(0);
+                let mut slots = Vec::new();
+                for (p, x) in keys {
+                    let n = self.leaf(&format!("{name}.count"), Sort::Int);
+                    self.hints.push(Hint::Number(n));
+                    let positive = self.t.lt(zero, n);
+                    let ok = self.t.implies(p, positive);
+                    self.facts.push(ok);
+                    slots.push((self.t.ite(p, n, zero), x));
+                }
+                let more = self.more(BoundKind::Collection);
+                Sym::multiset(slots, more)
+            }
+            Type::Map { key, value, .. } => {
+                let keys = self.keys(name, key, depth, nesting);
+                let slots =
+                    keys.into_iter().map(|(p, k)| (p, k, self.shape(&format!("{name}.value"), value, depth, nesting + 1))).collect();
+                let more = self.more(BoundKind::Collection);
+                Sym::map(slots, more)
+            }
+            Type::Tuple(ts) => {
+                let cs = ts.iter().enumerate().map(|(i, (_, t))| self.shape(&format!("{name}.{i}"), t, depth, nesting)).collect();
+                Sym::tuple(cs)
+            }
+            // What it answers may change with the heap.
+            Type::Arrow { kind: ArrowKind::General, .. } if open => Sym::Any,
+            Type::Arrow { params, result, .. } => {
+                let templates = self.templates(params, result);
+                let choice = (!templates.is_empty()).then(|| {
+                    let which = self.leaf(&format!("{name}.template"), Sort::Int);
+                    self.hints.push(Hint::Number(which));
+                    let (zero, end) = (self.t.int(0), self.t.int(templates.len() as i64 + 1));
+                    let ok = self.t.in_range(zero, which, end);
+                    self.facts.push(ok);
+                    (which, templates)
+                });
+                let id = self.new_table((**result).clone(), choice);
+                self.fill(id, params);
+                Sym::Func(Rc::new(SymFunc::Table(id)))
+            }
+            rep @ (Type::Array { .. } | Type::Object { .. }) => self.reference(name, rep),
+            rep @ Type::Named { decl, args, .. } => match &typed[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } => self.data(name, *decl, ctors, args, depth, nesting),
+                TypeDeclKind::Class | TypeDeclKind::Iterator(_) => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: true } => self.reference(name, rep),
+                TypeDeclKind::Trait { is_reference: false } => self.implementation_of(name, *decl, args, rep, depth, nesting),
+                TypeDeclKind::Abstract => self.unsupported("abstract type", ty),
+                TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => self.any(ty),
+            },
+            Type::Param(_) | Type::Error => self.unsupported("type without values", ty),
+        }
+    }
+
+    /// Slots of a set: flags monotone, elements increasing where they are numbers, else pairwise different.
+    fn keys(&mut self, name: &str, elem: &Type, depth: u32, nesting: u32) -> Vec<(Term, Sym)> {
+        let k = self.size(nesting, elem);
+        let mut slots: Vec<(Term, Sym)> = Vec::new();
+        for i in 0..k {
+            let p = self.leaf(&format!("{name}.has{i}"), Sort::Bool);
+            let size = self.t.count(p);
+            self.hints.push(Hint::Size(size));
+            let x = self.shape(&format!("{name}[{i}]"), elem, depth, nesting + 1);
+            if let Some((q, y)) = slots.last().cloned() {
+                let monotone = self.t.implies(p, q);
+                self.facts.push(monotone);
+                match (&y, &x) {
+                    (Sym::Int(a), Sym::Int(b)) | (Sym::Char(a), Sym::Char(b)) | (Sym::Ref(a), Sym::Ref(b)) => {
+                        let less = self.t.lt(*a, *b);
+                        let ok = self.t.implies(p, less);
+                        self.facts.push(ok);
+                    }
+                    (_, _) => {
+                        for (_, z) in slots.clone() {
+                            let same = self.equal(&z, &x);
+                            let both = self.t.and(p, same);
+                            let ok = self.t.not(both);
+                            self.facts.push(ok);
+                        }
+                    }
+                }
+            }
+            slots.push((p, x));
+        }
+        slots
+    }
+
+    fn data(&mut self, name: &str, decl: TypeId, ctors: &[dafny_resolve::typed::CtorId], args: &[Type], depth: u32, nesting: u32) -> Sym {
+        let typed = self.typed();
+        let subst = typed.substitution(decl, args);
+        let tag = if ctors.len() == 1 { self.t.int(0) } else { self.leaf(&format!("{name}.tag"), Sort::Int) };
+        let (zero, end) = (self.t.int(0), self.t.int(ctors.len() as i64));
+        let ok = self.t.in_range(zero, tag, end);
+        self.facts.push(ok);
+        if ctors.len() > 1 {
+            self.intervals.insert(tag, (Some(0), Some(ctors.len() as i64 - 1)));
+            self.hints.push(Hint::Number(tag));
+        }
+        let ends = |c: &dafny_resolve::typed::CtorId| !typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, 6));
+        let has_default = || typed.characteristics_of(&Type::named(decl, args.to_vec())).auto_init;
+        let endless = typed.is_codatatype(decl) && !ctors.iter().any(ends) && has_default();
+        let mut pool: Vec<(Type, Vec<Sym>)> = Vec::new();
+        let mut all = Vec::with_capacity(ctors.len());
+        for (i, ctor) in ctors.iter().enumerate() {
+            let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+            let recursive = types.iter().any(|t| self.mentions(t, decl, 6));
+            if recursive && depth == 0 && endless {
+                // the tail of what never ends: its type's default value
+                let shape = |s: &mut Self, t: &Type| match s.mentions(t, decl, 6) {
+                    true => Sym::Lazy(Rc::new(SymLazy::Rest(t.clone()))),
+                    false => s.shape(name, t, depth, nesting),
+                };
+                all.push(Some(Rc::new(types.iter().map(|t| shape(self, t)).collect())));
+                continue;
+            }
+            if recursive && depth == 0 {
+                let at = self.t.int(i as i64);
+                let not = self.t.ne(tag, at);
+                self.within(BoundKind::Depth, not);
+                all.push(None);
+                continue;
+            }
+            let below = if recursive { depth - 1 } else { depth };
+            // Constructors share the slots of one type: only one of them is there.
+            let mut used: Vec<(Type, usize)> = Vec::new();
+            let mut xs = Vec::with_capacity(types.len());
+            for (j, t) in types.iter().enumerate() {
+                let n = used.iter().filter(|(u, _)| u == t).count();
+                used.push((t.clone(), n));
+                let position = pool.iter().position(|(u, _)| u == t);
+                let shared = position.and_then(|p| pool.get(p)).and_then(|(_, v)| v.get(n)).cloned();
+                let x = match shared {
+                    Some(x) => x,
+                    None => {
+                        let x = self.shape(&format!("{name}.{j}"), t, below, nesting);
+                        match position.and_then(|p| pool.get_mut(p)) {
+                            Some((_, v)) => v.push(x.clone()),
+                            None => pool.push((t.clone(), vec![x.clone()])),
+                        }
+                        x
+                    }
+                };
+                xs.push(x);
+            }
+            all.push(Some(Rc::new(xs)));
+        }
+        Sym::Data(Rc::new(SymData { ty: decl, tag, args: all }))
+    }
+
+    /// Whether values of a type can hold values of the datatype.
+    fn mentions(&self, ty: &Type, decl: TypeId, depth: u32) -> bool {
+        if depth == 0 {
+            return true;
+        }
+        let typed = self.typed();
+        match ty {
+            Type::Named { decl: d, args, .. } => {
+                if *d == decl || args.iter().any(|a| self.mentions(a, decl, depth - 1)) {
+                    return true;
+                }
+                let subst = typed.substitution(*d, args);
+                match &typed[*d].kind {
+                    TypeDeclKind::Datatype { ctors, .. } => {
+                        ctors.iter().any(|c| typed[*c].fields.iter().any(|f| self.mentions(&typed[*f].ty.subst(&subst), decl, depth - 1)))
+                    }
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => self.mentions(&c.base.subst(&subst), decl, depth - 1),
+                    TypeDeclKind::Abstract | TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => false,
+                }
+            }
+            Type::Seq(e) | Type::Multiset(e) => self.mentions(e, decl, depth),
+            Type::Set { elem, .. } => self.mentions(elem, decl, depth),
+            Type::Map { key, value, .. } => self.mentions(key, decl, depth) || self.mentions(value, decl, depth),
+            Type::Tuple(ts) => ts.iter().any(|(_, t)| self.mentions(t, decl, depth)),
+            Type::Arrow { result, .. } => self.mentions(result, decl, depth),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// A value of a trait that need not be an object. In search of inputs, datatypes that extend it take turns with the objects, from one
+    /// size of the bounds to the next; in search of a proof it may be anything.
+    fn implementation_of(&mut self, name: &str, decl: TypeId, args: &[Type], ty: &Type, depth: u32, nesting: u32) -> Sym {
+        let typed = self.typed();
+        let (datatypes, newtypes) = (typed.implementing_datatypes(decl, args), typed.implementing_newtypes(decl, args));
+        if datatypes.is_empty() && newtypes.is_empty() {
+            return self.reference(name, ty);
+        }
+        self.crossed.insert(BoundKind::Objects);
+        if self.mode == Mode::Havoc {
+            return Sym::Any;
+        }
+        let all = || datatypes.iter().chain(&newtypes).map(|t| typed.show_type(t)).collect::<Vec<_>>().join("`, `");
+        self.reasons.insert(format!("not tried with every type that extends `{}`: `{}`", typed[decl].name, all()));
+        let objects = usize::from(datatypes.is_empty() || !typed.implementing_classes(decl, args).is_empty());
+        let turn = (self.bounds.objects.saturating_sub(Bounds::START.objects) / 2) as usize % (objects + datatypes.len());
+        match turn.checked_sub(objects).and_then(|i| datatypes.get(i)) {
+            Some(datatype) => self.shape(name, datatype, depth, nesting),
+            None => self.reference(name, ty),
+        }
+    }
+
+    /// A reference to one of the input objects of its type, or null.
+    fn reference(&mut self, name: &str, ty: &Type) -> Sym {
+        let is_parameter = std::mem::take(&mut self.at_parameter);
+        let nullable =
+            matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+        let Some(ids) = self.candidates(ty) else {
+            return if nullable { Sym::Ref(self.t.int(0)) } else { self.unsupported("reference without a known class", ty) };
+        };
+        let (Some(first), Some(last)) = (ids.iter().min().copied(), ids.iter().max().copied()) else {
+            // The type is nested too deep: `C<T>` with a field of type `C<array<T>>`.
+            self.crossed.insert(BoundKind::Objects);
+            return if nullable && self.mode == Mode::Cut { Sym::Ref(self.t.int(0)) } else { self.any(ty) };
+        };
+        let r = self.leaf(name, Sort::Int);
+        self.hints.push(Hint::Number(r));
+        let mut ok = self.t.ff;
+        for id in &ids {
+            let id = self.t.int(id + 1);
+            let is = self.t.eq(r, id);
+            ok = self.t.or(ok, is);
+        }
+        let zero = self.t.int(0);
+        if nullable {
+            let is_null = self.t.eq(r, zero);
+            ok = self.t.or(ok, is_null);
+        }
+        // The table has an object for each parameter, and one object is as good as another: which those are that parameters
+        // mean can be chosen. Only where every class is known is each of them in a table.
+        let is_known = match ty {
+            Type::Array { .. } => true,
+            Type::Named { decl, .. } => matches!(self.typed()[*decl].kind, TypeDeclKind::Class),
+            _ => false,
+        };
+        let in_table = is_parameter && is_known && ids.len() as u32 >= self.reference_params;
+        if in_table && self.mode == Mode::Havoc {
+            self.facts.push(ok);
+            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+            return Sym::Ref(r);
+        }
+        self.within(BoundKind::Objects, ok);
+        if self.mode == Mode::Havoc {
+            let beyond = self.t.int(BEYOND);
+            let far = self.t.le(beyond, r);
+            let any = self.t.or(ok, far);
+            self.facts.push(any);
+        } else {
+            self.intervals.insert(r, (Some(if nullable { 0 } else { i64::from(first) + 1 }), Some(i64::from(last) + 1)));
+        }
+        Sym::Ref(r)
+    }
+
+    /// The input objects that a reference of the type may mean; `None`: no class is known.
+    fn candidates(&mut self, ty: &Type) -> Option<Vec<u32>> {
+        if self.in_copy {
+            return Some(self.heap.objects.iter().filter(|(_, o)| self.fits(&o.ty, ty)).map(|(id, _)| *id).collect());
+        }
+        let classes: Vec<Type> = match ty {
+            Type::Object { .. } => self.classes_of_objects(),
+            _ => self.classes_of(ty),
+        };
+        (!classes.is_empty()).then(|| classes.iter().flat_map(|c| self.object_table(c)).collect())
+    }
+
+    /// The classes and array types of which `object` means objects: those of the other inputs, those that the unit tells apart, and one that
+    /// is none of these.
+    fn classes_of_objects(&mut self) -> Vec<Type> {
+        let typed = self.typed();
+        let mut classes: Vec<Type> = self.object_tables.keys().cloned().collect();
+        for told in self.told.clone() {
+            for class in self.classes_of(&told) {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+        if classes.len() > MAX_TOLD {
+            classes.truncate(MAX_TOLD);
+            self.reasons.insert("not tried with every type of object that the program tells apart".into());
+        }
+        let array = |elem: Type| Type::Array { dims: 1, nullable: false, elem: Box::new(elem) };
+        let plain = typed.ids().into_iter().filter(|t: &TypeId| {
+            matches!(typed[*t].kind, TypeDeclKind::Class)
+                && typed[*t].type_params.is_empty()
+                && !typed.is_in_abstract_module(typed[*t].module)
+        });
+        let others =
+            [array(Type::Int)].into_iter().chain(plain.map(|t| Type::named(t, Vec::new()))).chain([array(Type::Bool), array(Type::Char)]);
+        let is_told = |c: &Type| self.told.iter().any(|t| self.fits(c, t));
+        // One of the other inputs may be it.
+        if classes.iter().all(is_told) {
+            classes.extend(others.into_iter().find(|c| !is_told(c)));
+        }
+        classes
+    }
+
+    /// The classes and array types whose objects a reference of the type may mean; a trait: its mocks.
+    fn classes_of(&mut self, ty: &Type) -> Vec<Type> {
+        let typed = self.typed();
+        match ty {
+            Type::Array { dims, elem, .. } => vec![Type::Array { dims: *dims, nullable: false, elem: elem.clone() }],
+            Type::Named { decl, args, .. } => match &typed[*decl].kind {
+                TypeDeclKind::Class => vec![Type::named(*decl, args.clone())],
+                TypeDeclKind::Trait { .. } => {
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    if classes.len() > MAX_CLASSES {
+                        // All of them at the highest bounds, or it is said.
+                        let tried = MAX_CLASSES.max(self.bounds.objects as usize);
+                        self.crossed.insert(BoundKind::Objects);
+                        if classes.len() > tried && self.bounds.objects >= Bounds::CAPS.objects {
+                            self.reasons.insert(format!("not tried with every class that extends `{}`", typed[*decl].name));
+                        }
+                        classes.truncate(tried);
+                    }
+                    // A mock only where no class will do.
+                    if classes.is_empty() || self.bounds.objects > Bounds::START.objects {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    classes
+                }
+                TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Mutable fields, and constants that have no value in the declaration, inherited ones too.
+    pub(super) fn fields_of(&self, ty: &Type) -> Vec<(FieldId, Type)> {
+        let typed = self.typed();
+        let mut out = Vec::new();
+        let mut work = vec![(ty.clone(), 0)];
+        while let Some((class, depth)) = work.pop() {
+            let Type::Named { decl, args, .. } = &class else { continue };
+            let subst = typed.substitution(*decl, args);
+            for field in &typed[*decl].fields {
+                let f = &typed[*field];
+                let stored = !f.is_static && matches!(f.kind, FieldKind::Mutable | FieldKind::Const(None));
+                if stored && !out.iter().any(|(id, _)| id == field) {
+                    out.push((*field, f.ty.subst(&subst)));
+                }
+            }
+            if depth < 8 {
+                work.extend(typed[*decl].parents.iter().map(|p| (p.subst(&subst), depth + 1)));
+            }
+        }
+        out
+    }
+
+    /// The input objects of a class or array type, made when first asked for.
+    fn object_table(&mut self, ty: &Type) -> Vec<u32> {
+        if let Some(ids) = self.object_tables.get(ty) {
+            return ids.clone();
+        }
+        if height(ty) > MAX_HEIGHT || self.next_object > MAX_OBJECTS {
+            return Vec::new();
+        }
+        let count = match ty {
+            // Arrays are costly: as many as there are parameters, more where objects hold them.
+            Type::Array { .. } => {
+                let is_class = |t: &Type| matches!(t, Type::Named { .. });
+                let held = if self.object_tables.keys().any(is_class) { self.bounds.objects / 2 } else { 0 };
+                self.reference_params.max(2).max(held).min(self.bounds.objects)
+            }
+            _ => self.bounds.objects,
+        };
+        let ids: Vec<u32> = (0..count).map(|i| self.next_object + i).collect();
+        self.next_object += count;
+        self.object_tables.insert(ty.clone(), ids.clone());
+        for id in &ids {
+            let contents = match ty {
+                Type::Array { dims, elem, .. } if *dims > 1 => {
+                    let k = self.size(0, elem).min(if *dims == 2 { 4 } else { 2 });
+                    let lengths = (0..*dims).map(|d| self.length(&format!("array{id}.len{d}"), k)).collect();
+                    let mut grid = SymGrid { dims: lengths, caps: vec![k as usize; *dims as usize], slots: Vec::new() };
+                    for place in grid.places() {
+                        let x = self.shape(&format!("array{id}{place:?}"), elem, self.bounds.depth, 1);
+                        let ok = self.has_type(&x, elem);
+                        self.facts.push(ok);
+                        grid.slots.push(x);
+                    }
+                    SymContents::Grid(Rc::new(grid))
+                }
+                Type::Array { elem, .. } => {
+                    let k = self.size(0, elem);
+                    let len = self.length(&format!("array{id}.len"), k);
+                    let mut slots = Vec::new();
+                    for i in 0..k {
+                        let x = self.shape(&format!("array{id}[{i}]"), elem, self.bounds.depth, 1);
+                        let ok = self.has_type(&x, elem);
+                        // An array without elements may be one of a type without values.
+                        let at = self.t.int(i);
+                        let inside = self.t.lt(at, len);
+                        let ok = if self.mode == Mode::Cut { ok } else { self.t.implies(inside, ok) };
+                        self.facts.push(ok);
+                        slots.push(x);
+                    }
+                    SymContents::Array(Rc::new(SymSeq { len, slots, open: self.mode == Mode::Havoc }))
+                }
+                _ => {
+                    let mut fields = BTreeMap::new();
+                    // `object` means the objects of the other fields: those come first.
+                    let mut all = self.fields_of(ty);
+                    all.sort_by_key(|(_, t)| mentions_object(t));
+                    for (field, field_ty) in all {
+                        let name = format!("object{id}.{}", self.typed()[field].name);
+                        let x = self.shape(&name, &field_ty, self.bounds.depth.min(2), 1);
+                        let ok = self.has_type(&x, &field_ty);
+                        self.facts.push(ok);
+                        fields.insert(field, x);
+                    }
+                    SymContents::Fields(fields)
+                }
+            };
+            self.put_object(*id, SymObject { ty: ty.clone(), contents });
+        }
+        ids
+    }
+}
+
+impl Encoder<'_> {
+    /// That a symbolic input has a concrete value, as far as the shape can tell.
+    pub(super) fn equals_value(&mut self, sym: &Sym, value: &crate::value::Value) -> Term {
+        use crate::smt::Const;
+        use crate::value::Value;
+        match (sym, value) {
+            (Sym::Bool(t), Value::Bool(b)) => {
+                let b = self.t.bool(*b);
+                self.t.eq(*t, b)
+            }
+            (Sym::Int(t), Value::Int(n)) => {
+                let n = self.t.int(n.clone());
+                self.t.eq(*t, n)
+            }
+            (Sym::Char(t), Value::Char(c)) => {
+                let c = self.t.int(*c);
+                self.t.eq(*t, c)
+            }
+            (Sym::Real(t), Value::Real(r)) => {
+                let r = self.t.real(r.clone());
+                self.t.eq(*t, r)
+            }
+            (Sym::Bv(t), Value::Bv { width, bits }) if *width > 0 => {
+                let b = self.t.constant(Const::Bv(*width, bits.clone()));
+                self.t.eq(*t, b)
+            }
+            (Sym::Ordinal(t), Value::Ordinal(n)) => {
+                let n = self.t.int(num_bigint::BigInt::from(n.clone()));
+                self.t.eq(*t, n)
+            }
+            (Sym::Seq(s), Value::Seq(xs)) => {
+                let len = self.t.int(xs.len() as i64);
+                let mut all = self.t.eq(s.len, len);
+                for (a, b) in s.slots.clone().iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Tuple(cs), Value::Tuple(xs)) => {
+                let mut all = self.t.tt;
+                for (a, b) in cs.iter().zip(xs.iter()) {
+                    let e = self.equals_value(a, b);
+                    all = self.t.and(all, e);
+                }
+                all
+            }
+            (Sym::Data(d), Value::Datatype(v)) => {
+                let (_, index) = self.ctor_index(v.ctor);
+                let at = self.t.int(index as i64);
+                let mut all = self.t.eq(d.tag, at);
+                if let Some(Some(xs)) = d.args.get(index) {
+                    for (a, b) in xs.iter().zip(&v.args) {
+                        let e = self.equals_value(a, b);
+                        all = self.t.and(all, e);
+                    }
+                }
+                all
+            }
+            (_, _) => self.t.tt,
+        }
+    }
+
+    /// The constructors of a datatype.
+    pub(super) fn ctors(&self, ty: TypeId) -> &[dafny_resolve::typed::CtorId] {
+        ir::ctors_of(&self.program.typed, ty)
+    }
+}
+
+/// How deep a type is nested.
+fn height(ty: &Type) -> u32 {
+    let deepest = |ts: &mut dyn Iterator<Item = &Type>| ts.map(height).max().unwrap_or(0);
+    1 + match ty {
+        Type::Seq(e) | Type::Multiset(e) | Type::Array { elem: e, .. } | Type::Set { elem: e, .. } => height(e),
+        Type::Map { key, value, .. } => height(key).max(height(value)),
+        Type::Tuple(ts) => deepest(&mut ts.iter().map(|(_, t)| t)),
+        Type::Arrow { params, result, .. } => deepest(&mut params.iter().chain([&**result])),
+        Type::Named { args, .. } => deepest(&mut args.iter()),
+        Type::Bool
+        | Type::Char
+        | Type::Int
+        | Type::Real
+        | Type::Bv(_)
+        | Type::Ordinal
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => 0,
+    }
+}
+
+/// Whether values of a type can hold references of type `object`.
+pub(super) fn mentions_object(ty: &Type) -> bool {
+    match ty {
+        Type::Object { .. } => true,
+        Type::Arrow { result, .. } => mentions_object(result),
+        _other => ty.parts().into_iter().any(mentions_object),
+    }
+}

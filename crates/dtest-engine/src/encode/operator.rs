@@ -1,0 +1,490 @@
+//! Equality, merging, order, and operators on scalars.
+
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+
+use super::Encoder;
+use super::value::{Heap, Sym, SymContents, SymData, SymFunc, SymGrid, SymLazy, SymObject, SymSeq};
+use crate::ir::{Num, Op};
+use crate::smt::{BvOp, Sort, Term};
+use dafny_resolve::typed::Type;
+
+impl Encoder<'_> {
+    /// Equality of two values of one type.
+    pub(super) fn equal(&mut self, a: &Sym, b: &Sym) -> Term {
+        if self.is_exhausted() {
+            return self.t.ff;
+        }
+        if let (Some(x), Some(y)) = (a.scalar(), b.scalar()) {
+            return if self.t.sort(x) == self.t.sort(y) { self.t.eq(x, y) } else { self.t.fresh("any", Sort::Bool) };
+        }
+        match (a, b) {
+            (Sym::Seq(x), Sym::Seq(y)) => self.seq_equal(x, y),
+            (Sym::Set(_), Sym::Set(_)) => self.both_ways(a, b),
+            (Sym::Multiset(_), Sym::Multiset(_)) => self.both_ways(a, b),
+            (Sym::Map(x), Sym::Map(y)) => {
+                let (x, y) = (Rc::clone(x), Rc::clone(y));
+                let (p, q) = (self.map_within(&x, &y), self.map_within(&y, &x));
+                self.t.and(p, q)
+            }
+            (Sym::Tuple(x), Sym::Tuple(y)) => self.all_equal(x, y),
+            (Sym::Data(x), Sym::Data(y)) => {
+                let (x, y) = (Rc::clone(x), Rc::clone(y));
+                self.data_equal(&x, &y)
+            }
+            (Sym::Func(x), Sym::Func(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
+            (Sym::Lazy(x), Sym::Lazy(y)) if x == y && self.tells_apart(std::slice::from_ref(a)) => self.t.tt,
+            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => {
+                self.reasons.insert("equality of codatatypes".into());
+                self.t.fresh("any", Sort::Bool)
+            }
+            // Values of a trait: an object is no value of a datatype.
+            (Sym::Data(_), Sym::Ref(_)) | (Sym::Ref(_), Sym::Data(_)) => self.t.ff,
+            (Sym::Any | Sym::Undef, _) | (_, Sym::Any | Sym::Undef) => self.t.fresh("any", Sort::Bool),
+            (Sym::Func(_), _) => {
+                self.reasons.insert("equality of functions".into());
+                self.t.fresh("any", Sort::Bool)
+            }
+            (
+                Sym::Bool(_)
+                | Sym::Int(_)
+                | Sym::Char(_)
+                | Sym::Real(_)
+                | Sym::Bv(_)
+                | Sym::Ordinal(_)
+                | Sym::Ref(_)
+                | Sym::Seq(_)
+                | Sym::Set(_)
+                | Sym::Multiset(_)
+                | Sym::Map(_)
+                | Sym::Tuple(_)
+                | Sym::Data(_),
+                _,
+            ) => self.t.fresh("any", Sort::Bool),
+        }
+    }
+
+    fn both_ways(&mut self, a: &Sym, b: &Sym) -> Term {
+        let (p, q) = (self.subset(a, b), self.subset(b, a));
+        self.t.and(p, q)
+    }
+
+    pub(super) fn all_equal(&mut self, xs: &[Sym], ys: &[Sym]) -> Term {
+        let mut all = self.t.tt;
+        for (x, y) in xs.iter().zip(ys) {
+            let e = self.equal(x, y);
+            all = self.t.and(all, e);
+            if all == self.t.ff {
+                break;
+            }
+        }
+        all
+    }
+
+    fn seq_equal(&mut self, x: &SymSeq, y: &SymSeq) -> Term {
+        let mut all = self.t.eq(x.len, y.len);
+        for (j, (a, b)) in x.slots.iter().zip(&y.slots).enumerate() {
+            if all == self.t.ff {
+                return all;
+            }
+            let j = self.t.int(j as i64);
+            let inside = self.t.lt(j, x.len);
+            let e = self.equal(a, b);
+            let e = self.t.implies(inside, e);
+            all = self.t.and(all, e);
+        }
+        // Beyond the shorter one's slots nothing is known of open sequences.
+        if x.open || y.open {
+            let k = self.t.int(x.slots.len().min(y.slots.len()) as i64);
+            let within = self.t.le(x.len, k);
+            let unknown = self.t.fresh("any", Sort::Bool);
+            let rest = self.t.or(within, unknown);
+            all = self.t.and(all, rest);
+        }
+        all
+    }
+
+    fn data_equal(&mut self, x: &SymData, y: &SymData) -> Term {
+        let mut all = self.t.eq(x.tag, y.tag);
+        for (i, (a, b)) in x.args.iter().zip(&y.args).enumerate() {
+            let i = self.t.int(i as i64);
+            let is = self.t.eq(x.tag, i);
+            let here = self.t.and(all, is);
+            if here == self.t.ff {
+                continue;
+            }
+            let e = match (a, b) {
+                (Some(a), Some(b)) => self.all_equal(a, b),
+                (None, _) | (_, None) => self.t.fresh("any", Sort::Bool),
+            };
+            let e = self.t.implies(is, e);
+            all = self.t.and(all, e);
+        }
+        all
+    }
+
+    /// `cond ? a : b`.
+    pub(super) fn merge(&mut self, cond: Term, a: &Sym, b: &Sym) -> Sym {
+        if cond == self.t.tt || a == b || self.is_exhausted() {
+            return a.clone();
+        }
+        if cond == self.t.ff {
+            return b.clone();
+        }
+        match (a, b) {
+            (Sym::Undef, x) | (x, Sym::Undef) => x.clone(),
+            (Sym::Any, _) | (_, Sym::Any) => Sym::Any,
+            (Sym::Bool(x), Sym::Bool(y)) => Sym::Bool(self.t.ite(cond, *x, *y)),
+            (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.t.ite(cond, *x, *y)),
+            (Sym::Char(x), Sym::Char(y)) => Sym::Char(self.t.ite(cond, *x, *y)),
+            (Sym::Real(x), Sym::Real(y)) => Sym::Real(self.t.ite(cond, *x, *y)),
+            (Sym::Bv(x), Sym::Bv(y)) if self.t.sort(*x) == self.t.sort(*y) => Sym::Bv(self.t.ite(cond, *x, *y)),
+            (Sym::Ordinal(x), Sym::Ordinal(y)) => Sym::Ordinal(self.t.ite(cond, *x, *y)),
+            (Sym::Ref(x), Sym::Ref(y)) => Sym::Ref(self.t.ite(cond, *x, *y)),
+            (Sym::Tuple(x), Sym::Tuple(y)) if x.len() == y.len() => Sym::Tuple(Rc::new(self.merge_all(cond, x, y))),
+            (Sym::Seq(x), Sym::Seq(y)) => Sym::Seq(Rc::new(self.merge_seq(cond, x, y))),
+            (Sym::Set(x), Sym::Set(y)) => {
+                let slots = self.merge_slots(cond, &x.slots, &y.slots);
+                let more = self.t.ite(cond, x.more, y.more);
+                Sym::set(slots, more)
+            }
+            (Sym::Multiset(x), Sym::Multiset(y)) => {
+                let zero = self.t.int(0);
+                let mut slots = Vec::new();
+                for j in 0..x.slots.len().max(y.slots.len()) {
+                    slots.push(match (x.slots.get(j), y.slots.get(j)) {
+                        (Some((p, a)), Some((q, b))) => (self.t.ite(cond, *p, *q), self.merge(cond, a, b)),
+                        (Some((p, a)), None) => (self.t.ite(cond, *p, zero), a.clone()),
+                        (None, Some((q, b))) => (self.t.ite(cond, zero, *q), b.clone()),
+                        (None, None) => continue,
+                    });
+                }
+                let more = self.t.ite(cond, x.more, y.more);
+                Sym::multiset(slots, more)
+            }
+            (Sym::Map(x), Sym::Map(y)) => {
+                let none = self.t.ff;
+                let mut slots = Vec::new();
+                for j in 0..x.slots.len().max(y.slots.len()) {
+                    slots.push(match (x.slots.get(j), y.slots.get(j)) {
+                        (Some((p, k, v)), Some((q, l, w))) => (self.t.ite(cond, *p, *q), self.merge(cond, k, l), self.merge(cond, v, w)),
+                        (Some((p, k, v)), None) => (self.t.ite(cond, *p, none), k.clone(), v.clone()),
+                        (None, Some((q, l, w))) => (self.t.ite(cond, none, *q), l.clone(), w.clone()),
+                        (None, None) => continue,
+                    });
+                }
+                let more = self.t.ite(cond, x.more, y.more);
+                Sym::map(slots, more)
+            }
+            (Sym::Data(x), Sym::Data(y)) if x.ty == y.ty => {
+                let tag = self.t.ite(cond, x.tag, y.tag);
+                let mut args = Vec::with_capacity(x.args.len());
+                for (i, (a, b)) in x.args.iter().zip(&y.args).enumerate() {
+                    args.push(match (a, b) {
+                        (Some(a), Some(b)) => Some(Rc::new(self.merge_all(cond, a, b))),
+                        (Some(a), None) => self.one_sided(y.tag, i, a),
+                        (None, Some(b)) => self.one_sided(x.tag, i, b),
+                        (None, None) => None,
+                    });
+                }
+                Sym::Data(Rc::new(SymData { ty: x.ty, tag, args }))
+            }
+            (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone()))),
+            (Sym::Func(_), Sym::Func(_)) => Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone()))),
+            (
+                Sym::Bool(_)
+                | Sym::Int(_)
+                | Sym::Char(_)
+                | Sym::Real(_)
+                | Sym::Bv(_)
+                | Sym::Ordinal(_)
+                | Sym::Ref(_)
+                | Sym::Seq(_)
+                | Sym::Set(_)
+                | Sym::Multiset(_)
+                | Sym::Map(_)
+                | Sym::Tuple(_)
+                | Sym::Data(_)
+                | Sym::Func(_),
+                _,
+            ) => Sym::Any,
+        }
+    }
+
+    /// Arguments of a constructor that the other value has none for: they stand where it cannot be that
+    /// constructor, else nothing is known.
+    fn one_sided(&mut self, other_tag: Term, i: usize, args: &Rc<Vec<Sym>>) -> Option<Rc<Vec<Sym>>> {
+        let i = self.t.int(i as i64);
+        let can = self.t.eq(other_tag, i);
+        (can == self.t.ff || self.mode == super::Mode::Cut).then(|| Rc::clone(args))
+    }
+
+    fn merge_all(&mut self, cond: Term, xs: &[Sym], ys: &[Sym]) -> Vec<Sym> {
+        xs.iter().zip(ys).map(|(x, y)| self.merge(cond, x, y)).collect()
+    }
+
+    fn merge_seq(&mut self, cond: Term, x: &SymSeq, y: &SymSeq) -> SymSeq {
+        let len = self.t.ite(cond, x.len, y.len);
+        let mut slots = Vec::new();
+        // An open sequence is known up to its slots only.
+        let k = match (x.open, y.open) {
+            (false, false) => x.slots.len().max(y.slots.len()),
+            (true, true) => x.slots.len().min(y.slots.len()),
+            (true, false) => x.slots.len(),
+            (false, true) => y.slots.len(),
+        };
+        for j in 0..k {
+            slots.push(match (x.slots.get(j), y.slots.get(j)) {
+                (Some(a), Some(b)) => self.merge(cond, a, b),
+                (Some(a), None) => a.clone(),
+                (None, Some(b)) => b.clone(),
+                (None, None) => continue,
+            });
+        }
+        SymSeq { len, slots, open: x.open || y.open }
+    }
+
+    fn merge_slots(&mut self, cond: Term, xs: &[(Term, Sym)], ys: &[(Term, Sym)]) -> Vec<(Term, Sym)> {
+        let none = self.t.ff;
+        let mut slots = Vec::new();
+        for j in 0..xs.len().max(ys.len()) {
+            slots.push(match (xs.get(j), ys.get(j)) {
+                (Some((p, a)), Some((q, b))) => (self.t.ite(cond, *p, *q), self.merge(cond, a, b)),
+                (Some((p, a)), None) => (self.t.ite(cond, *p, none), a.clone()),
+                (None, Some((q, b))) => (self.t.ite(cond, none, *q), b.clone()),
+                (None, None) => continue,
+            });
+        }
+        slots
+    }
+
+    /// `cond ? a : b` of heaps.
+    pub(super) fn merge_heaps(&mut self, cond: Term, a: &Heap, b: &Heap) -> Heap {
+        if a.version == b.version || cond == self.t.tt {
+            return a.clone();
+        }
+        if cond == self.t.ff {
+            return b.clone();
+        }
+        let mut objects = (*a.objects).clone();
+        for (id, y) in b.objects.iter() {
+            let merged = match objects.get(id) {
+                Some(x) if Rc::ptr_eq(x, y) || x == y => continue,
+                Some(x) => Rc::new(self.merge_object(cond, &Rc::clone(x), y)),
+                None => Rc::clone(y),
+            };
+            objects.insert(*id, merged);
+        }
+        self.new_heap(objects)
+    }
+
+    fn merge_object(&mut self, cond: Term, x: &SymObject, y: &SymObject) -> SymObject {
+        let contents = match (&x.contents, &y.contents) {
+            (SymContents::Fields(f), SymContents::Fields(g)) => {
+                let mut out = f.clone();
+                for (id, v) in g {
+                    let merged = match f.get(id) {
+                        Some(u) => {
+                            if (*u == Sym::Undef) != (*v == Sym::Undef) && !self.typed()[*id].ghost {
+                                self.leave_open(); // on one way nobody has assigned it
+                            }
+                            self.merge(cond, u, v)
+                        }
+                        None => v.clone(),
+                    };
+                    out.insert(*id, merged);
+                }
+                SymContents::Fields(out)
+            }
+            (SymContents::Array(f), SymContents::Array(g)) => SymContents::Array(Rc::new(self.merge_seq(cond, f, g))),
+            (SymContents::Grid(f), SymContents::Grid(g)) if f.caps == g.caps => {
+                let dims = f.dims.iter().zip(&g.dims).map(|(a, b)| self.t.ite(cond, *a, *b)).collect();
+                SymContents::Grid(Rc::new(SymGrid { dims, caps: f.caps.clone(), slots: self.merge_all(cond, &f.slots, &g.slots) }))
+            }
+            // One object never changes its kind.
+            (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => x.contents.clone(),
+        };
+        SymObject { ty: x.ty.clone(), contents }
+    }
+
+    /// `a < b` of scalars of one type.
+    pub(super) fn less(&mut self, num: Num, a: Term, b: Term) -> Term {
+        match num {
+            Num::Int | Num::Char | Num::Ordinal => self.t.lt(a, b),
+            Num::Real => {
+                let le = self.t.rle(b, a);
+                self.t.not(le)
+            }
+            Num::Bv(0) => self.t.ff,
+            Num::Bv(_) => self.t.ult(a, b),
+        }
+    }
+
+    /// An operator on numbers; `None` where the operands are not known scalars.
+    pub(super) fn numeric(&mut self, op: &Op, xs: &[Sym], ty: &Type) -> Option<Sym> {
+        let (a, b) = (xs.first()?.scalar()?, xs.get(1).and_then(Sym::scalar));
+        let wrap = |num: Num, t: Term| match num {
+            Num::Int => Sym::Int(t),
+            Num::Real => Sym::Real(t),
+            Num::Bv(_) => Sym::Bv(t),
+            Num::Char => Sym::Char(t),
+            Num::Ordinal => Sym::Ordinal(t),
+        };
+        Some(match op {
+            Op::Not => Sym::Bool(self.t.not(a)),
+            Op::Neg(num) => {
+                let r = match num {
+                    Num::Int | Num::Char | Num::Ordinal => {
+                        let zero = self.t.int(0);
+                        self.t.sub(zero, a)
+                    }
+                    Num::Real => {
+                        let zero = self.t.real(num_rational::BigRational::from_integer(0.into()));
+                        self.t.rsub(zero, a)
+                    }
+                    Num::Bv(0) => a,
+                    Num::Bv(w) => {
+                        let zero = self.t.bv(*w, BigUint::default());
+                        self.t.bv_op(BvOp::Sub, zero, a)
+                    }
+                };
+                wrap(*num, r)
+            }
+            Op::Add(num) | Op::Sub(num) | Op::Mul(num) | Op::Div(num) | Op::Mod(num) => {
+                let r = self.arithmetic(op, *num, a, b?);
+                wrap(*num, r)
+            }
+            Op::Lt(num) => Sym::Bool(self.less(*num, a, b?)),
+            Op::Le(num) => {
+                let gt = self.less(*num, b?, a);
+                Sym::Bool(self.t.not(gt))
+            }
+            Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitNot | Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight => {
+                let Sort::Bv(w) = self.t.sort(a) else { return Some(Sym::Bv(a)) };
+                Sym::Bv(match op {
+                    Op::BitAnd => self.t.bv_op(BvOp::And, a, b?),
+                    Op::BitOr => self.t.bv_op(BvOp::Or, a, b?),
+                    Op::BitXor => self.t.bv_op(BvOp::Xor, a, b?),
+                    Op::BitNot => self.t.bv_not(a),
+                    _ => {
+                        let amount = self.shift_amount(w, b?);
+                        let op = match op {
+                            Op::Shl => BvOp::Shl,
+                            Op::Shr => BvOp::Shr,
+                            Op::RotateLeft => BvOp::RotateLeft,
+                            _ => BvOp::RotateRight,
+                        };
+                        self.t.bv_op(op, a, amount)
+                    }
+                })
+            }
+            Op::Floor => Sym::Int(self.t.floor(a)),
+            Op::OrdinalIsLimit => {
+                // Ordinals here are finite: the only limit is 0.
+                let zero = self.t.int(0);
+                Sym::Bool(self.t.eq(a, zero))
+            }
+            Op::OrdinalIsSucc => {
+                let zero = self.t.int(0);
+                Sym::Bool(self.t.lt(zero, a))
+            }
+            Op::OrdinalOffset => Sym::Int(a),
+            Op::OrdinalIsNat => Sym::Bool(self.t.tt),
+            Op::Eq
+            | Op::Ne
+            | Op::Display(_)
+            | Op::Cardinality(_)
+            | Op::In(_)
+            | Op::Union(_)
+            | Op::Intersect(_)
+            | Op::Difference(_)
+            | Op::Disjoint(_)
+            | Op::SubsetEq(_)
+            | Op::Subset(_)
+            | Op::Select(_)
+            | Op::Update(_)
+            | Op::Slice
+            | Op::ArraySlice
+            | Op::ArrayLength(_)
+            | Op::MultisetOf(_)
+            | Op::Keys
+            | Op::Values
+            | Op::Items
+            | Op::SeqInit
+            | Op::Tuple
+            | Op::TupleField(_)
+            | Op::Construct(_)
+            | Op::CtorTest(_)
+            | Op::Destruct(_)
+            | Op::Below
+            | Op::PrefixEq
+            | Op::FunctionRequires
+            | Op::FunctionReads => return Some(self.any(ty)),
+        })
+    }
+
+    fn arithmetic(&mut self, op: &Op, num: Num, a: Term, b: Term) -> Term {
+        match num {
+            Num::Int | Num::Char | Num::Ordinal => match op {
+                Op::Add(_) => self.t.add(a, b),
+                Op::Sub(_) => {
+                    let r = self.t.sub(a, b);
+                    if num == Num::Ordinal {
+                        let ok = self.t.le(b, a);
+                        self.require(ok);
+                    }
+                    r
+                }
+                Op::Mul(_) => self.t.mul(a, b),
+                _ => {
+                    let zero = self.t.int(0);
+                    let ok = self.t.ne(b, zero);
+                    self.require(ok);
+                    if matches!(op, Op::Div(_)) { self.t.div(a, b) } else { self.t.modulo(a, b) }
+                }
+            },
+            Num::Real => match op {
+                Op::Add(_) => self.t.radd(a, b),
+                Op::Sub(_) => self.t.rsub(a, b),
+                Op::Mul(_) => self.t.rmul(a, b),
+                _ => {
+                    let zero = self.t.real(num_rational::BigRational::from_integer(0.into()));
+                    let ok = self.t.ne(b, zero);
+                    self.require(ok);
+                    self.t.rdiv(a, b)
+                }
+            },
+            Num::Bv(0) => a,
+            Num::Bv(w) => {
+                let bv_op = match op {
+                    Op::Add(_) => BvOp::Add,
+                    Op::Sub(_) => BvOp::Sub,
+                    Op::Mul(_) => BvOp::Mul,
+                    Op::Div(_) => BvOp::Div,
+                    _ => BvOp::Rem,
+                };
+                if matches!(op, Op::Div(_) | Op::Mod(_)) {
+                    let zero = self.t.bv(w, BigUint::default());
+                    let ok = self.t.ne(b, zero);
+                    self.require(ok);
+                }
+                self.t.bv_op(bv_op, a, b)
+            }
+        }
+    }
+
+    /// A shift amount as a bitvector of width `w`; it must be from 0 to `w`.
+    fn shift_amount(&mut self, w: u32, amount: Term) -> Term {
+        let n = match self.t.sort(amount) {
+            Sort::Bv(v) if v == w => return amount,
+            Sort::Bv(_) => self.t.bv_to_int(amount),
+            Sort::Int => amount,
+            Sort::Bool | Sort::Real => return self.t.bv(w, BigUint::default()),
+        };
+        let (zero, end) = (self.t.int(0), self.t.int(w + 1));
+        let ok = self.t.in_range(zero, n, end);
+        self.require(ok);
+        self.t.int_to_bv(w, n)
+    }
+}

@@ -1,0 +1,146 @@
+//! Input and output pairs of executions in the place of a callee's body.
+//!
+//! A call that finds no copy of its callee for itself may still be one that some execution has made: then its results are known, and what
+//! it reaches (Christ, Hoenicke, Schäf 2012, section 6). Pairs are an under-approximation; every execution adds to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::value::Sym;
+use super::{Encoder, Frame};
+use crate::interp::Pair;
+use crate::ir::Procedure;
+use crate::smt::{Sort, Term};
+use crate::value::Value;
+use dafny_resolve::typed::{CallableId, FieldId, Substitution, Type};
+
+/// Pairs of one callee that an encoding takes, at most.
+const MAX_PAIRS: usize = 16;
+
+/// Pairs by callee: of those that give and reach the same, the first ones.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs(BTreeMap<CallableId, Vec<Pair>>);
+
+impl Pairs {
+    /// Chooses among all pairs.
+    pub fn of(all: Vec<Pair>) -> Self {
+        let mut by_callee: BTreeMap<CallableId, Vec<Pair>> = BTreeMap::new();
+        let mut rest: Vec<Pair> = Vec::new();
+        for pair in all {
+            let chosen = by_callee.entry(pair.callee).or_default();
+            let writes = |p: &Pair| p.on.as_ref().map(|o| o.writes.clone());
+            let is_new = chosen.iter().all(|c| c.results != pair.results || c.goals != pair.goals || writes(c) != writes(&pair));
+            if chosen.len() < MAX_PAIRS && is_new {
+                chosen.push(pair);
+            } else {
+                rest.push(pair);
+            }
+        }
+        for pair in rest {
+            let chosen = by_callee.entry(pair.callee).or_default();
+            if chosen.len() < MAX_PAIRS {
+                chosen.push(pair);
+            }
+        }
+        Self(by_callee)
+    }
+}
+
+/// What pairs know of a call.
+pub(super) struct Known {
+    /// That one of them is meant.
+    pub(super) cond: Term,
+    pub(super) results: Vec<Sym>,
+    /// What fields of arguments hold afterwards.
+    pub(super) writes: Vec<(usize, FieldId, Sym)>,
+}
+
+impl Encoder<'_> {
+    /// The results of a call as pairs know them, and what it leaves in fields.
+    pub(super) fn by_pairs(&mut self, proc: &Procedure, type_args: &[Type], args: &[Sym]) -> Option<Known> {
+        let pairs: Vec<Pair> = self.pairs.0.get(&proc.callable)?.iter().filter(|p| p.type_args == type_args).cloned().collect();
+        // What a field of a type parameter holds is another thing in every class.
+        let is_scalar =
+            |field: &FieldId| matches!(self.typed().representation(&self.typed()[*field].ty), Type::Bool | Type::Int | Type::Char);
+        let is_plain = |p: &Pair| p.on.iter().flat_map(|o| o.reads.iter().chain(&o.writes)).all(|(field, _)| is_scalar(field));
+        let pairs: Vec<Pair> = pairs.into_iter().filter(is_plain).collect();
+        if pairs.is_empty() {
+            return None;
+        }
+        let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let frame = Frame::new(&proc.vars, std::rc::Rc::new(subst));
+        let known = self.t.fresh("known", Sort::Bool);
+        let types: Vec<Type> = proc.outs.iter().map(|v| frame.type_of(*v).unwrap_or(Type::Error)).collect();
+        let results: Vec<Sym> = types.iter().map(|ty| self.unknown_result(ty)).collect();
+        let on = || pairs.iter().filter_map(|p| p.on.as_ref());
+        let touched = on().flat_map(|o| o.reads.iter().chain(&o.writes).map(|(field, _)| (o.receiver, *field)));
+        let before: BTreeMap<(usize, FieldId), Sym> =
+            touched.collect::<BTreeSet<_>>().into_iter().map(|(i, field)| ((i, field), self.held(args, i, field))).collect();
+        let written: BTreeSet<(usize, FieldId)> = on().flat_map(|o| o.writes.iter().map(|(field, _)| (o.receiver, *field))).collect();
+        let writes: Vec<(usize, FieldId, Sym)> = written
+            .into_iter()
+            .map(|(i, field)| {
+                let ty = self.typed()[field].ty.clone();
+                (i, field, self.unknown_result(&ty))
+            })
+            .collect();
+        let mut some = self.t.ff;
+        for pair in &pairs {
+            let mut same = known;
+            for (arg, value) in args.iter().zip(&pair.args) {
+                let equal = match (arg, value) {
+                    (Sym::Ref(r), Value::Null | Value::Ref(_)) => {
+                        let zero = self.t.int(0);
+                        if *value == Value::Null { self.t.eq(*r, zero) } else { self.t.ne(*r, zero) }
+                    }
+                    (arg, value) => self.equals_value(arg, value),
+                };
+                same = self.t.and(same, equal);
+            }
+            let (mut found, mut left) = (Vec::new(), BTreeMap::new());
+            if let Some(on) = &pair.on {
+                found.extend(on.reads.iter().filter_map(|(field, value)| Some((before.get(&(on.receiver, *field))?, value))));
+                left.extend(on.writes.iter().map(|(field, value)| ((on.receiver, *field), value)));
+            }
+            for (held, value) in found {
+                let equal = self.equals_value(held, value);
+                same = self.t.and(same, equal);
+            }
+            some = self.t.or(some, same);
+            for (result, value) in results.iter().zip(&pair.results) {
+                let equal = self.equals_value(result, value);
+                let fact = self.t.implies(same, equal);
+                self.facts.push(fact);
+            }
+            for (i, field, result) in &writes {
+                let equal = match (left.get(&(*i, *field)), before.get(&(*i, *field))) {
+                    (Some(value), _) => self.equals_value(result, value),
+                    (None, Some(held)) => self.equal(result, held),
+                    (None, None) => continue,
+                };
+                let fact = self.t.implies(same, equal);
+                self.facts.push(fact);
+            }
+            self.reaches(&pair.goals, same);
+        }
+        let meant = self.t.implies(known, some);
+        self.require(meant);
+        Some(Known { cond: known, results, writes })
+    }
+
+    /// A value that no pair has said yet.
+    fn unknown_result(&mut self, ty: &Type) -> Sym {
+        let (hints, leaves) = (self.hints.len(), self.leaves.len());
+        let result = self.in_specification(|e| e.input("result", ty));
+        self.hints.truncate(hints);
+        self.leaves.truncate(leaves);
+        result
+    }
+
+    /// What a field of an argument holds, where that is an object.
+    fn held(&mut self, args: &[Sym], i: usize, field: FieldId) -> Sym {
+        let ty = self.typed()[field].ty.clone();
+        let object = args.get(i).cloned().unwrap_or(Sym::Any);
+        let (value, _) = self.isolated(|e| e.read_field(&object, field, &ty));
+        value
+    }
+}

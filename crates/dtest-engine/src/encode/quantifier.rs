@@ -1,0 +1,396 @@
+//! Quantifiers, comprehensions and choices: expanded over candidates.
+
+use std::rc::Rc;
+
+use super::value::{Sym, SymMap, SymSet};
+use super::{BoundKind, Encoder, Frame, Mode, Taken};
+use crate::interp::Opening;
+use crate::ir::{Domain, Expr, Quantified, Var};
+use crate::smt::{Sort, Term};
+use dafny_resolve::typed::{Type, TypeDeclKind};
+use dafny_syntax::source::Span;
+
+/// Candidates of one expansion, at most.
+const MAX_CANDIDATES: u32 = 2_000;
+/// Values of a type that are listed, at most.
+const MAX_VALUES: usize = 300;
+
+impl<'p> Encoder<'p> {
+    /// Calls `each` with the variables set to every candidate, under the condition that it is one and is in
+    /// range. False: the candidates cannot be listed.
+    pub(super) fn for_each(&mut self, q: &Quantified, f: &mut Frame<'p>, each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term)) -> bool {
+        let Some(bounds) = &q.bounds else {
+            self.reasons.insert("quantifier without bounds".into());
+            return false;
+        };
+        let mut left = MAX_CANDIDATES;
+        let tt = self.t.tt;
+        self.nest(q, bounds, f, tt, &mut left, each)
+    }
+
+    fn nest(
+        &mut self,
+        q: &Quantified,
+        bounds: &[(Var, Domain)],
+        f: &mut Frame<'p>,
+        cond: Term,
+        left: &mut u32,
+        each: &mut dyn FnMut(&mut Self, &mut Frame<'p>, Term),
+    ) -> bool {
+        let Some(((var, domain), rest)) = bounds.split_first() else {
+            if *left == 0 {
+                // The bounds are too large for this many variables.
+                self.under(cond, |e| e.cross(BoundKind::Collection));
+                return self.mode == Mode::Cut;
+            }
+            *left -= 1;
+            let range = match &q.range {
+                Some(range) => self.under(cond, |s| s.eval_bool(range, f)),
+                None => self.t.tt,
+            };
+            let cond = self.t.and(cond, range);
+            if cond != self.t.ff {
+                self.under(cond, |s| each(s, f, cond));
+            }
+            return true;
+        };
+        let Some(values) = self.under(cond, |s| s.domain(domain, f)) else {
+            self.reasons.insert("quantifier over too many values".into());
+            return false;
+        };
+        let mut complete = true;
+        for (present, value) in values {
+            let cond = self.t.and(cond, present);
+            // A variable of a subset type takes only the candidates that are of its type.
+            let fits = match f.type_of(*var) {
+                Some(ty) if cond != self.t.ff && !matches!(domain, Domain::AllValues(_)) => self.is_in_type(&value, &ty),
+                Some(_) | None => self.t.tt,
+            };
+            let cond = self.t.and(cond, fits);
+            if cond == self.t.ff {
+                continue;
+            }
+            f.set(*var, value);
+            complete &= self.nest(q, rest, f, cond, left, each);
+            if !complete || self.is_exhausted() {
+                return false;
+            }
+        }
+        complete
+    }
+
+    /// The candidates of a domain, in order, with the condition that each is one.
+    fn domain(&mut self, domain: &Domain, f: &mut Frame<'p>) -> Option<Vec<(Term, Sym)>> {
+        match domain {
+            Domain::IntRange { low: Some(low), high: Some(high) } => {
+                let (ls, hs) = (self.eval(low, f), self.eval(high, f));
+                let (low, high) = (ls.scalar()?, hs.scalar()?);
+                if self.t.sort(low) != Sort::Int || self.t.sort(high) != Sort::Int {
+                    return None;
+                }
+                let wrap = |t: Term| if matches!(ls, Sym::Char(_)) { Sym::Char(t) } else { Sym::Int(t) };
+                let span = self.t.sub(high, low);
+                let known = self.interval(span).1.map(|n| usize::try_from(n).unwrap_or(0));
+                let count = match known {
+                    Some(n) if n > MAX_VALUES => return None,
+                    Some(n) => n,
+                    None => self.bounds.collection as usize + 1,
+                };
+                let mut out = Vec::with_capacity(count);
+                for i in 0..count {
+                    let x = self.t.plus(low, i as i64);
+                    let inside = self.t.lt(x, high);
+                    if inside == self.t.ff {
+                        break;
+                    }
+                    out.push((inside, wrap(x)));
+                }
+                let end = self.t.plus(low, out.len() as i64);
+                let over = self.t.lt(end, high);
+                if over != self.t.ff && known.is_none() {
+                    self.under(over, |e| e.cross(BoundKind::Collection));
+                    if self.mode == Mode::Havoc {
+                        return None;
+                    }
+                }
+                Some(out)
+            }
+            Domain::IntRange { .. } => None,
+            Domain::Exact(e) => {
+                let v = self.eval(e, f);
+                Some(vec![(self.t.tt, v)])
+            }
+            Domain::Elements(e) => {
+                let c = self.eval(e, f);
+                self.elements(&c)
+            }
+            Domain::SubsetsOf(e) => {
+                let c = self.eval(e, f);
+                let slots = self.elements(&c)?;
+                if slots.len() > 6 {
+                    return None;
+                }
+                let mut out = Vec::new();
+                for mask in 0u32..1 << slots.len() {
+                    // A subset by the slots it takes; taking an absent slot would repeat a subset.
+                    let (mut cond, mut chosen) = (self.t.tt, Vec::new());
+                    for (i, (p, x)) in slots.iter().enumerate() {
+                        if mask & (1 << i) != 0 {
+                            cond = self.t.and(cond, *p);
+                            chosen.push((self.t.tt, x.clone()));
+                        }
+                    }
+                    if cond != self.t.ff {
+                        let none = self.t.ff;
+                        out.push((cond, Sym::set(chosen, none)));
+                    }
+                }
+                Some(out)
+            }
+            Domain::PrefixesOf(e) => {
+                let Sym::Seq(s) = self.eval(e, f) else { return None };
+                if s.open {
+                    return None;
+                }
+                let mut out = Vec::new();
+                for n in 0..=s.slots.len() {
+                    let len = self.t.int(n as i64);
+                    let inside = self.t.le(len, s.len);
+                    out.push((inside, Sym::seq(len, s.slots.iter().take(n).cloned().collect(), false)));
+                }
+                Some(out)
+            }
+            Domain::AllValues(ty) => {
+                let ty = ty.subst(&f.subst);
+                let values = self.all_values(&ty, 4)?;
+                let tt = self.t.tt;
+                Some(values.into_iter().map(|v| (tt, v)).collect())
+            }
+            Domain::SubtermsOf(_) => None,
+        }
+    }
+
+    /// Elements of a collection, keys of a map; `None`: not all are known.
+    pub(super) fn elements(&mut self, c: &Sym) -> Option<Vec<(Term, Sym)>> {
+        let none = self.t.ff;
+        match c {
+            Sym::Seq(s) if !s.open => {
+                let mut out = Vec::new();
+                for (j, x) in s.slots.iter().enumerate() {
+                    out.push((self.inside(s, j), x.clone()));
+                }
+                Some(out)
+            }
+            Sym::Set(s) if s.more == none => Some(s.slots.clone()),
+            Sym::Multiset(m) if m.more == none => {
+                let zero = self.t.int(0);
+                let distinct = self.distinct(m);
+                Some(distinct.into_iter().map(|(n, x)| (self.t.lt(zero, n), x)).collect())
+            }
+            Sym::Map(m) if m.more == none => Some(m.slots.iter().map(|(p, k, _)| (*p, k.clone())).collect()),
+            Sym::Seq(_)
+            | Sym::Set(_)
+            | Sym::Multiset(_)
+            | Sym::Map(_)
+            | Sym::Bool(_)
+            | Sym::Int(_)
+            | Sym::Char(_)
+            | Sym::Real(_)
+            | Sym::Bv(_)
+            | Sym::Ordinal(_)
+            | Sym::Tuple(_)
+            | Sym::Data(_)
+            | Sym::Func(_)
+            | Sym::Lazy(_)
+            | Sym::Ref(_)
+            | Sym::Any
+            | Sym::Undef => None,
+        }
+    }
+
+    /// All values of a finite type, in order.
+    pub(super) fn all_values(&mut self, ty: &Type, depth: u32) -> Option<Vec<Sym>> {
+        if depth == 0 {
+            return None;
+        }
+        let typed = self.typed();
+        Some(match ty {
+            Type::Bool => vec![Sym::Bool(self.t.ff), Sym::Bool(self.t.tt)],
+            Type::Bv(0) => vec![Sym::Bv(self.t.int(0))],
+            Type::Bv(w) if *w <= 8 => (0..1u32 << w).map(|n| Sym::Bv(self.t.bv(*w, n.into()))).collect(),
+            Type::Tuple(ts) => {
+                let mut rows = vec![Vec::new()];
+                for (_, t) in ts {
+                    let values = self.all_values(t, depth - 1)?;
+                    rows = rows.iter().flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect())).collect();
+                    if rows.len() > MAX_VALUES {
+                        return None;
+                    }
+                }
+                rows.into_iter().map(Sym::tuple).collect()
+            }
+            Type::Named { decl, args, .. } => {
+                let subst = typed.substitution(*decl, args);
+                match &typed[*decl].kind {
+                    TypeDeclKind::Datatype { co: false, ctors } => {
+                        let mut out = Vec::new();
+                        for ctor in ctors {
+                            let mut rows = vec![Vec::new()];
+                            for field in &typed[*ctor].fields {
+                                let values = self.all_values(&typed[*field].ty.subst(&subst), depth - 1)?;
+                                rows = rows
+                                    .iter()
+                                    .flat_map(|r| values.iter().map(move |v| r.iter().cloned().chain([v.clone()]).collect()))
+                                    .collect();
+                                if rows.len() > MAX_VALUES {
+                                    return None;
+                                }
+                            }
+                            out.extend(rows.into_iter().map(|r: Vec<Sym>| self.construct(*ctor, &r)));
+                        }
+                        out
+                    }
+                    TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                        use num_traits::ToPrimitive;
+                        let (low, high) = c.range.as_ref()?;
+                        let count = (high - low).to_usize().filter(|n| *n <= MAX_VALUES)?;
+                        let mut out = Vec::new();
+                        for i in 0..count {
+                            let value = self.int(low + i);
+                            let ok = self.has_type(&value, ty);
+                            if ok == self.t.tt {
+                                out.push(value);
+                            } else if ok != self.t.ff {
+                                return None;
+                            }
+                        }
+                        out
+                    }
+                    TypeDeclKind::Datatype { .. }
+                    | TypeDeclKind::Abstract
+                    | TypeDeclKind::Class
+                    | TypeDeclKind::Trait { .. }
+                    | TypeDeclKind::Iterator(_) => {
+                        return None;
+                    }
+                }
+            }
+            Type::Bv(_)
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Param(_)
+            | Type::Error => return None,
+        })
+    }
+
+    /// `forall` or `exists`.
+    pub(super) fn quantify(&mut self, forall: bool, q: &Quantified, body: &Expr, f: &mut Frame<'p>) -> Term {
+        let mut result = self.t.bool(forall);
+        let complete = self.for_each(q, f, &mut |s, f, cond| {
+            // Execution stops at the first candidate that decides: what is ill-formed behind it is not evaluated.
+            let undecided = if forall { result } else { s.t.not(result) };
+            let holds = match s.mode {
+                Mode::Cut => s.eval_bool(body, f),
+                Mode::Havoc => s.under(undecided, |s| s.eval_bool(body, f)),
+            };
+            result = if forall {
+                let ok = s.t.implies(cond, holds);
+                s.t.and(result, ok)
+            } else {
+                let here = s.t.and(cond, holds);
+                s.t.or(result, here)
+            };
+        });
+        if complete {
+            return result;
+        }
+        // What was listed still decides one way.
+        let unknown = self.t.fresh("any", Sort::Bool);
+        if forall { self.t.and(result, unknown) } else { self.t.or(result, unknown) }
+    }
+
+    pub(super) fn set_comprehension(&mut self, q: &Quantified, term: &Expr, ty: &Type, f: &mut Frame<'p>) -> Sym {
+        let mut set = SymSet { slots: Vec::new(), more: self.t.ff };
+        let complete = self.for_each(q, f, &mut |s, f, cond| {
+            let x = s.eval(term, f);
+            s.insert(&mut set, cond, &x);
+        });
+        if complete { Sym::Set(Rc::new(set)) } else { self.any(ty) }
+    }
+
+    pub(super) fn map_comprehension(&mut self, q: &Quantified, key: &Expr, value: &Expr, ty: &Type, f: &mut Frame<'p>) -> Sym {
+        let mut map = SymMap { slots: Vec::new(), more: self.t.ff };
+        let complete = self.for_each(q, f, &mut |s, f, cond| {
+            let (k, v) = (s.eval(key, f), s.eval(value, f));
+            map = s.map_put(&map, cond, &k, &v);
+        });
+        if complete { Sym::Map(Rc::new(map)) } else { self.any(ty) }
+    }
+
+    /// Sets the variables to the candidate that the rule for choices takes; the result says whether there is one.
+    pub(super) fn choose(&mut self, q: &Quantified, at: Span, f: &mut Frame<'p>) -> Term {
+        let open = self.guard;
+        let is_free = self.is_free(open);
+        let mut found = self.t.ff;
+        let mut chosen: Vec<Sym> = vec![Sym::Undef; q.vars.len()];
+        let mut scratch = f.clone();
+        // A proof must not rest on the rule: any value that fits may be chosen.
+        let complete = !is_free
+            && self.for_each(q, &mut scratch, &mut |s, f, cond| {
+                // Of one variable the least; else the first in the order of the nest.
+                let better = match (q.vars.as_slice(), chosen.as_slice()) {
+                    ([v], [best]) => s.is_less(&f.get(*v), best),
+                    _ => s.t.ff,
+                };
+                let first = s.t.not(found);
+                let take = s.t.or(first, better);
+                let take = s.t.and(cond, take);
+                for (slot, v) in chosen.iter_mut().zip(&q.vars) {
+                    *slot = s.merge(take, &f.get(*v), slot);
+                }
+                found = s.t.or(found, cond);
+            });
+        if !complete {
+            for (slot, v) in chosen.iter_mut().zip(&q.vars) {
+                let ty = f.type_of(*v);
+                *slot = match ty {
+                    Some(ty) => self.any(&ty),
+                    None => Sym::Any,
+                };
+            }
+            for (slot, v) in chosen.iter().zip(&q.vars) {
+                f.set(*v, slot.clone());
+            }
+            if is_free {
+                let pc = self.t.tt;
+                self.note(Opening::At(at), pc, Taken::Values(chosen));
+            }
+            let range = match &q.range {
+                Some(range) => self.eval_bool(range, f),
+                None => self.t.tt,
+            };
+            return range;
+        }
+        for (slot, v) in chosen.into_iter().zip(&q.vars) {
+            f.set(*v, slot);
+        }
+        found
+    }
+
+    /// Order of integers and characters; of other values false: the first stays.
+    fn is_less(&mut self, a: &Sym, b: &Sym) -> Term {
+        match (a, b) {
+            (Sym::Int(x), Sym::Int(y)) | (Sym::Char(x), Sym::Char(y)) => self.t.lt(*x, *y),
+            (_, _) => self.t.ff,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What compares two states of the heap: `fresh` and `unchanged` (reference manual, "Fresh Expressions" and "Unchanged
+//! Expressions").
+
+use std::rc::Rc;
+
+use super::value::{Heap, Sym, SymContents, SymObject};
+use super::{Encoder, Frame};
+use crate::ir;
+use crate::smt::{Sort, Term};
+use dafny_resolve::typed::FieldId;
+use dafny_syntax::source::Name;
+
+impl<'p> Encoder<'p> {
+    /// `fresh(e)`: no object in `e` was there in the older state, and none is null.
+    pub(super) fn fresh(&mut self, label: &Option<Name>, objects: &Sym, f: &Frame<'p>) -> Term {
+        let Some(old) = f.snapshots.get(label).cloned() else { return self.unknown() };
+        self.all_references(objects, &mut |e, r| {
+            let zero = e.t.int(0);
+            let mut all = e.t.ne(r, zero);
+            for id in old.objects.keys() {
+                let is = e.is_object(r, *id);
+                let not = e.t.not(is);
+                all = e.t.and(all, not);
+            }
+            if e.is_closed(r) {
+                return all;
+            }
+            let unknown = e.unknown();
+            e.t.and(all, unknown)
+        })
+    }
+
+    /// `unchanged(a, b`f)`: what was there in the older state holds what it held.
+    pub(super) fn unchanged(&mut self, label: &Option<Name>, frames: &[ir::Frame], f: &mut Frame<'p>) -> Term {
+        let Some(old) = f.snapshots.get(label).cloned() else { return self.unknown() };
+        let mut all = self.t.tt;
+        for frame in frames {
+            let Some(object) = &frame.object else { return self.unknown() };
+            let objects = self.eval(object, f);
+            let now = self.heap.clone();
+            let same = self.all_references(&objects, &mut |e, r| e.holds_the_same(r, frame.field, &old, &now));
+            all = self.t.and(all, same);
+        }
+        all
+    }
+
+    fn holds_the_same(&mut self, r: Term, field: Option<FieldId>, old: &Heap, now: &Heap) -> Term {
+        let mut all = self.t.tt;
+        for (id, before) in old.objects.iter() {
+            let Some(after) = now.objects.get(id) else { continue };
+            let is = self.is_object(r, *id);
+            if is == self.t.ff || Rc::ptr_eq(before, after) {
+                continue;
+            }
+            let same = self.same_contents(before, after, field);
+            let ok = self.t.implies(is, same);
+            all = self.t.and(all, ok);
+        }
+        if self.is_closed(r) {
+            return all;
+        }
+        let unknown = self.unknown();
+        self.t.and(all, unknown)
+    }
+
+    fn same_contents(&mut self, before: &SymObject, after: &SymObject, only: Option<FieldId>) -> Term {
+        match (&before.contents, &after.contents) {
+            (SymContents::Fields(xs), SymContents::Fields(ys)) => {
+                let mut all = self.t.tt;
+                for (field, x) in xs.iter().filter(|(f, _)| only.is_none_or(|o| o == **f)) {
+                    let Some(y) = ys.get(field) else { continue };
+                    let same = self.equal(x, y);
+                    all = self.t.and(all, same);
+                }
+                all
+            }
+            (SymContents::Array(x), SymContents::Array(y)) => self.equal(&Sym::Seq(Rc::clone(x)), &Sym::Seq(Rc::clone(y))),
+            (SymContents::Grid(x), SymContents::Grid(y)) => self.all_equal(&x.slots, &y.slots),
+            (SymContents::Fields(_) | SymContents::Array(_) | SymContents::Grid(_), _) => self.t.tt,
+        }
+    }
+
+    /// That something holds of the reference, or of all in the collection.
+    fn all_references(&mut self, objects: &Sym, holds: &mut dyn FnMut(&mut Self, Term) -> Term) -> Term {
+        if let Sym::Ref(r) = objects {
+            return holds(self, *r);
+        }
+        let Some(elements) = self.elements(objects) else { return self.unknown() };
+        let mut all = self.t.tt;
+        for (present, element) in elements {
+            let Sym::Ref(r) = element else { return self.unknown() };
+            let ok = holds(self, r);
+            let ok = self.t.implies(present, ok);
+            all = self.t.and(all, ok);
+        }
+        all
+    }
+
+    fn unknown(&mut self) -> Term {
+        self.t.fresh("any", Sort::Bool)
+    }
+}

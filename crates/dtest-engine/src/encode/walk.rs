@@ -1,0 +1,839 @@
+//! Blocks: the unrolled graph in topological order, with states merged where paths join.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::ration::types_of;
+use super::value::{Heap, Sym, SymContents, SymGrid, SymObject};
+use super::{BoundKind, Encoder, Fact, Frame, Mode, Opened, Taken};
+use crate::interp::Opening;
+use crate::ir::{
+    ArrayInit, Assumed, BlockId, Criterion, Expr, GoalId, Procedure, Quantified, Stmt, StmtKind, StoreTarget, Terminator, Var,
+};
+use crate::smt::{Node, Sort, Term};
+use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
+
+/// Iterations of a loop that goes on whatever the inputs are, at most.
+const MAX_FIXED: u32 = 300;
+
+/// What the outermost walk comes to.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    /// The condition under which each goal is reached.
+    pub(super) goals: BTreeMap<GoalId, Term>,
+    /// The condition under which each branch of the unrolled graph is taken, in the order of the walk.
+    pub(super) edges: Vec<Term>,
+    /// Paths of the unrolled graph, feasible or not.
+    pub(super) paths: u64,
+    /// The condition under which an `expect` halts the program, where one may.
+    pub(super) halted: Option<Term>,
+}
+
+/// How a procedure ended.
+pub(super) struct End {
+    /// Values of the out-parameters.
+    pub(super) outs: Vec<Sym>,
+    /// The condition under which it returned.
+    pub(super) returned: Term,
+    /// The condition under which it returned or was halted by an `expect`.
+    pub(super) ends: Term,
+}
+
+/// The loops of a procedure.
+struct Loops {
+    /// Position of every block in reverse postorder, back edges left out.
+    order: Vec<u32>,
+    /// Blocks of the loop of each head.
+    bodies: BTreeMap<u32, BTreeSet<u32>>,
+}
+
+/// One iteration of a loop around a block.
+#[derive(Clone, Debug)]
+struct Turn {
+    head: u32,
+    iteration: u32,
+    /// Iterations that count for the bound: those whose path condition is not that of the entry.
+    counted: u32,
+    entry: Term,
+    /// The iteration that stands for all further ones.
+    last: bool,
+}
+
+#[derive(Clone)]
+struct State<'p> {
+    pc: Term,
+    /// How many paths of the graph lead here, whether feasible or not.
+    paths: u64,
+    frame: Frame<'p>,
+    heap: Heap,
+}
+
+struct Pending<'p> {
+    block: BlockId,
+    turns: Vec<Turn>,
+    states: Vec<State<'p>>,
+}
+
+type Queue<'p> = BTreeMap<Vec<u32>, Pending<'p>>;
+
+impl<'p> Encoder<'p> {
+    /// Walks a procedure from the condition `pc` and the current heap; leaves the heap at its return.
+    /// `reached` collects what the outermost walk comes to.
+    pub(super) fn walk(
+        &mut self,
+        proc: &'p Procedure,
+        args: &[Sym],
+        subst: &Rc<Substitution>,
+        pc: Term,
+        mut reached: Option<&mut Reached>,
+    ) -> End {
+        let depth = self.active.get(&proc.callable).copied().unwrap_or(0);
+        self.active.insert(proc.callable, depth + 1);
+        self.nesting += 1;
+        let is_unit = reached.is_some();
+        let loops = loops_of(proc);
+        let mut frame = Frame::new(&proc.vars, Rc::clone(subst));
+        if self.free && self.typed().options.relax_definite_assignment {
+            // Variables may be read that nobody assigned.
+            for v in (0..proc.vars.len() as u32).map(Var) {
+                self.forget(v, &mut frame);
+                let name = frame.infos.get(v.0 as usize).map(|i| i.name.clone());
+                name.into_iter().for_each(|name| self.note(Opening::Variable(proc.callable, name), pc, Taken::Values(vec![frame.get(v)])));
+            }
+        }
+        frame.bind(&proc.params, args);
+        frame.snapshots.insert(None, self.heap.clone());
+        let mut queue = Queue::new();
+        let mut returns: Vec<State<'p>> = Vec::new();
+        let mut halted = self.t.ff;
+        self.push(&mut queue, &loops, BlockId(0), &[], State { pc, paths: 1, frame, heap: self.heap.clone() });
+        while let Some((_, mut pending)) = queue.pop_first() {
+            if self.is_exhausted() {
+                break;
+            }
+            let Some(mut state) = self.join(std::mem::take(&mut pending.states)) else { continue };
+            let Some(block) = proc.block(pending.block) else { continue };
+            if pending.turns.last().is_some_and(|t| t.last && t.head == pending.block.0) {
+                self.forget_loop(proc, pending.block, &mut state);
+            }
+            if let Some(reached) = reached.as_deref_mut() {
+                self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc);
+            }
+            self.heap = state.heap.clone();
+            if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
+                let hold = self.invariants(info, &mut state.frame);
+                state.pc = self.t.and(state.pc, hold);
+            }
+            for stmt in &block.stmts {
+                if state.pc == self.t.ff {
+                    break;
+                }
+                if let StmtKind::Probe { probe, cond } = &stmt.kind {
+                    if let Some(reached) = reached.as_deref_mut() {
+                        let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
+                        let shown = self.t.and(state.pc, defined);
+                        let shown = self.t.and(shown, holds);
+                        self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
+                    }
+                    continue;
+                }
+                if let StmtKind::Assert { cond, kind } = &stmt.kind {
+                    self.promise_that(Fact::Assertion(*kind, stmt.span), state.pc, cond, &mut state.frame);
+                    if is_unit {
+                        let holds = match self.program.criteria.has(Criterion::Promise) {
+                            true => self.kept_assertion(cond, &mut state.frame),
+                            false => self.assertion(*kind, stmt.span, cond, &mut state.frame),
+                        };
+                        state.pc = self.t.and(state.pc, holds);
+                    }
+                    continue; // proof obligations are never assumed otherwise; the interpreter checks them
+                }
+                self.conditions.push(state.pc);
+                let (halts, mut defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
+                self.conditions.pop();
+                if is_checked(&stmt.kind) {
+                    self.promise(Fact::WellFormed(stmt.span), state.pc, defined);
+                }
+                if is_unit {
+                    defined = self.relaxed_stmt(stmt, defined);
+                    self.relaxed_definitions(stmt, &mut state.frame);
+                }
+                state.pc = self.t.and(state.pc, defined);
+                if let Some((mut goes_on, halts)) = halts {
+                    if is_unit {
+                        goes_on = self.relaxed_condition(stmt, goes_on);
+                    }
+                    if halts != self.t.ff {
+                        let here = self.t.and(state.pc, halts);
+                        halted = self.t.or(halted, here);
+                        if let Some(reached) = reached.as_deref_mut() {
+                            reached.paths = reached.paths.saturating_add(state.paths);
+                        }
+                    }
+                    state.pc = self.t.and(state.pc, goes_on);
+                }
+            }
+            state.heap = self.heap.clone();
+            if state.pc == self.t.ff {
+                continue;
+            }
+            match &block.terminator {
+                Terminator::Goto(to) => self.go(&mut queue, &loops, &pending, *to, state),
+                Terminator::Choose { among, open, .. } => {
+                    // Where another guard is ill-formed, it may be the one that is looked at.
+                    let open = open.as_ref().map(|open| self.in_specification(|e| e.isolated(|e| e.eval_bool(open, &mut state.frame))));
+                    let open = open.map_or(self.t.tt, |(holds, defined)| self.t.implies(defined, holds));
+                    let is_free = among.len() > 1 && self.is_free(open);
+                    let taken = if is_free { among.len() } else { 1 };
+                    for (i, to) in among.iter().take(taken).enumerate() {
+                        let not = if i + 1 == taken {
+                            self.t.ff
+                        } else {
+                            let other = self.t.fresh("choice", Sort::Bool);
+                            self.t.and(open, other)
+                        };
+                        let here = self.t.not(not);
+                        let pc = self.t.and(state.pc, here);
+                        if is_free {
+                            self.note(Opening::Ways(proc.callable, among.first().copied().unwrap_or(*to)), pc, Taken::Way(i as u32));
+                        }
+                        self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
+                        state.pc = self.t.and(state.pc, not);
+                    }
+                }
+                Terminator::Branch { cond, then, els } => {
+                    self.conditions.push(state.pc);
+                    let (mut holds, mut defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    self.conditions.pop();
+                    self.promise(Fact::WellFormed(cond.span), state.pc, defined);
+                    if is_unit {
+                        defined = self.relaxed(Fact::WellFormed(cond.span), defined);
+                        holds = self.relaxed_branch(pending.block, holds);
+                    }
+                    let cond = holds;
+                    let pc = self.t.and(state.pc, defined);
+                    let not = self.t.not(cond);
+                    let (yes, no) = (self.t.and(pc, cond), self.t.and(pc, not));
+                    if let Some(reached) = reached.as_deref_mut() {
+                        reached.edges.extend([yes, no].into_iter().filter(|t| *t != self.t.ff));
+                    }
+                    self.go(&mut queue, &loops, &pending, *then, State { pc: yes, ..state.clone() });
+                    self.go(&mut queue, &loops, &pending, *els, State { pc: no, ..state });
+                }
+                Terminator::Return => {
+                    if let Some(reached) = reached.as_deref_mut() {
+                        reached.paths = reached.paths.saturating_add(state.paths);
+                    }
+                    returns.push(state);
+                }
+                Terminator::Stop => {}
+            }
+        }
+        self.nesting -= 1;
+        self.active.insert(proc.callable, depth);
+        if let Some(reached) = reached {
+            reached.halted = (halted != self.t.ff).then_some(halted);
+        }
+        match self.join(returns) {
+            Some(state) => {
+                self.heap = state.heap;
+                let ends = self.t.or(state.pc, halted);
+                End { outs: proc.outs.iter().map(|v| state.frame.get(*v)).collect(), returned: state.pc, ends }
+            }
+            None => End { outs: vec![Sym::Any; proc.outs.len()], returned: self.t.ff, ends: halted },
+        }
+    }
+
+    fn reach(&mut self, reached: &mut BTreeMap<GoalId, Term>, goal: GoalId, here: Term) {
+        let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
+        let now = self.t.or(before, here);
+        reached.insert(goal, now);
+    }
+
+    /// Follows an edge: into loops, out of loops, round a loop.
+    fn go(&mut self, queue: &mut Queue<'p>, loops: &Loops, from: &Pending<'p>, to: BlockId, state: State<'p>) {
+        if state.pc == self.t.ff {
+            return;
+        }
+        let mut turns: Vec<Turn> = from.turns.iter().filter(|t| loops.contains(t.head, to.0)).cloned().collect();
+        let around = loops.position(to.0) <= loops.position(from.block.0) && loops.bodies.contains_key(&to.0);
+        if around {
+            let unroll = self.bounds.unroll;
+            // Turns of loops inside this one end with the iteration.
+            if let Some(at) = turns.iter().position(|t| t.head == to.0) {
+                turns.truncate(at + 1);
+            }
+            let Some(turn) = turns.last_mut() else { return };
+            if turn.last {
+                return; // the state there was arbitrary: it stands for this one too
+            }
+            turn.iteration += 1;
+            if state.pc != turn.entry {
+                turn.counted += 1;
+            }
+            if turn.counted > unroll || turn.iteration > MAX_FIXED {
+                self.crossed.insert(BoundKind::Unroll);
+                if self.mode == Mode::Cut {
+                    return;
+                }
+                turn.last = true;
+                let limit = self.limits.get(&BoundKind::Unroll).copied().unwrap_or(self.t.tt);
+                let beyond = self.t.not(limit);
+                let pc = self.t.and(state.pc, beyond);
+                self.push(queue, loops, to, &turns, State { pc, ..state });
+                return;
+            }
+        }
+        self.push(queue, loops, to, &turns, state);
+    }
+
+    fn push(&mut self, queue: &mut Queue<'p>, loops: &Loops, to: BlockId, turns: &[Turn], state: State<'p>) {
+        if state.pc == self.t.ff {
+            return;
+        }
+        let mut turns = turns.to_vec();
+        if loops.bodies.contains_key(&to.0) && !turns.iter().any(|t| t.head == to.0) {
+            turns.push(Turn { head: to.0, iteration: 0, counted: 0, entry: state.pc, last: false });
+        }
+        let mut key = Vec::with_capacity(turns.len() * 2 + 1);
+        for t in &turns {
+            key.extend([loops.position(t.head), t.iteration]);
+        }
+        key.push(loops.position(to.0));
+        queue.entry(key).or_insert_with(|| Pending { block: to, turns, states: Vec::new() }).states.push(state);
+    }
+
+    /// Merges the states that meet in a block.
+    fn join(&mut self, states: Vec<State<'p>>) -> Option<State<'p>> {
+        let mut states = states.into_iter().rev();
+        let mut all = states.next()?;
+        for s in states {
+            let (prefix, a, b) = self.factor(s.pc, all.pc);
+            // The first literal in which the two paths differ decides, where it does.
+            let cond = match (a.first(), b.first()) {
+                (Some(x), Some(y)) if self.t.not(*x) == *y => *x,
+                (_, _) => self.t.all(a.iter().copied()),
+            };
+            let (a, b) = (self.t.all(a), self.t.all(b));
+            let rest = self.t.or(a, b);
+            let pc = self.t.and(prefix, rest);
+            for (x, y) in s.frame.vars.iter().zip(all.frame.vars.iter_mut()) {
+                if x != y {
+                    *y = self.merge(cond, x, y);
+                }
+            }
+            for (label, heap) in s.frame.snapshots {
+                let merged = match all.frame.snapshots.get(&label).cloned() {
+                    Some(other) => self.merge_heaps(cond, &heap, &other),
+                    None => heap,
+                };
+                all.frame.snapshots.insert(label, merged);
+            }
+            let heap = self.merge_heaps(cond, &s.heap, &all.heap.clone());
+            all = State { pc, paths: all.paths.saturating_add(s.paths), frame: all.frame, heap };
+        }
+        (all.pc != self.t.ff).then_some(all)
+    }
+
+    /// The common beginning of two conjunctions, and what follows in each.
+    fn factor(&mut self, a: Term, b: Term) -> (Term, Vec<Term>, Vec<Term>) {
+        let (a, b) = (self.literals(a), self.literals(b));
+        let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        let prefix = self.t.all(a.iter().take(common).copied());
+        (prefix, a.into_iter().skip(common).collect(), b.into_iter().skip(common).collect())
+    }
+
+    pub(super) fn literals(&self, t: Term) -> Vec<Term> {
+        let (mut out, mut at) = (Vec::new(), t);
+        while let Node::And(x, y) = self.t.node(at) {
+            out.push(*y);
+            at = *x;
+        }
+        out.push(at);
+        out.reverse();
+        out
+    }
+
+    /// Forgets what a loop may change: the state at any later visit of its head.
+    fn forget_loop(&mut self, proc: &'p Procedure, head: BlockId, state: &mut State<'p>) {
+        let Some(info) = proc.block(head).and_then(|b| b.loop_head.as_ref()) else {
+            for i in 0..proc.vars.len() as u32 {
+                self.forget(Var(i), &mut state.frame);
+            }
+            return;
+        };
+        for v in &info.assigned {
+            self.forget(*v, &mut state.frame);
+        }
+        if info.writes_heap {
+            self.heap = state.heap.clone();
+            self.havoc_heap();
+            state.heap = self.heap.clone();
+            // A label inside the loop was passed by an iteration that nobody saw.
+            for (_, snapshot) in state.frame.snapshots.iter_mut().filter(|(label, _)| label.is_some()) {
+                self.heap = snapshot.clone();
+                self.havoc_heap();
+                *snapshot = self.heap.clone();
+            }
+            self.heap = state.heap.clone();
+        }
+    }
+
+    fn forget(&mut self, v: Var, frame: &mut Frame<'p>) {
+        if let Some(ty) = frame.type_of(v) {
+            let value = self.any(&ty);
+            frame.set(v, value);
+        }
+    }
+
+    /// Executes a statement. The result: the conditions under which execution goes on, and under which it is halted.
+    fn stmt(&mut self, stmt: &'p Stmt, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        match &stmt.kind {
+            StmtKind::Assume { cond, by } => {
+                let (holds, defined) = self.isolated(|s| s.eval_bool(cond, f));
+                let both = self.t.and(defined, holds);
+                let goes_on = match by {
+                    Assumed::Statement => self.given(Fact::Assume(stmt.span), both),
+                    Assumed::Contract(callee) => self.given(Fact::Contract(*callee, stmt.span), both),
+                    Assumed::Caller => both,
+                };
+                return Some((goes_on, self.t.ff));
+            }
+            StmtKind::Assert { .. } | StmtKind::Print(_) | StmtKind::Probe { .. } => {}
+            StmtKind::Assign { var, value } => {
+                let ghost = f.infos.get(var.0 as usize).is_some_and(|i| i.ghost);
+                let value = if ghost { Sym::Any } else { self.eval(value, f) };
+                f.set(*var, value);
+            }
+            StmtKind::Havoc(v) => {
+                if f.infos.get(v.0 as usize).is_some_and(|i| !i.ghost) {
+                    self.leave_open();
+                }
+                self.forget(*v, f);
+                let pc = self.t.tt;
+                self.note(Opening::At(stmt.span), pc, Taken::Values(vec![f.get(*v)]));
+            }
+            StmtKind::Call { callee, type_args, args, outs } => {
+                let args: Vec<Sym> = args.iter().map(|a| self.eval(a, f)).collect();
+                let (path, kept) = (self.t.tt, self.defined);
+                self.promise(Fact::WellFormed(stmt.span), path, kept);
+                let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
+                self.call_stmt(*callee, &type_args, &args, outs, f);
+            }
+            StmtKind::New { var, ty } => {
+                let ty = ty.subst(&f.subst);
+                let value = self.blank_object(&ty);
+                f.set(*var, value);
+            }
+            StmtKind::NewArray { var, elem, dims, init } => {
+                let value = self.new_array(&elem.subst(&f.subst), dims, init, f);
+                f.set(*var, value);
+            }
+            StmtKind::SetField { object, field, value } => {
+                let object = self.eval(object, f);
+                let value = if self.typed()[*field].ghost { Sym::Any } else { self.eval(value, f) };
+                self.write_field(&object, *field, &value);
+            }
+            StmtKind::Redefine { object, function, value } => {
+                let object = self.eval(object, f);
+                let value = self.eval(value, f);
+                self.redefine(&object, *function, value);
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                let array = self.eval(array, f);
+                let indices: Vec<Sym> = indices.iter().map(|i| self.eval(i, f)).collect();
+                let value = self.eval(value, f);
+                self.write_element(&array, &indices, &value);
+            }
+            StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value, f),
+            StmtKind::SuchThat(q) => {
+                let found = self.choose(q, stmt.span, f);
+                self.require(found);
+            }
+            StmtKind::Expect { cond, .. } => {
+                let c = self.eval_bool(cond, f);
+                return Some((c, self.t.not(c)));
+            }
+            StmtKind::Snapshot(label) => {
+                f.snapshots.insert(Some(label.clone()), self.heap.clone());
+            }
+            StmtKind::HavocHeap(_) => {
+                self.reasons.insert("`modify` statement".into());
+                self.havoc_heap();
+            }
+            StmtKind::Answer { callee, params, outs } => self.answer(*callee, params, outs, f),
+            StmtKind::Save { object, vars } => {
+                let object = self.eval(object, f);
+                for (field, var) in vars {
+                    let value = f.get(*var);
+                    self.write_field(&object, *field, &value);
+                }
+            }
+            StmtKind::Restore { object, vars } => {
+                let object = self.eval(object, f);
+                for (field, var) in vars {
+                    let value = self.contents(&object, *field);
+                    f.set(*var, value);
+                }
+            }
+            StmtKind::Unsupported { reason } => return self.end_path(reason, f),
+        }
+        None
+    }
+
+    /// Something that cannot be executed: the path ends; in search of a proof anything may follow.
+    fn end_path(&mut self, reason: &str, f: &mut Frame<'p>) -> Option<(Term, Term)> {
+        self.reasons.insert(reason.to_owned());
+        if self.mode == Mode::Cut {
+            return Some((self.t.ff, self.t.ff));
+        }
+        for i in 0..f.infos.len() as u32 {
+            self.forget(Var(i), f);
+        }
+        self.havoc_heap();
+        None
+    }
+
+    fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) {
+        let typed = self.typed();
+        if typed[callee].ghost || typed[callee].kind == CallableKind::Lemma {
+            for v in outs.iter().flatten() {
+                f.set(*v, Sym::Any);
+            }
+            return;
+        }
+        let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
+            self.no_body(callee, outs, f);
+            return;
+        };
+        let heap = self.heap.clone();
+        let mut result: Option<(Vec<Sym>, Heap)> = None;
+        if self.may_be_foreign(callee, args.first()) {
+            self.havoc_heap();
+            result = Some((self.any_outs(outs, f), self.heap.clone()));
+        }
+        for (cond, callee, type_args) in choices.into_iter().rev() {
+            self.heap = heap.clone();
+            let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f));
+            result = Some(match result {
+                None => (end, self.heap.clone()),
+                Some((values, other)) => {
+                    let merged = end.iter().zip(&values).map(|(a, b)| self.merge(cond, a, b)).collect();
+                    let now = self.heap.clone();
+                    (merged, self.merge_heaps(cond, &now, &other))
+                }
+            });
+        }
+        if let Some((values, heap)) = result {
+            self.heap = heap;
+            for (v, value) in outs.iter().zip(values) {
+                if let Some(v) = v {
+                    f.set(*v, value);
+                }
+            }
+        }
+    }
+
+    fn call_one(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) -> Vec<Sym> {
+        let depth = self.active.get(&callee).copied().unwrap_or(0);
+        let Some(proc) = self.program.procedures.get(&callee).filter(|_| !self.is_redefined(callee, args.first())) else {
+            if self.program.functions.contains_key(&callee) || self.is_redefined(callee, args.first()) {
+                let ty = outs.first().copied().flatten().and_then(|v| f.type_of(v)).unwrap_or(Type::Error);
+                return vec![self.call(callee, type_args, args, None, &ty)];
+            }
+            self.no_body(callee, outs, f);
+            return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
+        };
+        if let Some(results) = self.recalled(callee, type_args, args, depth) {
+            return results;
+        }
+        if depth <= self.deepest(callee)
+            && self.shares(proc, type_args)
+            && let Some(results) = self.call_shared(proc, type_args, args, depth)
+        {
+            return results;
+        }
+        match self.stops(callee, depth) {
+            Some(bound) => self.stop(bound, callee, type_args, args, &types_of(outs, f)),
+            None => self.inline(proc, type_args, args, depth),
+        }
+    }
+
+    fn any_outs(&mut self, outs: &[Option<Var>], f: &Frame<'p>) -> Vec<Sym> {
+        outs.iter()
+            .map(|v| match v.and_then(|v| f.type_of(v)) {
+                Some(ty) => self.any(&ty),
+                None => Sym::Any,
+            })
+            .collect()
+    }
+
+    /// A call of a method without a body: the path ends; in search of a proof anything may come back.
+    fn no_body(&mut self, callee: CallableId, outs: &[Option<Var>], f: &mut Frame<'p>) {
+        self.reasons.insert(self.without_body(callee));
+        if self.mode == Mode::Cut {
+            let never = self.t.ff;
+            self.require(never);
+        }
+        self.havoc_heap();
+        let values = self.any_outs(outs, f);
+        for (v, value) in outs.iter().zip(values) {
+            if let Some(v) = v {
+                f.set(*v, value);
+            }
+        }
+    }
+
+    fn new_array(&mut self, elem: &Type, dims: &'p [Expr], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
+        let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+        let lengths: Vec<Sym> = dims.iter().map(|d| self.eval(d, f)).collect();
+        let n = match lengths.as_slice() {
+            [n] => n.scalar(),
+            _ => return self.new_grid(ty, elem, &lengths, init, f),
+        };
+        let Some(n) = n.map(|n| self.index_term(n)) else { return self.any(&ty) };
+        let contents = match init {
+            ArrayInit::Elements(es) => {
+                let slots: Vec<Sym> = es.iter().map(|e| self.eval(e, f)).collect();
+                Sym::seq(self.t.int(slots.len() as i64), slots, false)
+            }
+            ArrayInit::Function(func) => {
+                let func = self.eval(func, f);
+                self.seq_init(n, &func, elem)
+            }
+            ArrayInit::Default => {
+                let zero = self.t.int(0);
+                let ok = self.t.le(zero, n);
+                self.require(ok);
+                let known = self.interval(n).1.and_then(|h| usize::try_from(h).ok());
+                let count = known.unwrap_or(self.bounds.collection as usize * 2).min(256);
+                let end = self.t.int(count as i64);
+                let over = self.t.lt(end, n);
+                if over != self.t.ff {
+                    self.under(over, |e| e.cross(BoundKind::Collection));
+                }
+                let open = over != self.t.ff && self.mode == Mode::Havoc;
+                let slots = (0..count).map(|_| self.left_open(elem)).collect();
+                Sym::seq(n, slots, open)
+            }
+        };
+        let Sym::Seq(s) = contents else { return self.any(&ty) };
+        self.allocate(SymObject { ty, contents: SymContents::Array(s) })
+    }
+
+    fn new_grid(&mut self, ty: Type, elem: &Type, lengths: &[Sym], init: &'p ArrayInit, f: &mut Frame<'p>) -> Sym {
+        let lengths: Option<Vec<Term>> = lengths.iter().map(|n| n.scalar().map(|t| self.index_term(t))).collect();
+        let Some(dims) = lengths else { return self.any(&ty) };
+        let zero = self.t.int(0);
+        let mut caps = Vec::new();
+        for n in &dims {
+            let ok = self.t.le(zero, *n);
+            self.require(ok);
+            let known = self.interval(*n).1.and_then(|h| usize::try_from(h).ok());
+            let cap = known.unwrap_or(self.bounds.collection as usize + 1).min(8);
+            let end = self.t.int(cap as i64);
+            let over = self.t.lt(end, *n);
+            if over != self.t.ff {
+                self.under(over, |e| e.cross(BoundKind::Collection));
+            }
+            caps.push(cap);
+        }
+        let mut grid = SymGrid { dims, caps, slots: Vec::new() };
+        let places = grid.places();
+        grid.slots = match init {
+            ArrayInit::Elements(es) => es.iter().map(|e| self.eval(e, f)).collect(),
+            ArrayInit::Default => places.iter().map(|_| self.left_open(elem)).collect(),
+            ArrayInit::Function(func) => {
+                let func = self.eval(func, f);
+                let mut slots = Vec::with_capacity(places.len());
+                for place in &places {
+                    let indices: Vec<Sym> = place.iter().map(|i| self.int(*i)).collect();
+                    let mut inside = self.t.tt;
+                    for (i, n) in indices.iter().filter_map(Sym::scalar).zip(&grid.dims) {
+                        let ok = self.t.lt(i, *n);
+                        inside = self.t.and(inside, ok);
+                    }
+                    slots.push(self.under(inside, |e| e.apply(&func, &indices, elem)));
+                }
+                slots
+            }
+        };
+        self.allocate(SymObject { ty, contents: SymContents::Grid(Rc::new(grid)) })
+    }
+
+    /// Whether a choice that is one where `open` holds is left open here: what is chosen is then any of what there is. Else the rule
+    /// for choices is followed.
+    pub(super) fn is_free(&mut self, open: Term) -> bool {
+        self.choices |= open != self.t.ff;
+        self.free
+    }
+
+    /// Notes what is taken where something is left open, if execution comes there under `pc`.
+    pub(super) fn note(&mut self, at: Opening, pc: Term, taken: Taken) {
+        if self.free && self.mode == Mode::Cut && self.specifying == 0 {
+            let context = self.context();
+            let when = self.t.and(context, pc);
+            self.opened.push(Opened { at, when, taken });
+        }
+    }
+
+    /// Something has a value here that nothing says: any value stands for it, whatever the rule for choices.
+    pub(super) fn leave_open(&mut self) {
+        self.choices |= self.guard != self.t.ff;
+    }
+
+    /// What the language leaves open: any value of a type, of which the rule for choices takes the default.
+    pub(super) fn left_open(&mut self, ty: &Type) -> Sym {
+        let open = self.guard;
+        if self.is_free(open) { self.any(ty) } else { self.default_of(ty) }
+    }
+
+    /// The default value of a type that has one; else no value yet.
+    fn default_of(&mut self, ty: &Type) -> Sym {
+        match self.typed().representation(ty) {
+            Type::Bool => Sym::Bool(self.t.ff),
+            Type::Int => self.int(0),
+            Type::Char => Sym::Char(self.t.int(u32::from(b'D'))),
+            Type::Real => Sym::Real(self.t.real(num_rational::BigRational::from_integer(0.into()))),
+            Type::Bv(0) => Sym::Bv(self.t.int(0)),
+            Type::Bv(w) => Sym::Bv(self.t.bv(w, 0u32.into())),
+            Type::Seq(_) => {
+                let zero = self.t.int(0);
+                Sym::seq(zero, Vec::new(), false)
+            }
+            Type::Set { .. } => Sym::set(Vec::new(), self.t.ff),
+            Type::Multiset(_) => Sym::multiset(Vec::new(), self.t.ff),
+            Type::Map { .. } => Sym::map(Vec::new(), self.t.ff),
+            other => self.any(&other),
+        }
+    }
+
+    /// Right sides for all values first, then the stores.
+    fn forall_store(&mut self, q: &'p Quantified, target: &'p StoreTarget, value: &'p Expr, f: &mut Frame<'p>) {
+        let mut stores: Vec<(Term, Sym, Vec<Sym>, Sym)> = Vec::new();
+        let complete = match q.bounds {
+            Some(_) => self.for_each(q, f, &mut |s, f, cond| {
+                let (object, indices) = match target {
+                    StoreTarget::Field(o, _) => (s.eval(o, f), Vec::new()),
+                    StoreTarget::Element(a, is) => (s.eval(a, f), is.iter().map(|i| s.eval(i, f)).collect()),
+                };
+                let v = s.eval(value, f);
+                stores.push((cond, object, indices, v));
+            }),
+            None => false,
+        };
+        if !complete {
+            self.reasons.insert("`forall` statement without bounds".into());
+            self.havoc_heap();
+            return;
+        }
+        for (cond, object, indices, v) in stores {
+            let before = self.heap.clone();
+            self.under(cond, |s| match target {
+                StoreTarget::Field(_, field) => s.write_field(&object, *field, &v),
+                StoreTarget::Element(..) => s.write_element(&object, &indices, &v),
+            });
+            let after = self.heap.clone();
+            self.heap = self.merge_heaps(cond, &after, &before);
+        }
+    }
+}
+
+impl Loops {
+    fn position(&self, block: u32) -> u32 {
+        self.order.get(block as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    fn contains(&self, head: u32, block: u32) -> bool {
+        self.bodies.get(&head).is_some_and(|b| b.contains(&block))
+    }
+}
+
+/// Whether a statement goes on wherever it is well-formed: then that is all it promises.
+fn is_checked(stmt: &StmtKind) -> bool {
+    match stmt {
+        StmtKind::Assign { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. } => true,
+        // What is called may not return; what answers may have no answer.
+        StmtKind::Call { .. } | StmtKind::Answer { .. } | StmtKind::Unsupported { .. } => false,
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. } => false,
+    }
+}
+
+/// Reverse postorder and natural loops.
+fn loops_of(proc: &Procedure) -> Loops {
+    let n = proc.blocks.len();
+    let successors: Vec<Vec<u32>> = proc.blocks.iter().map(|b| b.terminator.successors().iter().map(|s| s.0).collect()).collect();
+    let of = |b: u32| successors.get(b as usize).map_or(&[][..], Vec::as_slice);
+    let (mut seen, mut open) = (vec![false; n], vec![false; n]);
+    let (mut post, mut back) = (Vec::new(), Vec::new());
+    let mark = |v: &mut Vec<bool>, b: u32, x: bool| {
+        if let Some(slot) = v.get_mut(b as usize) {
+            *slot = x;
+        }
+    };
+    let mut stack = vec![(0u32, 0usize)];
+    mark(&mut seen, 0, true);
+    mark(&mut open, 0, true);
+    while let Some((b, i)) = stack.last_mut() {
+        let b = *b;
+        // From the last successor to the first, so that the first comes first in reverse postorder.
+        let next = of(b).len().checked_sub(*i + 1).and_then(|k| of(b).get(k)).copied();
+        *i += 1;
+        match next {
+            Some(s) if open.get(s as usize) == Some(&true) => back.push((b, s)),
+            Some(s) if seen.get(s as usize) == Some(&false) => {
+                mark(&mut seen, s, true);
+                mark(&mut open, s, true);
+                stack.push((s, 0));
+            }
+            Some(_) => {}
+            None => {
+                mark(&mut open, b, false);
+                post.push(b);
+                stack.pop();
+            }
+        }
+    }
+    let mut order = vec![u32::MAX; n];
+    for (i, b) in post.iter().rev().enumerate() {
+        if let Some(slot) = order.get_mut(*b as usize) {
+            *slot = i as u32;
+        }
+    }
+    let mut predecessors = vec![Vec::new(); n];
+    for (b, ss) in successors.iter().enumerate() {
+        for s in ss {
+            if let Some(p) = predecessors.get_mut(*s as usize) {
+                p.push(b as u32);
+            }
+        }
+    }
+    let mut bodies: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    for (from, head) in back {
+        let body = bodies.entry(head).or_default();
+        body.insert(head);
+        let mut work = vec![from];
+        while let Some(b) = work.pop() {
+            if body.insert(b) {
+                work.extend(predecessors.get(b as usize).into_iter().flatten().copied());
+            }
+        }
+    }
+    Loops { order, bodies }
+}

@@ -1,0 +1,61 @@
+//! The ways in which the unit's contract holds, as goals.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Heap, Sym};
+use super::walk::End;
+use super::{Encoder, Fact, Frame};
+use crate::ir::GoalId;
+use crate::smt::Term;
+use dafny_resolve::typed::{CallableId, Substitution};
+
+impl<'p> Encoder<'p> {
+    /// Adds to `reached` when each way holds: of preconditions in the state of the inputs, of postconditions where the
+    /// unit returned. What cannot be encoded there blurs that way alone; the result names those.
+    pub(super) fn ways(
+        &mut self,
+        unit: CallableId,
+        args: &[Sym],
+        subst: &Rc<Substitution>,
+        before: &Heap,
+        end: &End,
+        reached: &mut BTreeMap<GoalId, Term>,
+    ) -> BTreeMap<GoalId, String> {
+        let mut blurred = BTreeMap::new();
+        let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return blurred };
+        let mut entry = Frame::new(&contract.vars, Rc::clone(subst));
+        entry.bind(&contract.params, args);
+        entry.snapshots.insert(None, before.clone());
+        let mut exit = entry.clone();
+        exit.bind(&contract.outs, &end.outs);
+        let after = std::mem::replace(&mut self.heap, before.clone());
+        for (i, way) in (0..).zip(&contract.ways) {
+            let reasons = std::mem::take(&mut self.reasons);
+            let (frame, heap, pc) = if way.post { (&mut exit, &after, end.returned) } else { (&mut entry, before, self.t.tt) };
+            self.heap = heap.clone();
+            let (holds, defined) = self.isolated(|e| e.eval_bool(&way.clause.cond, frame));
+            let here = self.t.and(pc, defined);
+            let here = self.t.and(here, holds);
+            reached.insert(GoalId::Way(i), here);
+            let own = std::mem::replace(&mut self.reasons, reasons);
+            if let Some(reason) = own.into_iter().next() {
+                blurred.insert(GoalId::Way(i), reason);
+            }
+        }
+        self.heap = after;
+        blurred
+    }
+
+    /// Notes the postconditions of the unit as promises, which are kept where it returns.
+    pub(super) fn promise_postconditions(&mut self, unit: CallableId, args: &[Sym], subst: &Rc<Substitution>, before: &Heap, end: &End) {
+        let Some(contract) = self.program.contracts.get(&unit).filter(|_| self.promises.is_some()) else { return };
+        let mut exit = Frame::new(&contract.vars, Rc::clone(subst));
+        exit.bind(&contract.params, args);
+        exit.snapshots.insert(None, before.clone());
+        exit.bind(&contract.outs, &end.outs);
+        for clause in &contract.ensures {
+            self.promise_that(Fact::Postcondition(unit, clause.span), end.returned, &clause.cond, &mut exit);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What stands in for external code (see [`dafny_resolve::typed::External`]) or is asked of mocks: the answers that were given beforehand, those that
+//! were made, and small values to look for others among.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::api::{Answer, Execution, Inputs};
+use super::types::{Evaluate, default_value};
+use crate::value::Value;
+use dafny_resolve::typed::{CallableId, CallableKind, Program, Type, TypeDeclKind};
+
+/// Values of one type that are tried, at most.
+const MAX_VALUES: usize = 12;
+/// Combinations of results that are tried, at most.
+const MAX_TRIED: usize = 120;
+/// Nesting of datatypes in values that are tried.
+const MAX_DEPTH: u32 = 3;
+
+/// The answers of one execution, shared by the machines that take part in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script(Rc<RefCell<Answers>>);
+
+#[derive(Debug, Default)]
+struct Answers {
+    given: Vec<Answer>,
+    /// Given answers of functions that hold whatever `given` says.
+    before: Vec<Answer>,
+    made: Vec<Answer>,
+    /// How many of those were taken away.
+    taken: usize,
+    /// Why the first question that nothing answers has no answer.
+    unanswered: Option<String>,
+}
+
+impl Script {
+    /// What was given with the inputs.
+    pub(super) fn of(inputs: &Inputs) -> Self {
+        let answers = Answers { given: inputs.answers.clone(), ..Answers::default() };
+        Self(Rc::new(RefCell::new(answers)))
+    }
+
+    /// What an execution from these inputs showed.
+    pub(super) fn following(inputs: &Inputs, execution: &Execution) -> Self {
+        let answers = Answers { given: inputs.answers.clone(), before: execution.answers.clone(), ..Answers::default() };
+        Self(Rc::new(RefCell::new(answers)))
+    }
+
+    /// What was answered since the last time.
+    pub(super) fn take(&self) -> Vec<Answer> {
+        let mut all = self.0.borrow_mut();
+        let new = all.made.get(all.taken..).unwrap_or_default().to_vec();
+        all.taken = all.made.len();
+        new
+    }
+
+    /// Notes that a question has no answer, and why.
+    pub(super) fn note_unanswered(&self, reason: &str) {
+        self.0.borrow_mut().unanswered.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Why a question since the last time has no answer, if one has none.
+    pub(super) fn take_unanswered(&self) -> Option<String> {
+        self.0.borrow_mut().unanswered.take()
+    }
+
+    /// The answer that is fixed by an earlier one to the same question.
+    pub(super) fn settled(&self, asked: &Answer) -> Option<Answer> {
+        let all = self.0.borrow();
+        all.made.iter().chain(&all.before).find(|a| is_same(a, asked)).cloned()
+    }
+
+    /// The answer that was given for a question: of a function by its arguments, of a method by the number of the call.
+    pub(super) fn given(&self, program: &Program, asked: &Answer) -> Option<Answer> {
+        let all = self.0.borrow();
+        if program[asked.callee].kind.is_function() {
+            return all.given.iter().find(|a| is_same(a, asked)).cloned();
+        }
+        let count = |id: CallableId| all.made.iter().filter(|a| a.callee == id).count();
+        all.given.iter().filter(|a| a.callee == asked.callee).nth(count(asked.callee)).cloned()
+    }
+
+    /// Notes an answer.
+    pub(super) fn push(&self, answer: Answer) {
+        self.0.borrow_mut().made.push(answer);
+    }
+
+    /// How many answers there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.borrow().made.len()
+    }
+
+    /// Forgets answers beyond the first `n`.
+    pub(super) fn truncate(&self, n: usize) {
+        self.0.borrow_mut().made.truncate(n);
+    }
+
+    /// Completes the answer at a position.
+    pub(super) fn undecided(&self, at: usize, clauses: Vec<dafny_syntax::source::Span>) {
+        if let Some(answer) = self.0.borrow_mut().made.get_mut(at) {
+            answer.undecided = clauses;
+        }
+    }
+}
+
+fn is_same(a: &Answer, b: &Answer) -> bool {
+    a.callee == b.callee && a.type_args == b.type_args && a.args == b.args
+}
+
+/// Results for out-parameters of these types, the smallest first; `known` gives some of them a value beforehand.
+pub(super) fn candidates(program: &Program, cx: &dyn Evaluate, outs: &[(Type, Option<Value>)]) -> Vec<Vec<Value>> {
+    let mut maker = Maker { program, cx };
+    let columns: Vec<Vec<Value>> = outs
+        .iter()
+        .map(|(ty, known)| match known {
+            Some(value) => vec![value.clone()],
+            None => maker.values(ty, MAX_DEPTH),
+        })
+        .collect();
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for column in &columns {
+        rows = rows.iter().flat_map(|row| column.iter().map(|v| row.iter().chain([v]).cloned().collect())).take(MAX_TRIED).collect();
+    }
+    rows
+}
+
+struct Maker<'a> {
+    program: &'a Program,
+    cx: &'a dyn Evaluate,
+}
+
+impl Maker<'_> {
+    /// Values of a concrete type, the smallest first; constraints of subset types and newtypes are not broken.
+    fn values(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        let mut out: Vec<Value> = default_value(self.program, self.cx, ty).into_iter().collect();
+        let rep = self.program.representation(ty);
+        out.extend(self.plain(&rep, depth));
+        let mut kept: Vec<Value> = Vec::new();
+        for v in out {
+            if kept.len() < MAX_VALUES && !kept.contains(&v) && (rep == *ty || self.cx.admits(&v, ty)) {
+                kept.push(v);
+            }
+        }
+        kept
+    }
+
+    fn plain(&mut self, ty: &Type, depth: u32) -> Vec<Value> {
+        let ints = [0, 1, -1, 2, 3, 10, 100];
+        match ty {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Char => ['a', ' ', '0', 'Z'].iter().map(|c| Value::Char(*c as u32)).collect(),
+            Type::Int => ints.iter().map(|n| Value::int(*n)).collect(),
+            Type::Real => ints.iter().map(|n| Value::Real(BigRational::from_integer(BigInt::from(*n)))).collect(),
+            Type::Bv(width) => {
+                let fits = |n: &u32| u64::from(u32::BITS - n.leading_zeros()) <= u64::from(*width);
+                [0u32, 1, 2, 255].iter().filter(|n| fits(n)).map(|n| Value::Bv { width: *width, bits: (*n).into() }).collect()
+            }
+            Type::Ordinal => [0u32, 1, 2].iter().map(|n| Value::Ordinal((*n).into())).collect(),
+            Type::Seq(elem) => {
+                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
+                let one = elems.iter().map(|e| Value::seq([e.clone()]));
+                let two = elems.first().map(|e| Value::seq([e.clone(), e.clone()]));
+                std::iter::once(Value::seq([])).chain(one).chain(two).collect()
+            }
+            Type::Set { elem, .. } => {
+                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
+                std::iter::once(Value::set([])).chain(elems.iter().map(|e| Value::set([e.clone()]))).collect()
+            }
+            Type::Multiset(elem) => {
+                let elems = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1) };
+                std::iter::once(Value::multiset([])).chain(elems.iter().map(|e| Value::multiset([e.clone()]))).collect()
+            }
+            Type::Map { key, value, .. } => {
+                let (keys, values) =
+                    if depth == 0 { Default::default() } else { (self.values(key, depth - 1), self.values(value, depth - 1)) };
+                let pairs = keys.iter().zip(values.iter().cycle()).map(|(k, v)| Value::map([(k.clone(), v.clone())]));
+                std::iter::once(Value::map([])).chain(pairs).collect()
+            }
+            Type::Tuple(kinds) => {
+                let kinds: Vec<Type> = kinds.iter().map(|(_, t)| t.clone()).collect();
+                self.rows(&kinds, depth).into_iter().map(Value::tuple).collect()
+            }
+            Type::Named { decl, args, .. } => match &self.program[*decl].kind {
+                TypeDeclKind::Datatype { ctors, .. } if depth > 0 => {
+                    let map = self.program.substitution(*decl, args);
+                    let mut all = Vec::new();
+                    for ctor in ctors {
+                        let fields: Vec<Type> = self.program[*ctor].fields.iter().map(|f| self.program[*f].ty.subst(&map)).collect();
+                        all.push(self.rows(&fields, depth - 1).into_iter().map(|args| Value::datatype(*ctor, args)).collect::<Vec<_>>());
+                    }
+                    // One of each constructor before the second of any.
+                    let most = all.iter().map(Vec::len).max().unwrap_or(0);
+                    (0..most).flat_map(|i| all.iter().filter_map(move |vs| vs.get(i).cloned())).collect()
+                }
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_) => Vec::new(),
+            },
+            Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => Vec::new(),
+        }
+    }
+
+    /// Combinations, the first values of all columns first.
+    fn rows(&mut self, types: &[Type], depth: u32) -> Vec<Vec<Value>> {
+        let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth)).collect();
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for column in &columns {
+            rows = column.iter().flat_map(|v| rows.iter().map(move |r| r.iter().chain([v]).cloned().collect())).take(MAX_VALUES).collect();
+        }
+        rows
+    }
+}
+
+/// Whether the callable makes the object that it is called on.
+pub(super) fn is_constructor(program: &Program, callee: CallableId) -> bool {
+    program[callee].kind == CallableKind::Constructor
+}

@@ -1,0 +1,330 @@
+//! Expressions: each leaves one word on the stack.
+
+use super::Compiler;
+use crate::interp::code::{CodeKey, Ins, Mode, Target};
+use crate::interp::types::dispatches;
+use crate::interp::word::Word;
+use crate::ir::{self, Expr, ExprKind, Num, Op};
+use crate::value::{Value, deeper};
+use dafny_resolve::typed::{self, ArrowKind, CallableId, FieldKind, Literal, Type};
+
+impl<'p> Compiler<'p> {
+    pub(super) fn exprs(&mut self, exprs: &'p [Expr]) {
+        for e in exprs {
+            self.expr(e);
+        }
+    }
+
+    pub(super) fn expr(&mut self, e: &'p Expr) {
+        deeper(|| self.expr_here(e));
+    }
+
+    fn expr_here(&mut self, e: &'p Expr) {
+        let outer = std::mem::replace(&mut self.span, e.span);
+        match &e.kind {
+            ExprKind::Literal(l) => {
+                let word = self.literal(l, &e.ty);
+                self.push(word);
+            }
+            ExprKind::Var(v) => {
+                let slot = self.slot(*v);
+                self.emit(Ins::Load(slot));
+            }
+            ExprKind::Op(op, args) => self.op(op, args, e),
+            ExprKind::And(a, b) => self.short_circuit(a, b, Ins::AndLeft, Ins::AndEnd),
+            ExprKind::Or(a, b) => self.short_circuit(a, b, Ins::OrLeft, Ins::OrEnd),
+            ExprKind::Implies(a, b) => self.short_circuit(a, b, Ins::ImpliesLeft, Ins::ImpliesEnd),
+            ExprKind::If(c, a, b) => {
+                let (els, end) = (self.label(), self.label());
+                self.expr(c);
+                self.emit(Ins::If { els, end });
+                self.expr(a);
+                self.emit(Ins::Jump(end));
+                self.place(els);
+                self.expr(b);
+                self.place(end);
+            }
+            ExprKind::Let(v, value, body) => {
+                self.expr(value);
+                let slot = self.slot(*v);
+                self.emit(Ins::Store(slot));
+                self.expr(body);
+            }
+            ExprKind::LetSuchThat(q, body) => {
+                let choice = self.search(q);
+                self.emit(Ins::Chosen(choice));
+                self.expr(body);
+            }
+            ExprKind::IfSuchThat(q, a, b) => {
+                let (els, end) = (self.label(), self.label());
+                let choice = self.search(q);
+                self.emit(Ins::ChosenOr { choice, els, end });
+                self.expr(a);
+                self.emit(Ins::Jump(end));
+                self.place(els);
+                self.expr(b);
+                self.place(end);
+            }
+            ExprKind::Call { callee, type_args, args, label } => {
+                self.arguments(*callee, args);
+                let site = self.site(Target::Function(*callee), type_args, args.len());
+                let two_state = self.program.typed[*callee].kind == typed::CallableKind::TwostateFunction;
+                if two_state || label.is_some() {
+                    let state = self.state(label.as_ref());
+                    if let Some(s) = self.code.sites.get_mut(site as usize) {
+                        s.label = Some(state);
+                    }
+                }
+                self.precondition(*callee, site);
+                self.emit(Ins::Call(site));
+            }
+            ExprKind::Const { field, type_args, object } => self.constant(*field, type_args, object.as_deref()),
+            ExprKind::Apply(f, args) => {
+                self.expr(f);
+                self.exprs(args);
+                let total = matches!(self.program.typed.strip_subset(&f.ty), Type::Arrow { kind: ArrowKind::Total, .. });
+                if !total && self.check_calls && self.code.mode == Mode::Compiled {
+                    self.emit(Ins::ApplyPre(args.len() as u32));
+                    self.emit(Ins::ApplyCheck);
+                }
+                self.emit(Ins::Apply(args.len() as u32));
+            }
+            ExprKind::Lambda { lambda, captures } => {
+                self.exprs(captures);
+                self.emit(Ins::Closure { lambda: *lambda, captures: captures.len() as u32 });
+            }
+            ExprKind::Delay { lambda, captures } => {
+                self.exprs(captures);
+                self.emit(Ins::Delay { lambda: *lambda, captures: captures.len() as u32 });
+            }
+            ExprKind::FunctionRef { callee, type_args, receiver } => {
+                self.arguments(*callee, receiver.as_deref().map_or(&[], std::slice::from_ref));
+                let site = self.site(Target::Function(*callee), type_args, 0);
+                self.emit(Ins::Named { site, receiver: receiver.is_some() });
+            }
+            ExprKind::Quantifier { forall, vars, body } => self.quantifier(*forall, vars, body),
+            ExprKind::SetComp(q, term) => {
+                self.push(Word::of(Value::set([])));
+                self.comprehension(q, "set comprehension", |c| {
+                    c.expr(term);
+                    c.emit(Ins::SetInsert);
+                });
+            }
+            ExprKind::MapComp(q, key, value) => {
+                self.push(Word::of(Value::map([])));
+                self.comprehension(q, "map comprehension", |c| {
+                    c.expr(key);
+                    c.expr(value);
+                    c.emit(Ins::MapInsert);
+                });
+            }
+            ExprKind::ReadField(o, f) => {
+                self.expr(o);
+                self.emit(Ins::ReadField(*f));
+            }
+            ExprKind::ReadElement(a, indices) => {
+                self.expr(a);
+                self.exprs(indices);
+                self.emit(Ins::ReadElement(indices.len() as u32));
+            }
+            ExprKind::Old(label, inner) => {
+                let state = self.state(label.as_ref());
+                self.emit(Ins::PushHeap(state));
+                self.expr(inner);
+                self.emit(Ins::PopHeap);
+            }
+            ExprKind::Fresh(label, inner) => {
+                let state = self.state(label.as_ref());
+                self.expr(inner);
+                self.emit(Ins::Fresh(state));
+            }
+            ExprKind::Allocated(inner) => {
+                self.expr(inner);
+                self.emit(Ins::Allocated);
+            }
+            ExprKind::Unchanged(label, frames) => {
+                let label = self.state(label.as_ref());
+                self.emit(Ins::PushBool(true));
+                for f in frames {
+                    match &f.object {
+                        Some(o) => {
+                            self.expr(o);
+                            self.emit(Ins::Unchanged { label, field: f.field });
+                        }
+                        None => {
+                            self.emit(Ins::Pop);
+                            self.unknown("unchanged(*)");
+                        }
+                    }
+                }
+            }
+            ExprKind::Convert(inner) => {
+                self.expr(inner);
+                self.convert(&inner.ty, &e.ty);
+            }
+            ExprKind::Is(inner, ty) => {
+                self.expr(inner);
+                self.is_type(&inner.ty, ty);
+            }
+            ExprKind::Checked(check, clause, inner) => {
+                self.ghost(|c| c.expr(&clause.cond));
+                let here = std::mem::replace(&mut self.span, clause.span);
+                self.emit(match check {
+                    ir::Check::Assert => Ins::Assert(ir::AssertKind::Assert),
+                    ir::Check::Termination => Ins::Assert(ir::AssertKind::Termination),
+                    ir::Check::Type => Ins::Assert(ir::AssertKind::TypeConstraint),
+                    ir::Check::Decreases => Ins::Assert(ir::AssertKind::Decreases),
+                    ir::Check::Reads => Ins::Assert(ir::AssertKind::Reads),
+                    ir::Check::Assume => Ins::Assume,
+                });
+                self.span = here;
+                self.expr(inner);
+            }
+            ExprKind::OfContract { callee, part, type_args, args } => {
+                self.arguments(*callee, args);
+                let code = match *part {
+                    ir::ContractPart::Requires(i) => CodeKey::Requires(*callee, i as usize),
+                    ir::ContractPart::Measure(i) => CodeKey::Measure(*callee, i as usize),
+                    ir::ContractPart::Modifies(i) => CodeKey::Modified(*callee, i as usize),
+                    ir::ContractPart::Reads(i) => CodeKey::Read(*callee, i as usize),
+                };
+                let site = self.site(Target::Code(code), type_args, args.len());
+                self.emit(Ins::Call(site));
+            }
+            ExprKind::Unsupported(reason) => self.unknown(reason.clone()),
+        }
+        self.span = outer;
+    }
+
+    fn literal(&self, l: &Literal, ty: &Type) -> Word {
+        let value = match l {
+            Literal::Bool(b) => Value::Bool(*b),
+            Literal::Int(n) => match self.program.typed.representation(ty) {
+                Type::Bv(width) => Value::Bv { width, bits: n.magnitude().clone() },
+                Type::Ordinal => Value::Ordinal(n.magnitude().clone()),
+                Type::Real => Value::Real(n.clone().into()),
+                _integers => Value::Int(n.clone()),
+            },
+            Literal::Real(r) => Value::Real(crate::value::real::of_literal(r)),
+            Literal::Char(c) => Value::Char(*c),
+            Literal::String(cs) => Value::seq(cs.iter().map(|c| Value::Char(*c))),
+            Literal::Null => Value::Null,
+        };
+        Word::of(value)
+    }
+
+    fn short_circuit(&mut self, a: &'p Expr, b: &'p Expr, left: impl Fn(u32) -> Ins, end_ins: Ins) {
+        let end = self.label();
+        self.expr(a);
+        self.emit(left(end));
+        self.expr(b);
+        self.emit(end_ins);
+        self.place(end);
+    }
+
+    fn op(&mut self, op: &Op, args: &'p [Expr], e: &'p Expr) {
+        if let (Op::SeqInit, [n, f]) = (op, args) {
+            return self.seq_init(n, f);
+        }
+        self.exprs(args);
+        let argc = args.len() as u32;
+        match op {
+            Op::Not => self.emit(Ins::Not),
+            Op::Eq | Op::Ne if args.first().is_some_and(|a| self.program.typed.may_hold_codatatypes(&a.ty)) => {
+                self.emit(Ins::SameDeeply { negate: matches!(op, Op::Ne) });
+            }
+            Op::PrefixEq => self.emit(Ins::PrefixEq),
+            Op::Destruct(field) if self.program.typed.is_codatatype_field(*field) => {
+                self.emit(Ins::Force);
+                self.emit(Ins::Look(*field));
+            }
+            Op::Eq | Op::Ne => {
+                let functions = args.first().is_some_and(|a| holds_functions(&self.program.typed.representation(&a.ty)));
+                self.emit(match (op, functions) {
+                    (Op::Eq, false) => Ins::Same,
+                    (_, false) => Ins::Differ,
+                    (_, true) => Ins::SameFunctions { negate: matches!(op, Op::Ne) },
+                });
+            }
+            Op::Add(Num::Int) => self.emit(Ins::AddInt),
+            Op::Sub(Num::Int) => self.emit(Ins::SubInt),
+            Op::Mul(Num::Int) => self.emit(Ins::MulInt),
+            Op::Lt(Num::Int) => self.emit(Ins::LtInt),
+            Op::Le(Num::Int) => self.emit(Ins::LeInt),
+            Op::FunctionRequires => self.emit(Ins::ApplyRequires(argc.saturating_sub(1))),
+            Op::FunctionReads => self.emit(Ins::ApplyReads(argc.saturating_sub(1))),
+            other => {
+                if matches!(other, Op::CtorTest(ctor) if self.program.typed.is_codatatype(self.program.typed[*ctor].datatype)) {
+                    self.emit(Ins::Force);
+                }
+                self.code.ops.push(other.clone());
+                self.emit(Ins::Op { op: self.code.ops.len() as u32 - 1, argc });
+            }
+        }
+        if let Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_) = op {
+            let newtype = self.program.typed.strip_subset(&e.ty);
+            self.check_layers(&newtype, &Type::Error);
+        }
+    }
+
+    /// The arguments of a call; a receiver that the callee is chosen by is computed.
+    pub(super) fn arguments(&mut self, callee: CallableId, args: &'p [Expr]) {
+        let contract = self.program.contracts.get(&callee);
+        for (i, e) in args.iter().enumerate() {
+            let param = contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize));
+            if param.is_some_and(|p| p.ghost) {
+                self.ghost(|c| c.expr(e));
+            } else {
+                self.expr(e);
+            }
+            if i == 0 && dispatches(&self.program.typed, callee) && self.program.typed.may_hold_codatatypes(&e.ty) {
+                self.emit(Ins::Force);
+            }
+        }
+    }
+
+    /// The check of a call's precondition, in compiled code.
+    pub(super) fn precondition(&mut self, callee: CallableId, site: u32) {
+        let has = self.program.contracts.get(&callee).is_some_and(|c| !c.requires.is_empty());
+        if has && self.check_calls && self.code.mode == Mode::Compiled {
+            self.budgeted(|c| c.emit(Ins::CallPre(site)));
+            self.emit(Ins::PreCheck(site));
+        }
+    }
+
+    fn constant(&mut self, field: typed::FieldId, type_args: &[Type], object: Option<&'p Expr>) {
+        if let Some(o) = object {
+            self.expr(o);
+        }
+        if self.program.constants.contains_key(&field) {
+            let site = self.site(Target::Code(CodeKey::Constant(field)), type_args, usize::from(object.is_some()));
+            self.emit(Ins::Call(site));
+        } else if self.reads_heap(object, field) {
+            self.emit(Ins::ReadField(field));
+        } else {
+            // a constant without a value: any value of its type
+            if object.is_some() {
+                self.emit(Ins::Pop);
+            }
+            let declared = &self.program.typed[field];
+            let map = declared.owner.map(|o| self.program.typed.substitution(o, type_args)).unwrap_or_default();
+            let ty = self.ty(declared.ty.subst(&map));
+            self.emit(Ins::AnyConstant { field, ty });
+        }
+    }
+
+    /// Whether a constant without a value of its own is kept in an object.
+    fn reads_heap(&self, object: Option<&Expr>, field: typed::FieldId) -> bool {
+        let stored = !matches!(self.program.typed[field].kind, FieldKind::Destructor(_));
+        stored && object.is_some_and(|o| self.program.typed.is_reference(&o.ty))
+    }
+}
+
+/// Whether equality of values of the type compares functions, which is decided where they are the same only.
+fn holds_functions(ty: &Type) -> bool {
+    match ty {
+        Type::Arrow { .. } => true,
+        Type::Array { .. } => false, // compared by identity
+        _other => ty.parts().into_iter().any(holds_functions),
+    }
+}

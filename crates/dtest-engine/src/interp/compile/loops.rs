@@ -1,0 +1,417 @@
+//! Quantifiers, comprehensions and `:|`: loops over candidates with an accumulator on the stack.
+
+use super::discover::{Over, discover};
+use super::{Compiler, mentions_param};
+use crate::interp::code::{Choice, Ins, IterKind, IterSite};
+use crate::interp::word::Word;
+use crate::ir::{Domain, Expr, ExprKind, Op, Quantified, Var};
+use crate::value::Value;
+use dafny_resolve::typed::Type;
+
+/// A nest of loops that has been opened.
+pub(super) struct Nest<'p> {
+    /// After the nest, when there are no more candidates.
+    pub(super) done: u32,
+    /// The next candidate of the innermost loop.
+    pub(super) next: u32,
+    /// Loops.
+    pub(super) depth: u32,
+    /// Conditions that have not been checked.
+    rest: Vec<&'p Expr>,
+}
+
+/// How a nest is used.
+#[derive(Clone, Copy)]
+struct Use {
+    /// Where to go on when something is unknown; the accumulator is then unknown too.
+    unknown: u32,
+    /// Whether a search ends that found something long ago.
+    tick: bool,
+    /// Whether the conditions on all variables are left to the caller, who knows what an unknown one means.
+    leave_rest: bool,
+    /// Values of a variable that is probed.
+    max: usize,
+}
+
+/// Variables with what they run over, outermost loop first.
+type Loops<'p> = Vec<(Var, Over<'p>)>;
+
+impl<'p> Compiler<'p> {
+    /// `seq(n, f)`: a loop that appends.
+    pub(super) fn seq_init(&mut self, n: &'p Expr, f: &'p Expr) {
+        let (index, length, function, done) = (self.temp(), self.temp(), self.temp(), self.label());
+        self.expr(n);
+        self.emit(Ins::CheckLength);
+        self.emit(Ins::Store(length));
+        self.expr(f);
+        self.emit(Ins::Store(function));
+        self.push(Word::of(Value::seq([])));
+        self.emit(Ins::PushInt(0));
+        self.emit(Ins::Load(length));
+        self.iter(IterKind::Ints, 0, done);
+        let next = self.here();
+        self.emit(Ins::IterNext { slot: index, done });
+        self.emit(Ins::Load(function));
+        self.emit(Ins::Load(index));
+        self.emit(Ins::Apply(1));
+        self.emit(Ins::SeqPush);
+        self.emit(Ins::Jump(next));
+        self.place(done);
+    }
+
+    fn iter(&mut self, kind: IterKind, depth: u32, unknown: u32) {
+        self.code.iters.push(IterSite { kind, depth, unknown });
+        self.emit(Ins::IterNew(self.code.iters.len() as u32 - 1));
+    }
+
+    /// `forall` or `exists`. The range, and what the body makes of one, are conditions on the candidates.
+    pub(super) fn quantifier(&mut self, forall: bool, q: &'p Quantified, body: &'p Expr) {
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        let mut body = body;
+        if forall {
+            while let ExprKind::Implies(a, b) = &body.kind {
+                conjuncts(a, &mut conditions);
+                body = b;
+            }
+        } else {
+            conjuncts(body, &mut conditions);
+            body = conditions.pop().unwrap_or(body);
+        }
+        let loops = quantified_loops(q);
+        if !loops.iter().any(|(_, over)| matches!(over, Over::Probe)) {
+            return self.bounded(forall, &loops, conditions, body, 0);
+        }
+        if let Some(loops) = discover(&q.vars, &conditions) {
+            return self.tried(forall, &loops, conditions, body);
+        }
+        if let (true, Some((left, right))) = (forall, equivalence(body)) {
+            let sides = [(left, right), (right, left)].map(|(from, to)| {
+                let mut conditions = conditions.clone();
+                conjuncts(from, &mut conditions);
+                (discover(&q.vars, &conditions), conditions, to)
+            });
+            if let [(Some(there), left, to), (Some(back), right, from)] = sides {
+                let end = self.label();
+                self.tried(forall, &there, left, to);
+                self.emit(Ins::AndLeft(end));
+                self.tried(forall, &back, right, from);
+                self.emit(Ins::AndEnd);
+                self.place(end);
+                return;
+            }
+        }
+        self.tried(forall, &loops, conditions, body);
+    }
+
+    /// The loops of a quantifier. A candidate that decides it ends them.
+    fn bounded(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr, max: usize) {
+        let (exit, end) = (self.label(), self.label());
+        self.emit(Ins::PushBool(forall));
+        let nest = self.nest(loops, conditions, Use { unknown: end, tick: false, leave_rest: true, max });
+        self.decide(forall, &nest, body, exit);
+        self.place(exit);
+        self.emit(Ins::PopIters(nest.depth));
+        self.place(nest.done);
+        self.place(end);
+    }
+
+    /// As [`Self::bounded`], with domains that may turn out wrong: what fails to evaluate is unknown. Below the
+    /// accumulator stands whether all values are tried: over types that turn out finite the quantifier is decided,
+    /// over others a few candidates may refute or witness it.
+    fn tried(&mut self, forall: bool, loops: &Loops<'p>, conditions: Vec<&'p Expr>, body: &'p Expr) {
+        let max = match loops.iter().filter(|(_, over)| matches!(over, Over::Probe)).count() {
+            0 | 1 => 4096,
+            2 => 64,
+            3 => 16,
+            _more => return self.unknown("unbounded quantifier"),
+        };
+        let caught = self.label();
+        self.emit(Ins::PushBool(true));
+        self.emit(Ins::Try(caught));
+        self.bounded(forall, loops, conditions, body, max);
+        self.emit(Ins::Untry);
+        self.place(caught);
+        self.emit(Ins::ProbeEnd { forall });
+    }
+
+    /// The body for one candidate, and on to the next.
+    fn decide(&mut self, forall: bool, nest: &Nest<'p>, body: &'p Expr, exit: u32) {
+        let ends: Vec<u32> = nest.rest.iter().map(|_| self.label()).collect();
+        for (condition, end) in nest.rest.iter().zip(&ends) {
+            self.expr(condition);
+            self.emit(if forall { Ins::ImpliesLeft(*end) } else { Ins::AndLeft(*end) });
+        }
+        self.expr(body);
+        for end in ends.iter().rev() {
+            self.emit(if forall { Ins::ImpliesEnd } else { Ins::AndEnd });
+            self.place(*end);
+        }
+        self.emit(Ins::Quantify { forall, exit });
+        self.emit(Ins::Jump(nest.next));
+    }
+
+    /// Opens the loops over the candidates of comprehensions and `forall` statements.
+    pub(super) fn loops(&mut self, q: &'p Quantified, unknown: u32) -> Nest<'p> {
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        self.nest(&all_loops(q), conditions, Use { unknown, tick: false, leave_rest: false, max: 0 })
+    }
+
+    /// Opens the loops. Conditions are checked, in their order, as soon as their variables are bound: bounds of
+    /// inner variables may be ill-formed where they do not hold.
+    fn nest(&mut self, bounds: &Loops<'p>, conditions: Vec<&'p Expr>, how: Use) -> Nest<'p> {
+        let done = self.label();
+        let mut nest = Nest { done, next: done, depth: 0, rest: conditions };
+        if bounds.is_empty() {
+            // nothing is bound: one candidate
+            self.emit(Ins::PushBool(true));
+            self.open(IterKind::Exact, None, &mut nest, how);
+        }
+        for (i, (v, over)) in bounds.iter().enumerate() {
+            let unbound: Vec<Var> = bounds.iter().skip(i).map(|(v, _)| *v).collect();
+            if i > 0 || !how.leave_rest {
+                self.check(&mut nest, &unbound, how);
+            }
+            let ty = self.var_type(*v);
+            let kind = self.over(*over, &ty, how.max);
+            self.open(kind, Some(*v), &mut nest, how);
+            if self.may_miss(*over, &ty) {
+                let slot = self.slot(*v);
+                self.emit(Ins::Load(slot));
+                self.has_type(&ty);
+                self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+            }
+        }
+        if !how.leave_rest {
+            self.check(&mut nest, &[], how);
+        }
+        nest
+    }
+
+    /// Opens one loop.
+    fn open(&mut self, kind: IterKind, v: Option<Var>, nest: &mut Nest<'p>, how: Use) {
+        self.iter(kind, nest.depth, how.unknown);
+        let slot = match v {
+            Some(v) => self.slot(v),
+            None => self.temp(),
+        };
+        let next = self.here();
+        self.emit(Ins::IterNext { slot, done: nest.next });
+        nest.next = next;
+        nest.depth += 1;
+        if how.tick {
+            self.emit(Ins::Tick { end: how.unknown, depth: nest.depth });
+        }
+    }
+
+    /// Checks the first conditions that mention none of the variables.
+    fn check(&mut self, nest: &mut Nest<'p>, unbound: &[Var], how: Use) {
+        let ready = nest.rest.iter().take_while(|e| !e.mentions(unbound)).count();
+        for condition in nest.rest.drain(..ready).collect::<Vec<_>>() {
+            self.expr(condition);
+            self.emit(Ins::Guard { next: nest.next, unknown: how.unknown, depth: nest.depth });
+        }
+        if unbound.is_empty() || nest.depth == 0 {
+            return;
+        }
+        // later ones too may tell that there is nothing to find further in, if they can be evaluated here
+        let early: Vec<&'p Expr> = nest.rest.iter().copied().filter(|e| !e.mentions(unbound)).collect();
+        for condition in early {
+            let caught = self.label();
+            self.emit(Ins::Try(caught));
+            self.expr(condition);
+            self.emit(Ins::Untry);
+            self.place(caught);
+            self.emit(Ins::Prune(nest.next));
+        }
+    }
+
+    /// Whether a candidate may not be of the variable's type.
+    fn may_miss(&self, over: Over<'p>, ty: &Type) -> bool {
+        let from = match over {
+            Over::Ints { .. } | Over::Domain(Domain::IntRange { .. }) => Type::Int,
+            Over::Exact(e) | Over::Image(_, e) => e.ty.clone(),
+            Over::Domain(Domain::Exact(e) | Domain::SubsetsOf(e) | Domain::PrefixesOf(e)) => e.ty.clone(),
+            Over::Elements(e) => self.element_type(e),
+            Over::Domain(Domain::Elements(e)) => self.element_type(e),
+            Over::Probe | Over::Domain(Domain::AllValues(_)) => return self.holds_constraint(ty),
+            Over::Domain(Domain::SubtermsOf(_)) => return false,
+        };
+        from != *ty && (self.holds_constraint(ty) || self.program.typed.is_reference(ty))
+    }
+
+    fn element_type(&self, collection: &Expr) -> Type {
+        match self.program.typed.representation(&collection.ty) {
+            Type::Seq(elem) | Type::Multiset(elem) | Type::Set { elem, .. } | Type::Map { key: elem, .. } => *elem,
+            _other => Type::Error,
+        }
+    }
+
+    fn over(&mut self, over: Over<'p>, ty: &Type, max: usize) -> IterKind {
+        match over {
+            Over::Domain(domain) => self.domain(domain, ty),
+            Over::Elements(e) => {
+                self.expr(e);
+                IterKind::Elements
+            }
+            Over::Exact(e) => {
+                self.expr(e);
+                IterKind::Exact
+            }
+            Over::Ints { low, above, high, with } => {
+                for (end, beyond) in [(low, above), (high, with)] {
+                    self.expr(end);
+                    self.emit(Ins::PushInt(beyond.into()));
+                    self.emit(Ins::AddInt);
+                }
+                IterKind::Ints
+            }
+            Over::Image(q, term) => {
+                self.push(Word::of(Value::set([])));
+                self.comprehension(q, "set comprehension", |c| {
+                    c.expr(term);
+                    c.emit(Ins::SetInsert);
+                });
+                IterKind::Elements
+            }
+            Over::Probe => IterKind::Probe { ty: self.ty(ty.clone()), max },
+        }
+    }
+
+    fn domain(&mut self, domain: &'p Domain, ty: &Type) -> IterKind {
+        for operand in domain.operands() {
+            self.expr(operand);
+        }
+        match domain {
+            Domain::IntRange { low: Some(_), high: Some(_) } => IterKind::Ints,
+            Domain::IntRange { low: Some(_), high: None } => IterKind::Up,
+            Domain::IntRange { low: None, high: Some(_) } => IterKind::Down,
+            Domain::IntRange { low: None, high: None } => IterKind::Outward,
+            Domain::Exact(_) => IterKind::Exact,
+            Domain::Elements(_) => IterKind::Elements,
+            Domain::SubsetsOf(_) => IterKind::Subsets,
+            Domain::PrefixesOf(_) => IterKind::Prefixes,
+            Domain::AllValues(t) => IterKind::AllValues(self.ty(t.clone())),
+            Domain::SubtermsOf(_) => IterKind::Subterms(self.ty(ty.clone())),
+        }
+    }
+
+    /// A loop that adds to the accumulator on the stack.
+    pub(super) fn comprehension(&mut self, q: &'p Quantified, what: &str, add: impl FnOnce(&mut Self)) {
+        if !is_finite(q) {
+            self.emit(Ins::Pop);
+            return self.unknown(format!("unbounded {what}"));
+        }
+        let end = self.label();
+        let nest = self.loops(q, end);
+        add(self);
+        self.emit(Ins::Jump(nest.next));
+        self.place(nest.done);
+        self.place(end);
+    }
+
+    /// A search for values of `:|`; leaves what was found as the accumulator.
+    pub(super) fn search(&mut self, q: &'p Quantified) -> u32 {
+        let slots: Vec<u32> = q.vars.iter().map(|v| self.slot(*v)).collect();
+        let ghost = q.vars.iter().all(|v| self.is_ghost(*v));
+        self.code.choices.push(Choice { slots, ghost });
+        let choice = self.code.choices.len() as u32 - 1;
+        if q.bounds.is_none() {
+            let (none, end) = (self.label(), self.label());
+            self.emit(Ins::Advise { choice, none });
+            match &q.range {
+                Some(range) => self.expr(range),
+                None => self.emit(Ins::PushBool(true)),
+            }
+            self.emit(Ins::Advised(choice));
+            self.emit(Ins::Jump(end));
+            self.place(none);
+            self.unknown(crate::interp::machine::choose::NOT_ENUMERATED);
+            self.place(end);
+            return choice;
+        }
+        self.emit(Ins::PushBool(false));
+        let (exit, end) = (self.label(), self.label());
+        let mut conditions = Vec::new();
+        if let Some(range) = &q.range {
+            conjuncts(range, &mut conditions);
+        }
+        let nest = self.nest(&all_loops(q), conditions, Use { unknown: end, tick: true, leave_rest: false, max: 0 });
+        self.emit(Ins::Found { choice, exit });
+        self.emit(Ins::Jump(nest.next));
+        self.place(exit);
+        self.emit(Ins::PopIters(nest.depth));
+        self.place(nest.done);
+        self.place(end);
+        choice
+    }
+
+    /// A loop for each dimension of an array; `body` has the slots of the indices.
+    pub(super) fn for_each_index(&mut self, lengths: &[u32], body: impl FnOnce(&mut Self, &[u32])) {
+        let done = self.label();
+        let mut outer = done;
+        let mut indices = Vec::new();
+        for (depth, length) in lengths.iter().enumerate() {
+            self.emit(Ins::PushInt(0));
+            self.emit(Ins::Load(*length));
+            self.iter(IterKind::Ints, depth as u32, done);
+            let slot = self.temp();
+            let next = self.here();
+            self.emit(Ins::IterNext { slot, done: outer });
+            outer = next;
+            indices.push(slot);
+        }
+        body(self, &indices);
+        self.emit(Ins::Jump(outer));
+        self.place(done);
+    }
+}
+
+/// Whether every variable of the nest has an end.
+pub(super) fn is_finite(q: &Quantified) -> bool {
+    q.bounds.as_ref().is_some_and(|b| b.iter().all(|(_, d)| d.is_finite()))
+}
+
+/// The operands of nested conjunctions, in order.
+fn conjuncts<'p>(e: &'p Expr, out: &mut Vec<&'p Expr>) {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            ExprKind::And(a, b) => work.extend([&**b, &**a]),
+            _other => out.push(e),
+        }
+    }
+}
+
+/// The loops over the domains that were given.
+fn all_loops(q: &Quantified) -> Loops<'_> {
+    q.bounds.iter().flatten().map(|(v, d)| (*v, Over::Domain(d))).collect()
+}
+
+/// The loops of a quantifier; variables without a domain that ends are probed.
+fn quantified_loops(q: &Quantified) -> Loops<'_> {
+    fn over(d: &Domain) -> Over<'_> {
+        let open = matches!(d, Domain::AllValues(t) if mentions_param(t)) || !d.is_finite();
+        if open { Over::Probe } else { Over::Domain(d) }
+    }
+    match &q.bounds {
+        None => q.vars.iter().map(|v| (*v, Over::Probe)).collect(),
+        Some(bounds) => bounds.iter().map(|(v, d)| (*v, over(d))).collect(),
+    }
+}
+
+/// The sides of `a <==> b`.
+fn equivalence(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Op(Op::Eq, args) => match args.as_slice() {
+            [a, b] if a.ty == Type::Bool => Some((a, b)),
+            _others => None,
+        },
+        _other => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! From procedures of blocks to flat code.
+
+use std::collections::BTreeSet;
+
+use super::Compiler;
+use super::loops::is_finite;
+use crate::interp::code::{Alternatives, Code, Ins, Mode, Noted, Target};
+use crate::interp::word::Word;
+use crate::ir::{self, ArrayInit, Block, BlockId, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var};
+use dafny_resolve::typed::{CallableId, CallableKind, Type};
+use dafny_syntax::source::Span;
+
+/// Compiles the blocks of a procedure.
+pub(super) fn procedure(program: &ir::Program, p: &Procedure, check_calls: bool, traces: bool) -> Code {
+    let mut c = Compiler::new(program, &p.type_params, &p.vars, &p.params, Mode::Compiled);
+    (c.check_calls, c.traces) = (check_calls, traces);
+    c.watch(p);
+    c.code.callable = Some(p.callable);
+    c.code.constructs = program.typed[p.callable].kind == CallableKind::Constructor;
+    for (i, block) in p.blocks.iter().enumerate() {
+        let at = c.code.ins.len() as u32;
+        c.code.blocks.push(at);
+        c.span = block.span;
+        c.emit(Ins::Enter(BlockId(i as u32)));
+        if let Some(head) = &block.loop_head {
+            c.span = head.span;
+            c.note(Noted::Loop);
+        }
+        c.block(p, block);
+    }
+    c.finish()
+}
+
+impl<'p> Compiler<'p> {
+    /// Gives slots to the variables that a trace shows: parameters, and what statements give values to.
+    fn watch(&mut self, p: &Procedure) {
+        if !self.traces {
+            return;
+        }
+        let assigned: BTreeSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| targets(&s.kind)).collect();
+        for (i, info) in p.vars.iter().enumerate() {
+            let var = Var(i as u32);
+            let is_named = !info.name.starts_with('$');
+            if is_named && (p.params.contains(&var) || p.outs.contains(&var) || assigned.contains(&var)) {
+                let slot = self.slot(var);
+                self.code.watched.push((slot, info.span));
+            }
+        }
+    }
+
+    fn note(&mut self, what: Noted) {
+        if self.traces {
+            self.emit(Ins::Note(what));
+        }
+    }
+
+    fn block(&mut self, p: &'p Procedure, block: &'p Block) {
+        for stmt in &block.stmts {
+            self.span = stmt.span;
+            self.note(Noted::Statement);
+            self.stmt(stmt);
+        }
+        self.span = block.span;
+        match &block.terminator {
+            Terminator::Goto(_) | Terminator::Stop => {}
+            Terminator::Branch { cond, .. } => {
+                self.span = cond.span;
+                self.note(Noted::Statement);
+                self.span = block.span;
+            }
+            Terminator::Choose { span, .. } => {
+                self.span = *span;
+                self.note(Noted::Statement);
+                self.span = block.span;
+            }
+            Terminator::Return => {
+                self.span = p.blocks.first().map_or(block.span, |entry| Span::new(entry.span.end.saturating_sub(1), entry.span.end));
+                self.note(Noted::Return);
+                self.span = block.span;
+            }
+        }
+        match &block.terminator {
+            Terminator::Goto(b) => self.emit(Ins::Goto(*b)),
+            Terminator::Branch { cond, then, els } => {
+                self.expr(cond);
+                self.emit(Ins::Branch { then: *then, els: *els });
+            }
+            Terminator::Choose { among, open, .. } => {
+                if let Some(open) = open {
+                    let caught = self.label();
+                    self.emit(Ins::Try(caught));
+                    self.budgeted(|c| c.expr(open));
+                    self.emit(Ins::Untry);
+                    self.place(caught);
+                }
+                self.code.alternatives.push(Alternatives { among: among.clone(), asks: open.is_some() });
+                self.emit(Ins::Choose(self.code.alternatives.len() as u32 - 1));
+            }
+            Terminator::Return => {
+                for out in &p.outs {
+                    let slot = self.slot(*out);
+                    // Definite assignment: what is compiled has a value here.
+                    self.emit(if self.is_ghost(*out) { Ins::Out(slot) } else { Ins::Load(slot) });
+                }
+                self.emit(Ins::Return(p.outs.len() as u32));
+            }
+            Terminator::Stop => self.emit(Ins::Stop),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt) {
+        self.span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Assume { cond, .. } => {
+                self.expr(cond);
+                self.emit(Ins::Assume);
+            }
+            StmtKind::Assert { cond, kind } => {
+                self.budgeted(|c| c.expr(cond));
+                self.emit(Ins::Assert(*kind));
+            }
+            StmtKind::Assign { var, value } => {
+                if self.is_ghost(*var) {
+                    self.budgeted(|c| c.expr(value));
+                } else {
+                    self.expr(value);
+                }
+                let slot = self.slot(*var);
+                self.emit(Ins::Store(slot));
+            }
+            StmtKind::Havoc(var) => {
+                let (slot, ty) = (self.slot(*var), self.var_type(*var));
+                let ty = self.ty(ty);
+                self.emit(Ins::Havoc { slot, ty });
+            }
+            StmtKind::Call { callee, type_args, args, outs } => self.call(*callee, type_args, args, outs),
+            StmtKind::New { var, ty } => {
+                let ty = self.ty(ty.clone());
+                self.emit(Ins::New(ty));
+                let slot = self.slot(*var);
+                self.emit(Ins::Store(slot));
+            }
+            StmtKind::NewArray { var, elem, dims, init } => {
+                self.new_array(elem, dims, init);
+                let slot = self.slot(*var);
+                self.emit(Ins::Store(slot));
+            }
+            StmtKind::SetField { object, field, value } => {
+                self.expr(object);
+                if self.program.typed[*field].ghost {
+                    self.ghost(|c| c.expr(value));
+                } else {
+                    self.expr(value);
+                }
+                self.emit(Ins::SetField(*field));
+            }
+            StmtKind::Redefine { object, function, value } => {
+                self.expr(object);
+                self.expr(value);
+                self.emit(Ins::Redefine(*function));
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                self.expr(array);
+                self.exprs(indices);
+                self.expr(value);
+                self.emit(Ins::SetElement(indices.len() as u32));
+            }
+            StmtKind::ForallStore { vars, target, value } => self.forall_store(vars, target, value),
+            StmtKind::SuchThat(q) => {
+                let choice = self.search(q);
+                self.emit(Ins::Chosen(choice));
+            }
+            StmtKind::Print(exprs) => {
+                for e in exprs {
+                    self.expr(e);
+                    if self.program.typed.may_hold_codatatypes(&e.ty) {
+                        self.emit(Ins::ForceShown);
+                    }
+                    let ty = self.ty(e.ty.clone());
+                    self.emit(Ins::Print(ty));
+                }
+            }
+            StmtKind::Expect { cond, message } => {
+                let end = self.label();
+                self.expr(cond);
+                self.emit(Ins::Expect(end));
+                let ty = match message {
+                    Some(m) => {
+                        self.expr(m);
+                        self.ty(m.ty.clone())
+                    }
+                    None => {
+                        self.push(Word::of(crate::value::Value::string("expectation violation")));
+                        self.ty(Type::string())
+                    }
+                };
+                self.emit(Ins::Halt(ty));
+                self.place(end);
+            }
+            // That a promise is broken shows in how the execution ends.
+            StmtKind::Probe { .. } if self.program.criteria.has(ir::Criterion::Promise) => {}
+            StmtKind::Probe { probe, cond } => {
+                let end = self.label();
+                self.emit(Ins::Probing(end));
+                self.expr(cond);
+                self.emit(Ins::Shown(*probe));
+                self.place(end);
+            }
+            StmtKind::Snapshot(name) => {
+                let name = self.name(name.clone());
+                self.emit(Ins::Snapshot(name));
+            }
+            StmtKind::HavocHeap(frames) => {
+                for (e, field) in frames.iter().filter_map(|f| Some((f.object.as_ref()?, f.field))) {
+                    self.expr(e);
+                    self.emit(Ins::HavocHeap(field));
+                }
+            }
+            StmtKind::Answer { callee, params, outs } => {
+                for p in params {
+                    let slot = self.slot(*p);
+                    self.emit(Ins::Load(slot));
+                }
+                self.emit(Ins::Answer(*callee));
+                for out in outs.iter().rev() {
+                    let slot = self.slot(*out);
+                    self.emit(Ins::Store(slot));
+                }
+            }
+            StmtKind::Save { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Out(slot));
+                    self.emit(Ins::SetField(*field));
+                }
+            }
+            StmtKind::Restore { object, vars } => {
+                for (field, var) in vars {
+                    self.expr(object);
+                    self.emit(Ins::Contents(*field));
+                    let slot = self.slot(*var);
+                    self.emit(Ins::Store(slot));
+                }
+            }
+            StmtKind::Unsupported { reason } => self.unsupported(reason),
+        }
+    }
+
+    fn unsupported(&mut self, reason: &str) {
+        let name = self.name(reason);
+        self.emit(Ins::Unsupported(name));
+    }
+
+    fn call(&mut self, callee: CallableId, type_args: &[Type], args: &'p [ir::Expr], outs: &[Option<ir::Var>]) {
+        self.arguments(callee, args);
+        let declared = &self.program.typed[callee];
+        let site = self.site(Target::Method(callee), type_args, args.len());
+        let is_lemma = declared.kind == CallableKind::Lemma || (declared.ghost && !self.program.procedures.contains_key(&callee));
+        let is_lemma = is_lemma && !declared.kind.is_function();
+        self.precondition(callee, site);
+        let is_computed = self.program.procedures.contains_key(&callee) && outs.iter().any(Option::is_some);
+        if is_lemma && !is_computed {
+            // a lemma has no effect; what a ghost method gives is not computed
+            self.emit(Ins::Lemma(site));
+            let name = self.program.typed.callable_path(callee);
+            for slot in outs.iter().flatten() {
+                self.unknown(format!("result of the ghost method `{name}`"));
+                let slot = self.slot(*slot);
+                self.emit(Ins::Store(slot));
+            }
+            return;
+        }
+        self.emit(Ins::Call(site));
+        for out in outs.iter().rev() {
+            match out {
+                Some(v) => {
+                    let slot = self.slot(*v);
+                    self.emit(Ins::Store(slot));
+                }
+                None => self.emit(Ins::Pop),
+            }
+        }
+        // a call whose results are all dropped may list none
+        for _ in outs.len()..declared.outs.len() {
+            self.emit(Ins::Pop);
+        }
+    }
+
+    fn new_array(&mut self, elem: &Type, dims: &'p [ir::Expr], init: &'p ArrayInit) {
+        let mut lengths = Vec::new();
+        for d in dims {
+            self.expr(d);
+            self.emit(Ins::CheckLength);
+            let slot = self.temp();
+            self.emit(Ins::Store(slot));
+            lengths.push(slot);
+        }
+        let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+        let ty = self.ty(ty);
+        let make = |c: &mut Self| {
+            for l in &lengths {
+                c.emit(Ins::Load(*l));
+            }
+            c.emit(Ins::NewArray { ty, dims: lengths.len() as u32 });
+        };
+        match init {
+            ArrayInit::Default => make(self),
+            ArrayInit::Elements(elements) => {
+                make(self);
+                self.exprs(elements);
+                self.emit(Ins::Fill(elements.len() as u32));
+            }
+            ArrayInit::Function(f) => {
+                // the function sees the heap without the new array
+                self.expr(f);
+                let (function, array) = (self.temp(), self.temp());
+                self.emit(Ins::Store(function));
+                make(self);
+                self.emit(Ins::Store(array));
+                self.emit(Ins::PushBool(true));
+                self.for_each_index(&lengths, |c, indices| {
+                    c.emit(Ins::Load(array));
+                    for i in indices {
+                        c.emit(Ins::Load(*i));
+                    }
+                    c.emit(Ins::Load(function));
+                    for i in indices {
+                        c.emit(Ins::Load(*i));
+                    }
+                    c.emit(Ins::Apply(indices.len() as u32));
+                    c.emit(Ins::SetElement(indices.len() as u32));
+                });
+                self.emit(Ins::Pop);
+                self.emit(Ins::Load(array));
+            }
+        }
+    }
+
+    fn forall_store(&mut self, q: &'p ir::Quantified, target: &'p StoreTarget, value: &'p ir::Expr) {
+        if !is_finite(q) {
+            return self.unsupported("`forall` statement over values that cannot be enumerated");
+        }
+        let end = self.label();
+        self.emit(Ins::StoresBegin);
+        self.emit(Ins::PushBool(true));
+        let nest = self.loops(q, end);
+        match target {
+            StoreTarget::Field(object, field) => {
+                self.expr(object);
+                self.expr(value);
+                self.emit(Ins::LaterField(*field));
+            }
+            StoreTarget::Element(array, indices) => {
+                self.expr(array);
+                self.exprs(indices);
+                self.expr(value);
+                self.emit(Ins::LaterElement(indices.len() as u32));
+            }
+        }
+        self.emit(Ins::Jump(nest.next));
+        self.place(nest.done);
+        self.place(end);
+        // an unknown range has made the accumulator unknown: which stores there are is not known
+        self.emit(Ins::StoresCommit);
+    }
+}
+
+/// The variables that a statement gives values to.
+fn targets(stmt: &StmtKind) -> Vec<Var> {
+    match stmt {
+        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => vec![*var],
+        StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
+        StmtKind::SuchThat(q) => q.vars.clone(),
+        StmtKind::Answer { outs, .. } => outs.clone(),
+        StmtKind::Restore { vars, .. } => vars.iter().map(|(_, v)| *v).collect(),
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Save { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,212 @@
+//! Conversions and type tests.
+
+use num_bigint::BigInt;
+
+use super::Compiler;
+use crate::interp::code::{Ins, Range};
+use crate::ir::{Expr, ExprKind, Num, Op, Var};
+use dafny_resolve::typed::{Literal, Type, TypeDeclKind};
+
+impl<'p> Compiler<'p> {
+    /// Calls code that tells whether the word is of the type.
+    pub(super) fn has_type(&mut self, ty: &Type) {
+        if let Some(range) = self.range_of(ty) {
+            self.code.ranges.push(range);
+            return self.emit(Ins::TestRange(self.code.ranges.len() as u32 - 1));
+        }
+        let (exit, end) = (self.label(), self.label());
+        let depends = match self.program.typed.strip_subset(ty) {
+            Type::Param(_) => true,
+            Type::Named { decl, .. } => matches!(self.program.typed[decl].kind, TypeDeclKind::Trait { .. }),
+            _others => false,
+        };
+        if depends && self.program.typed.may_hold_codatatypes(ty) {
+            // whether a value is of a trait depends on what it is
+            self.emit(Ins::Force);
+        }
+        let ty = self.ty(ty.clone());
+        self.emit(Ins::TypeStart { ty, end });
+        let next = self.here();
+        // a constraint that fails to evaluate is unknown: its handler goes on after the `Untry`
+        self.emit(Ins::TypeNext(end));
+        self.emit(Ins::Untry);
+        self.emit(Ins::Quantify { forall: true, exit });
+        self.emit(Ins::Jump(next));
+        self.place(exit);
+        self.emit(Ins::PopIters(1));
+        self.place(end);
+    }
+
+    /// `e is T`: of numbers, whether the conversion is possible.
+    pub(super) fn is_type(&mut self, from: &Type, to: &Type) {
+        let typed = &self.program.typed;
+        let (from_base, to_base) = (typed.representation(from), typed.representation(to));
+        if from_base == to_base || !is_basic(&to_base) || !is_basic(&from_base) {
+            return self.has_type(to);
+        }
+        let end = self.label();
+        let base = self.ty(to_base);
+        self.emit(Ins::TestConvert { ty: base, end });
+        self.has_type(to);
+        self.place(end);
+    }
+
+    /// `e as T`.
+    pub(super) fn convert(&mut self, from: &Type, to: &Type) {
+        if from == to {
+            return;
+        }
+        let typed = &self.program.typed;
+        let (from_base, to_base) = (typed.representation(from), typed.representation(to));
+        if from_base != to_base && is_basic(&to_base) {
+            let ty = self.ty(to_base.clone());
+            self.emit(Ins::Convert(ty));
+        }
+        self.check_layers(to, from);
+    }
+
+    /// Checks that the word on the stack is in `to`, knowing that it came from `from`.
+    pub(super) fn check_layers(&mut self, to: &Type, from: &Type) {
+        if let Some(range) = self.range_of(to) {
+            self.code.ranges.push(range);
+            return self.emit(Ins::CheckRange(self.code.ranges.len() as u32 - 1));
+        }
+        let basic = is_basic(&self.program.typed.representation(to));
+        let open = !basic && *from != Type::Error && from != to;
+        if self.has_constraint(to) || open {
+            self.emit(Ins::Dup);
+            self.has_type(to);
+            let ty = self.ty(to.clone());
+            self.emit(Ins::CheckType(ty));
+        }
+    }
+
+    /// Whether the type itself, not what it holds, is constrained.
+    pub(super) fn has_constraint(&self, ty: &Type) -> bool {
+        let Type::Named { decl, args, .. } = ty else { return false };
+        match &self.program.typed[*decl].kind {
+            TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => {
+                c.constraint.is_some()
+                    || self.program.constraints.contains_key(decl)
+                    || self.has_constraint(&c.base.subst(&self.program.typed.substitution(*decl, args)))
+            }
+            TypeDeclKind::Datatype { .. }
+            | TypeDeclKind::Abstract
+            | TypeDeclKind::Class
+            | TypeDeclKind::Trait { .. }
+            | TypeDeclKind::Iterator(_) => false,
+        }
+    }
+
+    /// Whether a value of the type, or one within it, may be of the type's shape and not of the type.
+    pub(super) fn holds_constraint(&self, ty: &Type) -> bool {
+        let (mut seen, mut todo) = (Vec::new(), vec![ty.clone()]);
+        while let Some(ty) = todo.pop() {
+            if self.has_constraint(&ty) {
+                return true;
+            }
+            match self.program.typed.representation(&ty) {
+                Type::Seq(e) | Type::Multiset(e) | Type::Set { elem: e, .. } => todo.push(*e),
+                Type::Map { key, value, .. } => todo.extend([*key, *value]),
+                Type::Tuple(components) => todo.extend(components.into_iter().map(|(_, t)| t)),
+                Type::Named { decl, args, .. } => {
+                    let TypeDeclKind::Datatype { ctors, .. } = &self.program.typed[decl].kind else { continue };
+                    todo.extend(args);
+                    if seen.contains(&decl) {
+                        continue;
+                    }
+                    seen.push(decl);
+                    let fields = ctors.iter().flat_map(|c| &self.program.typed[*c].fields);
+                    todo.extend(fields.map(|f| self.program.typed[*f].ty.clone()));
+                }
+                Type::Bool
+                | Type::Char
+                | Type::Int
+                | Type::Real
+                | Type::Bv(_)
+                | Type::Ordinal
+                | Type::Arrow { .. }
+                | Type::Array { .. }
+                | Type::Object { .. }
+                | Type::Param(_)
+                | Type::Error => {}
+            }
+        }
+        false
+    }
+
+    /// The range that a constrained type of integers is, where that is all its constraint says.
+    fn range_of(&self, ty: &Type) -> Option<Range> {
+        let mut bounds = (None, None);
+        let mut layer = ty.clone();
+        let mut any = false;
+        loop {
+            match &layer {
+                Type::Int => break,
+                Type::Named { decl, args, .. } => {
+                    let base = match &self.program.typed[*decl].kind {
+                        TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => &c.base,
+                        TypeDeclKind::Datatype { .. }
+                        | TypeDeclKind::Abstract
+                        | TypeDeclKind::Class
+                        | TypeDeclKind::Trait { .. }
+                        | TypeDeclKind::Iterator(_) => return None,
+                    };
+                    if let Some(f) = self.program.constraints.get(decl) {
+                        let [v] = f.params.as_slice() else { return None };
+                        narrow(&f.body, *v, &mut bounds)?;
+                        any = true;
+                    }
+                    layer = base.subst(&self.program.typed.substitution(*decl, args));
+                }
+                _other => return None,
+            }
+        }
+        any.then(|| Range::new(bounds.0, bounds.1, ty.clone()))
+    }
+}
+
+type Bounds = (Option<BigInt>, Option<BigInt>);
+
+/// Adds a constraint of the form `low <= v && v < high` to the bounds; `None`: it is of another form.
+fn narrow(e: &Expr, v: Var, bounds: &mut Bounds) -> Option<()> {
+    let number = |e: &Expr| literal_int(e);
+    let is_v = |e: &Expr| matches!(e.kind, ExprKind::Var(w) if w == v);
+    match &e.kind {
+        ExprKind::Literal(Literal::Bool(true)) => Some(()),
+        ExprKind::And(a, b) => narrow(a, v, bounds).and_then(|()| narrow(b, v, bounds)),
+        ExprKind::Op(op @ (Op::Lt(Num::Int) | Op::Le(Num::Int)), args) => {
+            let strict = matches!(op, Op::Lt(_));
+            let [a, b] = args.as_slice() else { return None };
+            if is_v(a) {
+                let high = number(b)? + i32::from(!strict);
+                bounds.1 = Some(bounds.1.take().map_or(high.clone(), |h| h.min(high)));
+            } else if is_v(b) {
+                let low = number(a)? + i32::from(strict);
+                bounds.0 = Some(bounds.0.take().map_or(low.clone(), |l| l.max(low)));
+            } else {
+                return None;
+            }
+            Some(())
+        }
+        _other => None,
+    }
+}
+
+fn literal_int(e: &Expr) -> Option<BigInt> {
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => Some(n.clone()),
+        ExprKind::Op(Op::Neg(Num::Int), args) => args.first().and_then(literal_int).map(|n| -n),
+        _other => None,
+    }
+}
+
+/// Whether a representation is a basic type: what conversions compute on.
+fn is_basic(ty: &Type) -> bool {
+    matches!(ty, Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal)
+}
+
+/// Whether a type mentions a type parameter.
+pub(in crate::interp) fn mentions_param(ty: &Type) -> bool {
+    ty.any(&mut |t| matches!(t, Type::Param(_)))
+}

@@ -1,0 +1,110 @@
+//! Whether an execution changed no more than its unit's `modifies` clause allows.
+
+use std::rc::Rc;
+
+use super::api::{Execution, Failure, FailureKind, Inputs, Outcome, Place, Truth};
+use super::code::CodeKey;
+use super::heap::{self, State};
+use super::machine::{Machine, States};
+use super::word::Word;
+use super::{Interp, why};
+use crate::value::{Contents, ObjectId, Value};
+use dafny_resolve::typed::{CallableId, CallableKind, FieldId};
+use dafny_syntax::source::Span;
+
+/// The objects of a part of a frame, and the field if it names one.
+type Part = (Vec<ObjectId>, Option<FieldId>);
+
+impl Interp<'_> {
+    /// Whether `execution` left all objects of the inputs as they were but for what the `modifies` clause of `unit` allows;
+    /// unknown where the clause cannot be evaluated.
+    ///
+    /// # Errors
+    /// The change that is not allowed.
+    pub fn check_frame(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Result<Truth, Failure> {
+        let c = &self.program.typed[unit];
+        if !matches!(execution.outcome, Outcome::Returned(_)) || !matches!(c.kind, CallableKind::Method | CallableKind::Constructor) {
+            return Ok(Truth::True);
+        }
+        let made = inputs.args.first().filter(|_| c.kind == CallableKind::Constructor);
+        let changed: Vec<(ObjectId, Place)> =
+            changes(inputs, execution).into_iter().filter(|(id, _)| made != Some(&Value::Ref(*id))).collect();
+        if changed.is_empty() {
+            return Ok(Truth::True);
+        }
+        let frame = match self.frame(unit, inputs) {
+            Ok(frame) => frame,
+            Err(reason) => return Ok(Truth::Unknown(reason)),
+        };
+        let allows = |id: ObjectId, place: &Place| {
+            frame.iter().any(|(objects, field)| {
+                let named = match (field, place) {
+                    (None, _) => true,
+                    (Some(f), Place::Field(g)) => f == g,
+                    (Some(_), Place::Element(_)) => false,
+                };
+                named && objects.contains(&id)
+            })
+        };
+        match changed.iter().find(|(id, place)| !allows(*id, place)) {
+            None => Ok(Truth::True),
+            Some((id, place)) => Err(self.outside_frame(unit, inputs, *id, place)),
+        }
+    }
+
+    /// The objects of each part of the frame, with its field; or why they are not known.
+    fn frame(&self, unit: CallableId, inputs: &Inputs) -> Result<Vec<Part>, String> {
+        let Some(contract) = self.program.contracts.get(&unit) else { return Ok(Vec::new()) };
+        let state = heap::read_in(&inputs.heap);
+        let part = |(i, frame): (usize, &crate::ir::Frame)| Ok((self.objects(unit, i, inputs, &state)?, frame.field));
+        contract.modifies.iter().enumerate().map(part).collect()
+    }
+
+    fn objects(&self, unit: CallableId, part: usize, inputs: &Inputs, state: &State) -> Result<Vec<ObjectId>, String> {
+        let no = || "a frame that is no set of objects".to_owned();
+        let code = self.code(&CodeKey::Frame(unit, part)).ok_or_else(no)?;
+        let mut machine = Machine::new(self, state.clone(), self.limits.steps);
+        let args = inputs.args.iter().map(Word::of_ref).collect();
+        let words = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), Some(States::since(state.clone())));
+        match words.map(|mut words| words.pop()) {
+            Ok(Some(Word::Set(objects))) => {
+                Ok(objects.iter().filter_map(|v| if let Value::Ref(id) = v { Some(*id) } else { None }).collect())
+            }
+            Ok(Some(Word::Unknown(reason))) => Err(reason.to_string()),
+            Ok(_) => Err(no()),
+            Err(stop) => Err(why(&stop)),
+        }
+    }
+
+    fn outside_frame(&self, unit: CallableId, inputs: &Inputs, id: ObjectId, place: &Place) -> Failure {
+        let typed = &self.program.typed;
+        let what = match place {
+            Place::Field(f) => format!("the field `{}`", typed[*f].name),
+            Place::Element(at) => format!("the element {at}"),
+        };
+        let of = inputs.heap.objects.get(id.0 as usize).map_or_else(String::new, |o| format!(" of a `{}`", typed.show_type(&o.ty)));
+        let span = typed[unit].spec.modifies.first().map_or(typed[unit].span, |f| f.span);
+        let span = if span == Span::default() { typed[unit].span } else { span };
+        Failure { kind: FailureKind::Modifies, span, message: format!("{what}{of} is changed, which the frame does not allow") }
+    }
+}
+
+/// The fields and elements of the inputs' objects that are not what they were; contents that are not known are passed by.
+fn changes(inputs: &Inputs, execution: &Execution) -> Vec<(ObjectId, Place)> {
+    let mut found = Vec::new();
+    for (i, (before, after)) in inputs.heap.objects.iter().zip(&execution.heap.objects).enumerate() {
+        let id = ObjectId(i as u32);
+        match (&before.contents, &after.contents) {
+            (Contents::Fields(before), Contents::Fields(after)) => {
+                let changed = after.iter().filter(|(f, v)| before.get(f) != Some(v)).map(|(f, _)| (id, Place::Field(*f)));
+                found.extend(changed);
+            }
+            (Contents::Elements { elements: before, .. }, Contents::Elements { elements: after, .. }) => {
+                let changed = before.iter().zip(after).enumerate().filter(|(_, (b, a))| a.is_some() && b != a);
+                found.extend(changed.map(|(at, _)| (id, Place::Element(at))));
+            }
+            (Contents::Fields(_), Contents::Elements { .. }) | (Contents::Elements { .. }, Contents::Fields(_)) => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,149 @@
+//! The heap of the machine: copied when it is written while somebody holds an older state of it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::api::Place;
+use super::word::Word;
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId};
+use dafny_resolve::typed::{CallableId, FieldId, Type};
+
+/// A state of the heap.
+pub(super) type State = Rc<Vec<Rc<Cell>>>;
+
+/// An object or array.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// Its dynamic type.
+    pub(super) ty: Type,
+    pub(super) contents: Words,
+    /// Functions that the object answers itself, by their first declaration.
+    pub(super) redefined: Vec<(CallableId, Arc<FunctionValue>)>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Words {
+    Fields(Vec<(FieldId, Word)>),
+    Elements { dims: Vec<usize>, elements: Vec<Word> },
+}
+
+impl Cell {
+    /// An object or array all of whose functions are those of its type.
+    pub(super) fn new(ty: Type, contents: Words) -> Self {
+        Self { ty, contents, redefined: Vec::new() }
+    }
+
+    /// How many fields or elements it has.
+    pub(super) fn size(&self) -> usize {
+        match &self.contents {
+            Words::Fields(fields) => fields.len(),
+            Words::Elements { elements, .. } => elements.len(),
+        }
+    }
+
+    pub(super) fn field(&self, field: FieldId) -> Option<&Word> {
+        match &self.contents {
+            Words::Fields(fields) => fields.iter().find(|(f, _)| *f == field).map(|(_, w)| w),
+            Words::Elements { .. } => None,
+        }
+    }
+
+    pub(super) fn set_field(&mut self, field: FieldId, value: Word) {
+        if let Words::Fields(fields) = &mut self.contents {
+            match fields.iter_mut().find(|(f, _)| *f == field) {
+                Some((_, w)) => *w = value,
+                None => fields.push((field, value)),
+            }
+        }
+    }
+
+    /// Whether the contents (of the field, if one is given) are the same.
+    pub(super) fn same(&self, other: &Cell, field: Option<FieldId>) -> bool {
+        let words = |a: Option<&Word>, b: Option<&Word>| match (a, b) {
+            (Some(a), Some(b)) => a.same(b),
+            (None | Some(Word::Unset), None | Some(Word::Unset)) => true,
+            (_, _) => false,
+        };
+        match (&self.contents, &other.contents) {
+            (Words::Fields(a), Words::Fields(b)) => match field {
+                Some(f) => words(self.field(f), other.field(f)),
+                None => a.iter().chain(b).all(|(f, _)| words(self.field(*f), other.field(*f))),
+            },
+            (Words::Elements { elements: a, .. }, Words::Elements { elements: b, .. }) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| words(Some(a), Some(b)))
+            }
+            (_, _) => false,
+        }
+    }
+}
+
+/// Writes to an object.
+pub(super) fn cell_mut(state: &mut State, id: ObjectId) -> Option<&mut Cell> {
+    Rc::make_mut(state).get_mut(id.0 as usize).map(Rc::make_mut)
+}
+
+/// A heap of values as a state.
+pub(super) fn read_in(heap: &Heap) -> State {
+    let cell = |o: &Object| {
+        let contents = match &o.contents {
+            Contents::Fields(fields) => Words::Fields(fields.iter().map(|(f, v)| (*f, Word::of_ref(v))).collect()),
+            Contents::Elements { dims, elements } => Words::Elements {
+                dims: dims.clone(),
+                elements: elements.iter().map(|e| e.as_ref().map_or(Word::Unset, Word::of_ref)).collect(),
+            },
+        };
+        let redefined = o.redefined.iter().map(|(c, f)| (*c, Arc::new(f.clone()))).collect();
+        Rc::new(Cell { ty: o.ty.clone(), contents, redefined })
+    };
+    Rc::new(heap.objects.iter().map(cell).collect())
+}
+
+/// A state as a heap of values; what is unknown is left out.
+pub(super) fn write_out(state: &State) -> Heap {
+    let object = |c: &Rc<Cell>| {
+        let contents = match &c.contents {
+            Words::Fields(fields) => Contents::Fields(fields.iter().filter_map(|(f, w)| Some((*f, w.clone().value()?))).collect()),
+            Words::Elements { dims, elements } => {
+                Contents::Elements { dims: dims.clone(), elements: elements.iter().map(|w| w.clone().value()).collect() }
+            }
+        };
+        let redefined = c.redefined.iter().map(|(c, f)| (*c, (**f).clone())).collect();
+        Object { ty: c.ty.clone(), contents, redefined }
+    };
+    Heap { objects: state.iter().map(object).collect() }
+}
+
+/// The contents of a state that are unknown.
+pub(super) fn unknown_contents(state: &State) -> Vec<(ObjectId, Place)> {
+    let mut found = Vec::new();
+    for (i, cell) in state.iter().enumerate() {
+        let id = ObjectId(i as u32);
+        match &cell.contents {
+            Words::Fields(fields) => {
+                found.extend(fields.iter().filter(|(_, w)| matches!(w, Word::Unknown(_))).map(|(f, _)| (id, Place::Field(*f))));
+            }
+            Words::Elements { elements, .. } => {
+                let unknown = elements.iter().enumerate().filter(|(_, w)| matches!(w, Word::Unknown(_)));
+                found.extend(unknown.map(|(at, _)| (id, Place::Element(at))));
+            }
+        }
+    }
+    found
+}
+
+/// Makes contents unknown again.
+pub(super) fn forget(state: &mut State, places: &[(ObjectId, Place)]) {
+    for (id, place) in places {
+        let Some(cell) = cell_mut(state, *id) else { continue };
+        let unknown = Word::unknown("ghost contents that were not computed");
+        match (place, &mut cell.contents) {
+            (Place::Field(f), _) => cell.set_field(*f, unknown),
+            (Place::Element(at), Words::Elements { elements, .. }) => {
+                if let Some(w) = elements.get_mut(*at) {
+                    *w = unknown;
+                }
+            }
+            (Place::Element(_), Words::Fields(_)) => {}
+        }
+    }
+}

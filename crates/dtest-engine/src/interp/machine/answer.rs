@@ -1,0 +1,272 @@
+//! External code and mocks: somebody answers by the contract.
+
+use std::rc::Rc;
+
+use super::{Machine, States, Step, bug, substitute};
+use crate::interp::answers::{candidates, is_constructor};
+use crate::interp::api::{Answer, Outcome, Place, Truth};
+use crate::interp::code::{Code, CodeKey};
+use crate::interp::heap::Words;
+use crate::interp::heap::{State, cell_mut};
+use crate::interp::word::Word;
+use crate::value::{ObjectId, Value};
+use dafny_resolve::typed::{CallableId, Type};
+use dafny_syntax::source::Span;
+
+/// Stand-ins whose contracts ask for each other, at most.
+const MAX_NESTING: u32 = 8;
+/// Steps that the contract of one answer may cost.
+const MAX_STEPS: u64 = 200_000;
+
+/// How an answer fares by the contract.
+enum Verdict {
+    /// It breaks it.
+    Broken,
+    /// It meets it, as far as that can be decided; the clauses that cannot.
+    Met(Vec<Span>),
+}
+
+impl Machine<'_, '_, '_> {
+    /// Notes the call of a callable that the user linked Rust to: what it gives depends on that.
+    pub(super) fn notice(&mut self, callee: CallableId) {
+        if self.interp.program.typed.is_linked(callee) {
+            self.linked = true;
+            self.deterministic = false;
+        }
+    }
+
+    /// Answers a call of external code; the arguments are on the stack.
+    pub(super) fn answer(&mut self, callee: CallableId, code: &Code) -> Step<()> {
+        let typed = &self.interp.program.typed;
+        let c = &typed[callee];
+        let args = self.pop_many(code.params)?;
+        self.notice(callee);
+        if typed.is_mocked(callee) && !self.is_mock(args.first().ok_or_else(bug)?) {
+            return Err(Box::new(Outcome::Unsupported(format!("`{}` has no body", typed.callable_path(callee)))));
+        }
+        let receivers = usize::from(code.params as usize > c.ins.len());
+        let told: Vec<bool> = std::iter::repeat_n(true, receivers).chain(c.ins.iter().map(|f| typed.is_told(callee, f.local))).collect();
+        if let Some((unknown, _)) = args.iter().zip(&told).find(|(a, told)| matches!(a, Word::Unknown(_)) && **told) {
+            let unknown = unknown.clone();
+            self.deterministic = false;
+            self.stack.extend(c.outs.iter().map(|_| unknown.clone()));
+            return Ok(());
+        }
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let asked = Answer {
+            callee,
+            type_args: frame.type_args.to_vec(),
+            args: args.iter().zip(&told).map(|(a, told)| if *told { a.clone().value() } else { None }).collect(),
+            results: Vec::new(),
+            changes: Vec::new(),
+            undecided: Vec::new(),
+        };
+        let answer = self.find_answer(&asked, args)?;
+        for (object, place, value) in &answer.changes {
+            change(&mut self.heap, *object, *place, value);
+        }
+        self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref)));
+        Ok(())
+    }
+
+    /// Whether a receiver is an object of no class; what is unknown may be one.
+    fn is_mock(&self, receiver: &Word) -> bool {
+        match receiver {
+            Word::Unknown(_) => true,
+            Word::Ref(id) => match self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| &c.ty) {
+                Some(Type::Named { decl, .. }) => self.interp.program.typed.is_trait(*decl),
+                Some(_) | None => false,
+            },
+            _other => false,
+        }
+    }
+
+    fn find_answer(&mut self, asked: &Answer, args: Vec<Word>) -> Step<Answer> {
+        let typed = &self.interp.program.typed;
+        let callee = asked.callee;
+        let is_function = typed[callee].kind.is_function();
+        if let Some(known) = self.script.settled(asked).filter(|_| is_function) {
+            return Ok(known);
+        }
+        let outs: Vec<(Type, bool)> = typed[callee]
+            .outs
+            .iter()
+            .map(|f| Ok((substitute(self.frames.last().ok_or_else(bug)?, &typed[f.local].ty), typed.is_told(callee, f.local))))
+            .collect::<Step<_>>()?;
+        if self.interp.nesting.get() >= MAX_NESTING {
+            return Err(Box::new(Outcome::Unsupported("extern: contracts that need each other too deeply".into())));
+        }
+        let given = self.script.given(typed, asked);
+        if self.interp.runs_variant() && given.as_ref().is_none_or(|g| g.args != asked.args) {
+            let message = "a test's stand-in is told of the calls that the unit makes, and of no others".into();
+            return Err(Box::new(Outcome::Halted { span: typed[callee].span, message }));
+        }
+        if let Some(given) = given {
+            let answer = Answer { args: asked.args.clone(), undecided: Vec::new(), ..given };
+            if self.is_in_frame(&answer, &args)?
+                && let Some(answer) = self.accept(answer, &args, &outs)?
+            {
+                return Ok(answer);
+            }
+        }
+        let changes = self.initial_fields(asked, &args)?;
+        let mut known = Vec::new();
+        for (i, (ty, _)) in outs.iter().enumerate().filter(|(_, (_, told))| *told) {
+            known.push((ty.clone(), self.defined(callee, i, &args)?));
+        }
+        for row in candidates(typed, self.interp, &known) {
+            let mut row = row.into_iter();
+            let results = outs.iter().map(|(_, told)| if *told { row.next() } else { None }).collect();
+            let answer = Answer { results, changes: changes.clone(), ..asked.clone() };
+            if let Some(answer) = self.accept(answer, &args, &outs)? {
+                return Ok(answer);
+            }
+        }
+        let path = typed.callable_path(callee);
+        let what = if typed.is_mocked(callee) { "a mock" } else { "extern" };
+        let reason = format!("{what}: no answer of `{path}` was found that meets its contract");
+        if !typed.is_linked(callee) {
+            self.script.note_unanswered(&reason);
+        }
+        Err(Box::new(Outcome::Unsupported(reason)))
+    }
+
+    /// An answer that meets the contract; it is noted.
+    fn accept(&mut self, answer: Answer, args: &[Word], outs: &[(Type, bool)]) -> Step<Option<Answer>> {
+        let before = self.view().clone();
+        let mut after = before.clone();
+        for (object, place, value) in &answer.changes {
+            change(&mut after, *object, *place, value);
+        }
+        let typed = |((ty, _), value): (&(Type, bool), &Option<Value>)| {
+            value.as_ref().is_none_or(|v| !self.interp.has_type(v, ty, &after).is_false())
+        };
+        if outs.len() != answer.results.len() || !outs.iter().zip(&answer.results).all(typed) {
+            return Ok(None);
+        }
+        let at = self.script.len();
+        // In its own postconditions, the function has this value already.
+        self.script.push(answer.clone());
+        self.interp.nesting.set(self.interp.nesting.get() + 1);
+        let verdict = self.judge(&answer, args, before, after);
+        self.interp.nesting.set(self.interp.nesting.get() - 1);
+        match verdict? {
+            Verdict::Broken => {
+                self.script.truncate(at);
+                Ok(None)
+            }
+            Verdict::Met(undecided) => {
+                self.script.undecided(at, undecided.clone());
+                Ok(Some(Answer { undecided, ..answer }))
+            }
+        }
+    }
+
+    fn judge(&mut self, answer: &Answer, args: &[Word], before: State, after: State) -> Step<Verdict> {
+        let Some(contract) = self.interp.program.contracts.get(&answer.callee) else { return Err(bug()) };
+        let results = answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref));
+        let words: Vec<Word> = args.iter().cloned().chain(results).collect();
+        let made = match args.first() {
+            Some(Word::Ref(id)) if is_constructor(&self.interp.program.typed, answer.callee) => Some(*id),
+            Some(_) | None => None,
+        };
+        let mut undecided = Vec::new();
+        for (i, clause) in contract.ensures.iter().enumerate() {
+            let states = States::since(before.clone()).making(made);
+            let key = CodeKey::Ensures(answer.callee, i);
+            match self.aside(&key, words.clone(), &answer.type_args, after.clone(), states)? {
+                Truth::True => {}
+                Truth::False => return Ok(Verdict::Broken),
+                Truth::Unknown(_) => undecided.push(clause.span),
+            }
+        }
+        Ok(Verdict::Met(undecided))
+    }
+
+    /// A condition, evaluated on a machine of its own that shares the answers and the fuel.
+    pub(super) fn aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Truth> {
+        Ok(match self.value_aside(key, args, type_args, heap, states)? {
+            Word::Bool(b) => Truth::from(b),
+            Word::Unknown(reason) => Truth::Unknown(reason.to_string()),
+            _other => return Err(bug()),
+        })
+    }
+
+    fn value_aside(&mut self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], heap: State, states: States) -> Step<Word> {
+        let Some(code) = self.interp.code(key) else { return Ok(Word::unknown("no such clause")) };
+        let left = self.limit.saturating_sub(self.steps);
+        let mut machine = Machine::new(self.interp, heap, left.min(MAX_STEPS));
+        machine.script = self.script.clone();
+        let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        let steps = machine.steps;
+        self.charge(usize::try_from(steps).unwrap_or(usize::MAX))?;
+        Ok(match result {
+            Ok(mut words) => words.pop().ok_or_else(bug)?,
+            Err(stop) => Word::unknown(crate::interp::why(&stop)),
+        })
+    }
+
+    /// The value that a postcondition gives an out-parameter by an equation.
+    fn defined(&mut self, callee: CallableId, out: usize, args: &[Word]) -> Step<Option<Value>> {
+        self.equated(&CodeKey::Defined(callee, out), args)
+    }
+
+    /// The value of the other side of an equation, where there is one.
+    fn equated(&mut self, key: &CodeKey, args: &[Word]) -> Step<Option<Value>> {
+        if self.interp.code(key).is_none() {
+            return Ok(None);
+        }
+        let type_args = self.frames.last().ok_or_else(bug)?.type_args.to_vec();
+        let heap = self.view().clone();
+        Ok(self.value_aside(key, args.to_vec(), &type_args, heap.clone(), States::since(heap))?.value())
+    }
+
+    /// Whether what an answer changes lies in the frame.
+    fn is_in_frame(&mut self, answer: &Answer, args: &[Word]) -> Step<bool> {
+        if answer.changes.is_empty() {
+            return Ok(true);
+        }
+        let heap = self.view().clone();
+        let key = CodeKey::Modifies(answer.callee);
+        let frame = self.value_aside(&key, args.to_vec(), &answer.type_args, heap.clone(), States::since(heap))?;
+        let Word::Set(objects) = frame else { return Ok(false) };
+        Ok(answer.changes.iter().all(|(id, _, _)| objects.contains(&Value::Ref(*id))))
+    }
+
+    /// What an object that external code makes holds at first: what the contract says of its fields, else their default values.
+    fn initial_fields(&mut self, asked: &Answer, args: &[Word]) -> Step<Vec<(ObjectId, Place, Value)>> {
+        let typed = &self.interp.program.typed;
+        if !is_constructor(typed, asked.callee) {
+            return Ok(Vec::new());
+        }
+        let (Some(Some(Value::Ref(made))), Some(owner)) = (asked.args.first(), typed[asked.callee].owner) else { return Err(bug()) };
+        let substitution = typed[owner].type_params.iter().copied().zip(asked.type_args.iter().cloned()).collect();
+        let mut fields = Vec::new();
+        for f in typed.fields_given(owner) {
+            let field = &typed[f];
+            let value = match self.equated(&CodeKey::DefinedField(asked.callee, f), args)? {
+                Some(value) => Some(value),
+                None => self.interp.default_value(&field.ty.subst(&substitution)),
+            };
+            let Some(value) = value else {
+                let reason = format!("extern: a constructor that gives `{}` a value", field.name);
+                return Err(Box::new(Outcome::Unsupported(reason)));
+            };
+            fields.push((*made, Place::Field(f), value));
+        }
+        Ok(fields)
+    }
+}
+
+fn change(heap: &mut State, object: ObjectId, place: Place, value: &Value) {
+    let Some(cell) = cell_mut(heap, object) else { return };
+    match (place, &mut cell.contents) {
+        (Place::Field(f), Words::Fields(_)) => cell.set_field(f, Word::of_ref(value)),
+        (Place::Element(i), Words::Elements { elements, .. }) => {
+            if let Some(e) = elements.get_mut(i) {
+                *e = Word::of_ref(value);
+            }
+        }
+        (Place::Field(_), Words::Elements { .. }) | (Place::Element(_), Words::Fields(_)) => {}
+    }
+}

@@ -1,0 +1,524 @@
+//! Calls: of the program's callables, of function values, of preconditions.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Frame, Guarded, Machine, Memo, States, Step, bug, function, substitute};
+use crate::interp::api::{Failure, FailureKind, Outcome};
+use crate::interp::code::{Code, CodeKey, Mode, Site, Target, TypeArgs};
+use crate::interp::types;
+use crate::interp::word::Word;
+use crate::value::{FunctionValue, LazyValue, Template, Thunk, Value};
+use dafny_resolve::typed::{Body, CallableId, External, Type};
+
+/// Frames beyond which recursion is too deep.
+const MAX_FRAMES: usize = 4_000_000;
+
+/// Parts that a type may have: polymorphic recursion makes ever larger ones.
+const MAX_TYPE: usize = 2_000;
+
+fn is_large(ty: &Type, max: usize) -> bool {
+    let mut work = vec![ty];
+    let mut size = 0;
+    while let Some(ty) = work.pop() {
+        size += 1;
+        work.extend(ty.parts());
+        if size > max {
+            return true;
+        }
+    }
+    false
+}
+
+impl Machine<'_, '_, '_> {
+    /// Begins an activation; the arguments are on the stack.
+    pub(super) fn enter(&mut self, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>) -> Step<()> {
+        if argc != code.params as usize {
+            return Err(Box::new(Outcome::Unsupported("a call whose arguments are not those of its declaration".into())));
+        }
+        let base = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        let slots = code.slots as usize;
+        if base + slots > self.interp.limits.stack || self.frames.len() >= MAX_FRAMES {
+            return Err(Box::new(Outcome::OutOfFuel("recursion")));
+        }
+        self.stack.resize(base + slots, Word::Unset);
+        let extra = code.needs_entry.then(|| {
+            let entry = if code.blocks.is_empty() { self.caller_entry() } else { Some(self.heap.clone()) };
+            let made = match self.stack.get(base) {
+                Some(Word::Ref(id)) if code.constructs => Some(*id),
+                Some(_) | None => None,
+            };
+            Box::new(States { entry, made, ..States::default() })
+        });
+        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No });
+        Ok(())
+    }
+
+    /// An expression's old state is that of the code around it.
+    fn caller_entry(&self) -> Option<super::State> {
+        self.frames.last().and_then(|f| f.extra.as_ref()).and_then(|s| s.entry.clone())
+    }
+
+    /// Ends the activation; the upper `n` words are its results.
+    pub(super) fn leave(&mut self, n: u32) -> Step<()> {
+        let mut frame = self.frames.pop().ok_or_else(bug)?;
+        let base = frame.base as usize;
+        if let Memo::Summary(begun) = frame.memo {
+            frame.memo = Memo::No;
+            let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
+            let results = self.stack.get(at..).unwrap_or_default().to_vec();
+            self.summarise(*begun, &results);
+        }
+        if n == 1 {
+            let result = self.pop()?;
+            self.stack.truncate(base);
+            match frame.memo {
+                Memo::Lazy(lazy) => {
+                    lazy.note(match result {
+                        Word::Unknown(reason) => Err(reason.to_string()),
+                        known => Ok(known.value().ok_or_else(bug)?),
+                    });
+                    return Ok(());
+                }
+                Memo::Guard(guarded) => return self.guarded(*guarded, result),
+                Memo::Constant(field, before) => {
+                    if !matches!(result, Word::Unknown(_)) && self.resolver.is_none() {
+                        self.interp.remember(field, result.clone(), self.deterministic);
+                    }
+                    self.deterministic &= before;
+                }
+                Memo::Summary(_) | Memo::No => {}
+            }
+            self.stack.push(result);
+        } else {
+            let results = self.pop_many(n)?;
+            self.stack.truncate(base);
+            self.stack.extend(results);
+        }
+        Ok(())
+    }
+
+    pub(super) fn site_types(&self, site: &Site) -> Step<Rc<[Type]>> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        Ok(match &site.type_args {
+            TypeArgs::Same => frame.type_args.clone(),
+            TypeArgs::Fixed(types) => types.clone(),
+            TypeArgs::Open(types) => {
+                let types: Rc<[Type]> = types.iter().map(|t| substitute(frame, t)).collect();
+                if types.iter().any(|t| is_large(t, MAX_TYPE)) {
+                    return Err(Box::new(Outcome::OutOfFuel("types")));
+                }
+                types
+            }
+        })
+    }
+
+    pub(super) fn call(&mut self, site: u32, code: &Code) -> Step<()> {
+        let site = code.sites.get(site as usize).ok_or_else(bug)?;
+        let type_args = self.site_types(site)?;
+        let argc = site.argc as usize;
+        match &site.target {
+            Target::Code(key) => {
+                if let (CodeKey::Constant(field), 0, true) = (key, argc, type_args.is_empty()) {
+                    if let Some((word, is_determined)) = self.interp.remembered(*field).filter(|_| self.resolver.is_none()) {
+                        self.deterministic &= is_determined;
+                        self.stack.push(word);
+                        return Ok(());
+                    }
+                    let code = self.interp.code(key).ok_or_else(bug)?;
+                    self.enter(code, argc, type_args)?;
+                    let before = std::mem::replace(&mut self.deterministic, true);
+                    self.frame()?.memo = Memo::Constant(*field, before);
+                    return Ok(());
+                }
+                let code = self.interp.code(key).ok_or_else(bug)?;
+                self.enter(code, argc, type_args)
+            }
+            Target::Function(callee) => {
+                let state = match site.label {
+                    Some(label) => Some(self.state(label)?),
+                    None => None,
+                };
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                self.call_function(callee, argc, type_args, self.mode(code))?;
+                if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
+                    && frame.pc == 0
+                {
+                    frame.extra = Some(Box::new(States::since(entry)));
+                }
+                Ok(())
+            }
+            Target::Method(callee) => {
+                let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                self.notice(callee);
+                match self.interp.code(&CodeKey::Procedure(callee)) {
+                    Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code)),
+                    None if self.interp.program.typed[callee].kind.is_function() => {
+                        self.call_function(callee, argc, type_args, self.mode(code))
+                    }
+                    None => Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
+                }
+            }
+        }
+    }
+
+    fn without_body(&self, callee: CallableId) -> String {
+        let typed = &self.interp.program.typed;
+        let path = typed.callable_path(callee);
+        match typed.external(callee) {
+            Some(External::Unknown) => format!("extern: `{path}` has no postcondition to answer by, and no Rust is linked to it"),
+            Some(External::Linked(_) | External::StandIn) | None => format!("`{path}` has no body"),
+        }
+    }
+
+    fn call_function(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
+        // Of an external function, the procedure is what stands in for it.
+        let found = match (&self.interp.program.typed[callee].body, mode) {
+            (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
+            // The blocks of a function are the same as its expression, and tell what was reached.
+            (Body::Expr(_), Mode::Compiled) if self.counts(callee) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
+        };
+        match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {
+            Some(code) => self.enter_callee(callee, code, argc, type_args, mode),
+            None => {
+                self.pop_many(argc as u32)?;
+                let reason = self.without_body(callee);
+                match (mode, self.interp.program.typed.is_linked(callee)) {
+                    // Nothing runs in its place, whether or not the result matters.
+                    (Mode::Compiled, false) => return Err(Box::new(Outcome::Unsupported(reason))),
+                    (Mode::Compiled, true) => self.deterministic = false,
+                    (Mode::Spec, false) => self.script.note_unanswered(&reason),
+                    (Mode::Spec, true) => {}
+                }
+                self.stack.push(Word::unknown(reason));
+                Ok(())
+            }
+        }
+    }
+
+    /// What a call runs for the receiver at hand. `None`: nothing is left to call, since the receiver is unknown, and so is
+    /// the result, or since it answers by itself.
+    fn dispatch(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+        let program = &self.interp.program.typed;
+        if program[callee].is_static || program[callee].owner.is_none() {
+            return Ok(Some((callee, type_args)));
+        }
+        let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        if let Some(function) = self.redefinition(callee, at) {
+            let guarded = Guarded { callee, argc, type_args, mode, function };
+            if self.answers_all(&guarded.function) {
+                self.answer_itself(guarded)?;
+            } else {
+                self.stack.push(Word::Function(guarded.function.clone()));
+                self.stack.extend_from_within(at + 1..at + argc);
+                self.apply_requires(argc.saturating_sub(1) as u32)?;
+                self.frame()?.memo = Memo::Guard(Box::new(guarded));
+            }
+            return Ok(None);
+        }
+        self.look_up(callee, argc, type_args)
+    }
+
+    /// Whether what an object does in a function's place has no precondition.
+    fn answers_all(&self, function: &FunctionValue) -> bool {
+        match function {
+            FunctionValue::Closure { lambda, .. } => {
+                self.interp.program.lambdas.get(*lambda as usize).is_none_or(|l| l.requires.is_empty())
+            }
+            FunctionValue::Table { .. } | FunctionValue::Template(_) | FunctionValue::Named { .. } => true,
+        }
+    }
+
+    /// The receiver answers; it and the arguments are on the stack.
+    fn answer_itself(&mut self, guarded: Guarded) -> Step<()> {
+        let Guarded { argc, mode, function, .. } = guarded;
+        let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        *self.stack.get_mut(at).ok_or_else(bug)? = Word::Function(function);
+        self.apply(argc.saturating_sub(1) as u32, mode)
+    }
+
+    /// Goes on with a call once it is known whether the receiver answers it.
+    fn guarded(&mut self, guarded: Guarded, answers: Word) -> Step<()> {
+        match answers {
+            Word::Bool(true) => self.answer_itself(guarded),
+            Word::Bool(false) => {
+                let Guarded { callee, argc, type_args, mode, .. } = guarded;
+                let Some((callee, type_args)) = self.look_up(callee, argc, type_args)? else { return Ok(()) };
+                self.call_function(callee, argc, type_args, mode)
+            }
+            unknown @ Word::Unknown(_) => {
+                self.pop_many(guarded.argc as u32)?;
+                self.stack.push(unknown);
+                Ok(())
+            }
+            _other => Err(bug()),
+        }
+    }
+
+    /// The body that a call runs by the class of its receiver. `None`: the receiver is unknown, and so is the result.
+    fn look_up(&mut self, callee: CallableId, argc: usize, type_args: Rc<[Type]>) -> Step<Option<(CallableId, Rc<[Type]>)>> {
+        let program = &self.interp.program.typed;
+        let at = self.stack.len().checked_sub(argc).ok_or_else(bug)?;
+        if !types::dispatches(program, callee) {
+            return Ok(Some((callee, type_args)));
+        }
+        let receiver = self.stack.get(at).ok_or_else(bug)?;
+        let dynamic = match receiver {
+            Word::Ref(id) => self.view().get(id.0 as usize).or_else(|| self.heap.get(id.0 as usize)).map(|c| c.ty.clone()),
+            Word::Datatype(d) => {
+                let decl = program[d.ctor].datatype;
+                let params = program[decl].type_params.iter().map(|p| Type::Param(*p)).collect();
+                Some(Type::named(decl, params))
+            }
+            Word::Null => return self.fail(FailureKind::Null, "a call on null"),
+            Word::Unknown(_) => {
+                let unknown = receiver.clone();
+                self.pop_many(argc as u32)?;
+                self.stack.push(unknown);
+                return Ok(None);
+            }
+            _other => None,
+        };
+        let Some(ty @ Type::Named { decl, .. }) = &dynamic else { return Ok(Some((callee, type_args))) };
+        let target = self.interp.overriding(*decl, callee);
+        let own = program[callee].type_params.len();
+        let own_args = type_args.get(type_args.len().saturating_sub(own)..).unwrap_or_default();
+        let owner_args = program[target].owner.and_then(|owner| types::supertype_args(program, ty, owner)).unwrap_or_default();
+        Ok(Some((target, owner_args.iter().chain(own_args).cloned().collect())))
+    }
+
+    /// The function that the receiver, at that place of the stack, answers itself.
+    fn redefinition(&self, callee: CallableId, at: usize) -> Option<Arc<FunctionValue>> {
+        let Some(Word::Ref(id)) = self.stack.get(at) else { return None };
+        let cell = self.heap.get(id.0 as usize).filter(|c| !c.redefined.is_empty())?;
+        let first = self.interp.program.typed.first_declaration(callee);
+        cell.redefined.iter().find(|(c, _)| *c == first).map(|(_, f)| f.clone())
+    }
+
+    pub(super) fn call_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
+        let site = code.sites.get(site as usize).ok_or_else(bug)?;
+        let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
+        let type_args = self.site_types(site)?;
+        let pre = self.interp.code(&CodeKey::Pre(callee)).ok_or_else(bug)?;
+        let at = self.stack.len().checked_sub(site.argc as usize).ok_or_else(bug)?;
+        self.stack.extend_from_within(at..);
+        let entry = match site.label {
+            Some(label) => Some(self.state(label)?),
+            None => None,
+        };
+        self.enter(pre, site.argc as usize, type_args)?;
+        if let (Some(entry), Some(frame)) = (entry, self.frames.last_mut()) {
+            frame.extra = Some(Box::new(States::since(entry)));
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_precondition(&mut self, site: u32, code: &Code) -> Step<()> {
+        match self.pop()? {
+            Word::Bool(true) => Ok(()),
+            Word::Bool(false) if self.interp.runs_variant() => Ok(()),
+            Word::Bool(false) => {
+                let site = code.sites.get(site as usize).ok_or_else(bug)?;
+                let (Target::Function(callee) | Target::Method(callee)) = site.target else { return Err(bug()) };
+                let name = self.interp.program.typed.callable_path(callee);
+                let message = format!("precondition of `{name}` does not hold");
+                Err(Box::new(Outcome::Failed(Failure { kind: FailureKind::Precondition, span: self.span(), message })))
+            }
+            Word::Unknown(reason) => {
+                self.undecided(code, &reason);
+                Ok(())
+            }
+            _other => Err(bug()),
+        }
+    }
+
+    pub(super) fn closure(&mut self, lambda: u32, captures: u32) -> Step<()> {
+        let captured = self.pop_many(captures)?;
+        if let Some(unknown) = captured.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            self.stack.push(unknown.clone());
+            return Ok(());
+        }
+        let captured: Option<Vec<Value>> = captured.into_iter().map(Word::value).collect();
+        let lambda_params = self.interp.program.lambdas.get(lambda as usize).map(|l| l.type_params.as_slice()).unwrap_or_default();
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let type_args = lambda_params.iter().map(|p| substitute(frame, &Type::Param(*p))).collect();
+        self.stack.push(function(FunctionValue::Closure { lambda, captured: captured.ok_or_else(bug)?, type_args }));
+        Ok(())
+    }
+
+    /// A lazy value of a lambda without parameters.
+    pub(super) fn delay(&mut self, lambda: u32, captures: u32) -> Step<()> {
+        self.closure(lambda, captures)?;
+        if let Word::Function(f) = self.top()?
+            && let FunctionValue::Closure { lambda, captured, type_args } = &**f
+        {
+            let thunk = Thunk::Code { lambda: *lambda, captured: captured.clone(), type_args: type_args.clone() };
+            *self.top()? = Word::of(Value::Lazy(std::sync::Arc::new(LazyValue::new(thunk))));
+        }
+        Ok(())
+    }
+
+    pub(super) fn named(&mut self, site: u32, receiver: bool, code: &Code) -> Step<()> {
+        let site = code.sites.get(site as usize).ok_or_else(bug)?;
+        let type_args = self.site_types(site)?.to_vec();
+        let Target::Function(callee) = site.target else { return Err(bug()) };
+        let receiver = match receiver.then(|| self.pop()).transpose()? {
+            Some(word @ Word::Unknown(_)) => {
+                self.stack.push(word);
+                return Ok(());
+            }
+            Some(word) => Some(word.value().ok_or_else(bug)?),
+            None => None,
+        };
+        self.stack.push(function(FunctionValue::Named { callee, receiver, type_args }));
+        Ok(())
+    }
+
+    /// Takes a function and its arguments from the stack; unknown if the function is.
+    fn take_application(&mut self, argc: u32) -> Step<Option<(Arc<FunctionValue>, Vec<Word>)>> {
+        let args = self.pop_many(argc)?;
+        match self.pop()? {
+            Word::Function(f) => Ok(Some((f, args))),
+            word @ Word::Unknown(_) => {
+                self.stack.push(word);
+                Ok(None)
+            }
+            // the default value of partial function types
+            Word::Null => {
+                self.stack.push(Word::unknown("a function that was never assigned"));
+                Ok(None)
+            }
+            _other => Err(bug()),
+        }
+    }
+
+    fn push_values(&mut self, values: &[Value]) -> usize {
+        self.stack.extend(values.iter().map(Word::of_ref));
+        values.len()
+    }
+
+    pub(super) fn apply(&mut self, argc: u32, mode: Mode) -> Step<()> {
+        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        match &*f {
+            FunctionValue::Closure { lambda, captured, type_args } => {
+                let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
+                let n = self.push_values(captured) + args.len();
+                self.stack.extend(args);
+                self.enter(code, n, Rc::from(type_args.as_slice()))
+            }
+            FunctionValue::Named { callee, receiver, type_args } => {
+                let n = self.push_values(receiver.as_slice()) + args.len();
+                self.stack.extend(args);
+                let Some((callee, type_args)) = self.dispatch(*callee, n, Rc::from(type_args.as_slice()), mode)? else { return Ok(()) };
+                self.call_function(callee, n, type_args, mode)
+            }
+            FunctionValue::Table { entries, default } => {
+                self.charge(entries.len())?;
+                if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
+                    self.stack.push(unknown.clone());
+                    return Ok(());
+                }
+                let args: Option<Vec<Value>> = args.into_iter().map(Word::value).collect();
+                let args = args.ok_or_else(bug)?;
+                let found = entries.iter().find(|(a, _)| *a == args).map_or(default, |(_, r)| r);
+                self.stack.push(Word::of_ref(found));
+                Ok(())
+            }
+            FunctionValue::Template(t) => self.template(*t, args),
+        }
+    }
+
+    fn template(&mut self, template: Template, args: Vec<Word>) -> Step<()> {
+        use crate::ir::{Num, Op};
+        if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            self.stack.push(unknown.clone());
+            return Ok(());
+        }
+        let num = match args.first() {
+            Some(Word::Boxed(v)) => match &**v {
+                Value::Real(_) => Num::Real,
+                Value::Bv { width, .. } => Num::Bv(*width),
+                Value::Ordinal(_) => Num::Ordinal,
+                _integers => Num::Int,
+            },
+            Some(Word::Char(_)) => Num::Char,
+            _integers => Num::Int,
+        };
+        let one = match num {
+            Num::Real => Word::of(Value::Real(num_rational::BigRational::from_integer(1.into()))),
+            Num::Bv(width) => Word::of(Value::Bv { width, bits: 1u32.into() }),
+            Num::Ordinal => Word::of(Value::Ordinal(1u32.into())),
+            Num::Char => Word::Char(1),
+            Num::Int => Word::Int(1),
+        };
+        self.stack.extend(args);
+        match template {
+            Template::Identity => Ok(()),
+            Template::Less => self.operator(&Op::Lt(num), 2),
+            Template::AtMost => self.operator(&Op::Le(num), 2),
+            Template::Equal => self.operator(&Op::Eq, 2),
+            Template::Add => self.operator(&Op::Add(num), 2),
+            Template::Successor => {
+                self.stack.push(one);
+                self.operator(&Op::Add(num), 2)
+            }
+        }
+    }
+
+    /// `f.requires(args)`.
+    pub(super) fn apply_requires(&mut self, argc: u32) -> Step<()> {
+        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        match &*f {
+            FunctionValue::Closure { lambda, captured, type_args } => {
+                let code = self.interp.code(&CodeKey::LambdaRequires(*lambda)).ok_or_else(bug)?;
+                let n = self.push_values(captured) + args.len();
+                self.stack.extend(args);
+                self.enter(code, n, Rc::from(type_args.as_slice()))
+            }
+            FunctionValue::Named { callee, receiver, type_args } => match self.interp.code(&CodeKey::Pre(*callee)) {
+                Some(code) => {
+                    let n = self.push_values(receiver.as_slice()) + args.len();
+                    self.stack.extend(args);
+                    self.enter(code, n, Rc::from(type_args.as_slice()))
+                }
+                None => {
+                    self.stack.push(Word::Bool(true));
+                    Ok(())
+                }
+            },
+            FunctionValue::Table { .. } | FunctionValue::Template(_) => {
+                self.stack.push(Word::Bool(true));
+                Ok(())
+            }
+        }
+    }
+
+    /// `f.reads(args)`.
+    pub(super) fn apply_reads(&mut self, argc: u32) -> Step<()> {
+        let Some((f, args)) = self.take_application(argc)? else { return Ok(()) };
+        match &*f {
+            FunctionValue::Closure { lambda, captured, type_args } => {
+                let code = self.interp.code(&CodeKey::LambdaReads(*lambda)).ok_or_else(bug)?;
+                let n = self.push_values(captured) + args.len();
+                self.stack.extend(args);
+                self.enter(code, n, Rc::from(type_args.as_slice()))
+            }
+            FunctionValue::Named { callee, receiver, type_args } => match self.interp.code(&CodeKey::Reads(*callee)) {
+                Some(code) => {
+                    let n = self.push_values(receiver.as_slice()) + args.len();
+                    self.stack.extend(args);
+                    self.enter(code, n, Rc::from(type_args.as_slice()))
+                }
+                None => {
+                    self.stack.push(Word::of(Value::set([])));
+                    Ok(())
+                }
+            },
+            FunctionValue::Table { .. } | FunctionValue::Template(_) => {
+                self.stack.push(Word::of(Value::set([])));
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Statements: assumptions and assertions, output, jumps between blocks.
+
+use super::{Machine, States, Step, bug};
+use crate::interp::api::{Execution, FailureKind, Opening, Outcome, Truth};
+use crate::interp::code::{Alternatives, Code, CodeKey, Ins, Mode, Target};
+use crate::interp::word::Word;
+use crate::ir::{AssertKind, BlockId, Criterion, GoalId};
+use dafny_resolve::typed::Body;
+
+impl Machine<'_, '_, '_> {
+    /// Instructions of statements and terminators.
+    pub(super) fn control(&mut self, ins: Ins, code: &Code, base: usize) -> Step<()> {
+        match ins {
+            Ins::Snapshot(name) => {
+                let (name, heap) = (code.names.get(name as usize).cloned().ok_or_else(bug)?, self.heap.clone());
+                let states = self.frame()?.extra.get_or_insert_default();
+                states.labels.retain(|(n, _)| *n != name);
+                states.labels.push((name, heap));
+            }
+            Ins::HavocHeap(field) => {
+                let part = self.pop()?;
+                self.modify(&part, field)?;
+            }
+            Ins::Havoc { slot, ty } => {
+                let ty = self.concrete(ty)?;
+                let at = Opening::At(self.span());
+                let word = self.any_value(Some(&at), &ty)?.unwrap_or(Word::Unset);
+                *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
+            }
+            Ins::AnyConstant { field, ty } => {
+                let ty = self.concrete(ty)?;
+                let known = self.resolver.as_ref().and_then(|r| r.constants.get(&(field, ty.clone())).cloned());
+                let word = match known {
+                    Some(word) => word,
+                    None => self.any_value(Some(&Opening::Field(field)), &ty)?.ok_or_else(|| unassigned(self.span()))?,
+                };
+                self.deterministic = false;
+                if let Some(resolver) = &mut self.resolver {
+                    resolver.constants.insert((field, ty), word.clone());
+                }
+                self.stack.push(word);
+            }
+            Ins::Print(ty) => {
+                let text = self.shown(ty)?;
+                match &mut self.sink {
+                    Some(sink) => sink(&text),
+                    None => {
+                        self.charge(text.len())?;
+                        self.printed.push_str(&text);
+                    }
+                }
+            }
+            Ins::Expect(end) => {
+                if self.condition()? {
+                    self.jump(end)?;
+                }
+            }
+            Ins::Halt(ty) => {
+                let message = self.shown(ty)?;
+                return Err(Box::new(Outcome::Halted { span: self.span(), message }));
+            }
+            Ins::Assume => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Assert(kind) => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) if kind != AssertKind::MissingCase && self.interp.runs_variant() => {}
+                Word::Bool(false) => {
+                    let (kind, message) = match kind {
+                        AssertKind::Assert => (FailureKind::Assert, "assertion does not hold"),
+                        AssertKind::Invariant => (FailureKind::Invariant, "loop invariant does not hold"),
+                        AssertKind::InvariantKept => (FailureKind::InvariantKept, "loop invariant does not hold after an iteration"),
+                        AssertKind::Frame => (FailureKind::Modifies, "this is not in the `modifies` clause"),
+                        AssertKind::Reads => (FailureKind::Reads, "this is not in the `reads` clause"),
+                        AssertKind::Decreases => (FailureKind::Decreases, "the measure does not decrease"),
+                        AssertKind::CallPrecondition => (FailureKind::Precondition, "precondition of the call does not hold"),
+                        AssertKind::LoopRange => (FailureKind::LoopRange, "the lower bound of the loop exceeds the upper one"),
+                        AssertKind::Termination => (
+                            FailureKind::Termination,
+                            "the function calls itself in its own postcondition, for arguments that are no smaller",
+                        ),
+                        AssertKind::TypeConstraint => (FailureKind::TypeConstraint, "the value is not in its type"),
+                        AssertKind::MissingCase => (FailureKind::MissingCase, "no case applies"),
+                        AssertKind::Aliasing => (FailureKind::Aliasing, "two targets are one place and get different values"),
+                    };
+                    return self.fail(kind, message);
+                }
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::Lemma(site) => self.lemma(site, code)?,
+            Ins::Enter(block) => {
+                if self.frames.len() == 1
+                    && let Some(r) = &mut self.record
+                {
+                    r.current = Some(block);
+                    if r.seen.insert(block) {
+                        r.visited.push(block);
+                    }
+                } else if let Some(callable) = code.callable {
+                    self.reach_inside(callable, |unit| GoalId::block_of(unit, callable, block));
+                }
+            }
+            Ins::Probing(end) => {
+                let is_counted = match (code.callable, self.frames.len()) {
+                    (_, 1) => self.record.is_some(),
+                    (Some(callable), _) => self.counts(callable),
+                    (None, _) => false,
+                };
+                if !is_counted {
+                    self.jump(end)?;
+                }
+            }
+            Ins::Shown(probe) => {
+                let holds = matches!(self.pop()?, Word::Bool(true));
+                if !holds {
+                    return Ok(());
+                }
+                if self.frames.len() > 1 {
+                    if let Some(callable) = code.callable {
+                        self.reach_inside(callable, |unit| GoalId::probe_of(unit, callable, probe));
+                    }
+                } else if let Some(r) = &mut self.record
+                    && !r.shown.contains(&probe)
+                {
+                    r.shown.push(probe);
+                }
+            }
+            Ins::Goto(block) => self.go_to(block, code, false)?,
+            Ins::Branch { then, els } => {
+                let target = if self.condition()? { then } else { els };
+                self.go_to(target, code, true)?;
+            }
+            Ins::Choose(c) => {
+                let Alternatives { among, asks } = code.alternatives.get(c as usize).ok_or_else(bug)?;
+                let is_open = !asks || !matches!(self.pop()?, Word::Bool(false));
+                if among.len() > 1 && is_open {
+                    self.deterministic = false;
+                }
+                let at = code.callable.zip(among.first().copied()).map(|(callable, first)| Opening::Ways(callable, first));
+                let taken = match (&mut self.resolver, at) {
+                    (Some(resolver), Some(at)) if is_open && among.len() > 1 => resolver.way(&at, among.len()),
+                    (Some(_) | None, _) => 0,
+                };
+                match among.get(taken) {
+                    Some(block) => self.go_to(*block, code, true)?,
+                    None => return self.fail(FailureKind::MissingCase, "no case applies"),
+                }
+            }
+            Ins::Unsupported(reason) => {
+                let reason = code.names.get(reason as usize).map_or("", |n| &**n);
+                return Err(Box::new(Outcome::Unsupported(reason.to_owned())));
+            }
+            Ins::Stop => return Err(Box::new(Outcome::Unsupported("control after a condition that could not be decided".into()))),
+            _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
+    /// A call of a lemma changes nothing. What one without a proof claims is taken for granted, where promises are looked at: an execution
+    /// in which that is false does not exist.
+    fn lemma(&mut self, site: u32, code: &Code) -> Step<()> {
+        let site = code.sites.get(site as usize).ok_or_else(bug)?;
+        let args = self.pop_many(site.argc)?;
+        let program = self.interp.program;
+        let Target::Method(callee) = site.target else { return Ok(()) };
+        let is_granted = matches!(program.typed[callee].body, Body::None) && program.criteria.has(Criterion::Promise);
+        let Some(contract) = program.contracts.get(&callee).filter(|_| is_granted) else { return Ok(()) };
+        let type_args = self.site_types(site)?;
+        let results = contract.outs.iter().map(|_| Word::unknown("a result of a lemma without a proof"));
+        let words: Vec<Word> = args.into_iter().chain(results).collect();
+        for i in 0..contract.ensures.len() {
+            let (heap, states) = (self.heap.clone(), States::since(self.heap.clone()));
+            match self.aside(&CodeKey::Ensures(callee, i), words.clone(), &type_args, heap, states)? {
+                Truth::True => {}
+                Truth::False => return Err(Box::new(Outcome::Infeasible(self.span()))),
+                Truth::Unknown(reason) => self.undecided(code, &reason),
+            }
+        }
+        Ok(())
+    }
+
+    /// A condition that decides where control goes.
+    fn condition(&mut self) -> Step<bool> {
+        match self.pop()? {
+            Word::Bool(b) => Ok(b),
+            Word::Unknown(reason) => Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+            _other => Err(bug()),
+        }
+    }
+
+    fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        if decision
+            && self.frames.len() == 1
+            && let Some(r) = &mut self.record
+            && let (Some(from), true) = (r.current, r.trace.len() < Execution::MAX_TRACE)
+        {
+            r.trace.push((from, block));
+        }
+        let pc = code.blocks.get(block.0 as usize).copied().ok_or_else(bug)?;
+        self.jump(pc)
+    }
+
+    /// A condition of compiled code that could not be decided: it goes on as if it held.
+    pub(super) fn undecided(&mut self, code: &Code, reason: &str) {
+        let span = self.span();
+        let known = self.unknown.iter().any(|(s, _)| *s == span);
+        if self.mode(code) == Mode::Compiled && !known {
+            self.unknown.push((span, reason.to_owned()));
+        }
+    }
+
+    /// What is on top of the stack, printed.
+    fn shown(&mut self, ty: u32) -> Step<String> {
+        let (written, concrete) = (self.written(ty)?, self.concrete(ty)?);
+        let word = self.pop()?;
+        if let Word::Unknown(reason) = &word {
+            return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+        }
+        let value = word.value().ok_or_else(bug)?;
+        let object = |id: crate::value::ObjectId| self.heap.get(id.0 as usize).map(|c| c.ty.clone());
+        let text = crate::value::print_within(&self.interp.program.typed, &object, &value, &written, &concrete);
+        text.ok_or_else(|| Box::new(Outcome::OutOfFuel("memory")))
+    }
+}
+
+/// A constant whose type has no value that can be made up.
+fn unassigned(span: dafny_syntax::source::Span) -> super::Stop {
+    let message = "a constant without a value, of a type of which none is known".to_owned();
+    Box::new(Outcome::Failed(crate::interp::api::Failure { kind: FailureKind::Unassigned, span, message }))
+}

@@ -1,0 +1,282 @@
+//! Codatatypes: arguments that are computed when they are looked at, and equality of what may be infinite.
+//!
+//! An instruction that needs what nobody has computed yet begins that computation and is run again when it is done, so
+//! that nothing of it lies on the host's stack.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::{Machine, Memo, Step, bug};
+use crate::interp::api::FailureKind;
+use crate::interp::code::{CodeKey, Mode};
+use crate::interp::word::Word;
+use crate::value::{LazyValue, Thunk, Value};
+use dafny_resolve::typed::Type;
+
+/// How many computed arguments a comparison looks into before it gives up.
+const MAX_LOOKS: usize = 500;
+
+impl Machine<'_, '_, '_> {
+    /// Begins to compute a lazy value, and runs the instruction under way again afterwards.
+    fn compute_first(&mut self, lazies: &[Arc<LazyValue>], mode: Mode) -> Step<()> {
+        let frame = self.frame()?;
+        frame.pc = frame.pc.saturating_sub(1);
+        for lazy in lazies {
+            match lazy.thunk() {
+                Thunk::Default(ty) => {
+                    let unknown = || format!("`{}` has no default value", self.interp.program.typed.show_type(ty));
+                    lazy.note(self.interp.fresh_default(ty).ok_or_else(unknown));
+                }
+                Thunk::Code { lambda, captured, type_args } => {
+                    let code = self.interp.code(&CodeKey::Lambda(*lambda, mode)).ok_or_else(bug)?;
+                    self.stack.extend(captured.iter().map(Word::of_ref));
+                    self.enter(code, captured.len(), Rc::from(type_args.as_slice()))?;
+                    self.frame()?.memo = Memo::Lazy(lazy.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the upper word where it is lazy.
+    pub(super) fn force(&mut self, mode: Mode) -> Step<()> {
+        while let Some(lazy) = as_lazy(self.top()?) {
+            match lazy.computed() {
+                Some(Ok(value)) => *self.top()? = Word::of_ref(value),
+                Some(Err(reason)) => *self.top()? = Word::unknown(reason),
+                None => return self.compute_first(std::slice::from_ref(&lazy), mode),
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes the lazy values that the printed form of the upper word shows the constructors of.
+    pub(super) fn force_shown(&mut self, mode: Mode) -> Step<()> {
+        let Some(value) = self.top()?.clone().value() else { return Ok(()) };
+        let program = &self.interp.program.typed;
+        let (mut needs, mut unknown) = (Vec::new(), None);
+        let mut work = vec![&value];
+        while let Some(v) = work.pop() {
+            match v {
+                Value::Lazy(lazy) => match lazy.computed() {
+                    Some(Ok(v)) => work.push(v),
+                    Some(Err(reason)) => unknown = Some(reason.to_owned()),
+                    None => needs.push(lazy.clone()),
+                },
+                Value::Datatype(d) if program.is_codatatype(program[d.ctor].datatype) => {}
+                other => work.extend(other.parts()),
+            }
+        }
+        if !needs.is_empty() {
+            return self.compute_first(&needs, mode);
+        }
+        if let Some(reason) = unknown {
+            *self.top()? = Word::unknown(reason);
+        }
+        Ok(())
+    }
+
+    /// The destructor of a codatatype, of a value that is computed. What it gives may be lazy if it is of a codatatype
+    /// itself; other operators know nothing of lazy values.
+    pub(super) fn look(&mut self, field: dafny_resolve::typed::FieldId, mode: Mode) -> Step<()> {
+        let program = &self.interp.program.typed;
+        let value = match self.top()? {
+            Word::Unknown(_) => return Ok(()),
+            Word::Datatype(d) => {
+                let position = program[d.ctor].fields.iter().position(|f| *f == field);
+                match position.and_then(|i| d.args.get(i)) {
+                    Some(value) => value.clone(),
+                    None => {
+                        let (field, ctor) = (&program[field].name, &program[d.ctor].name);
+                        return self.fail(FailureKind::Destructor, format!("`{field}` of a value made by `{ctor}`"));
+                    }
+                }
+            }
+            _other => return Err(bug()),
+        };
+        let stays = matches!(program.strip_subset(&program[field].ty), Type::Named { decl, .. } if program.is_codatatype(decl));
+        let word = match &value {
+            Value::Lazy(lazy) => match lazy.computed() {
+                Some(Ok(value)) => Word::of_ref(value),
+                Some(Err(reason)) => Word::unknown(reason),
+                None if stays => Word::of(value),
+                None => return self.compute_first(std::slice::from_ref(lazy), mode),
+            },
+            strict => Word::of_ref(strict),
+        };
+        *self.top()? = word;
+        Ok(())
+    }
+
+    /// `==` and `!=` where values may hold values of codatatypes.
+    pub(super) fn same_deeply(&mut self, negate: bool, mode: Mode) -> Step<()> {
+        let [.., a, b] = self.stack.as_slice() else { return Err(bug()) };
+        let word = match self.compare(a.clone(), b.clone(), None) {
+            Comparison::Computed(truth) => match truth {
+                Word::Bool(same) => Word::Bool(same != negate),
+                unknown => unknown,
+            },
+            Comparison::Needs(lazies, cost) => {
+                self.charge(cost)?;
+                return self.compute_first(&lazies, mode);
+            }
+        };
+        self.pop_many(2)?;
+        self.stack.push(word);
+        Ok(())
+    }
+
+    /// `==#[limit]`.
+    pub(super) fn prefix_equal(&mut self, mode: Mode) -> Step<()> {
+        let [.., limit, a, b] = self.stack.as_slice() else { return Err(bug()) };
+        let word = match limit {
+            Word::Unknown(_) => limit.clone(),
+            // beyond what is looked into, the limit makes no difference
+            number => match self.compare(a.clone(), b.clone(), Some(number.as_number().map_or(usize::MAX, clamp))) {
+                Comparison::Computed(truth) => truth,
+                Comparison::Needs(lazies, cost) => {
+                    self.charge(cost)?;
+                    return self.compute_first(&lazies, mode);
+                }
+            },
+        };
+        self.pop_many(3)?;
+        self.stack.push(word);
+        Ok(())
+    }
+
+    /// Compares by bisimulation: two lazy values that were met as a pair before are taken to be the same. With a limit,
+    /// arguments of codatatypes beyond that many constructors are not compared.
+    fn compare(&self, a: Word, b: Word, limit: Option<usize>) -> Comparison {
+        let (a, b) = match (a, b) {
+            (unknown @ Word::Unknown(_), _) | (_, unknown @ Word::Unknown(_)) => return Comparison::Computed(unknown),
+            (a, b) => match (a.value(), b.value()) {
+                (Some(a), Some(b)) => (a, b),
+                (_, _) => return Comparison::Computed(Word::unknown("a value that was never assigned")),
+            },
+        };
+        let mut walk = Walk { machine: self, work: VecDeque::new(), met: FxHashSet::default(), needs: Vec::new(), unknown: None, looks: 0 };
+        walk.work.push_back((a, b, limit.unwrap_or(usize::MAX)));
+        let mut cost = 0;
+        while let Some((a, b, limit)) = walk.work.pop_front() {
+            cost += 1;
+            if limit > 0 && !walk.pair(a, b, limit) {
+                return Comparison::Computed(Word::Bool(false));
+            }
+            if walk.looks > MAX_LOOKS {
+                let reason = format!("equality of values of a codatatype that are the same as far as the {MAX_LOOKS} first arguments");
+                return Comparison::Computed(Word::unknown(reason));
+            }
+        }
+        match (walk.needs, walk.unknown) {
+            (needs, _) if !needs.is_empty() => Comparison::Needs(needs, cost),
+            (_, Some(reason)) => Comparison::Computed(Word::unknown(reason)),
+            (_, None) => Comparison::Computed(Word::Bool(true)),
+        }
+    }
+}
+
+fn as_lazy(word: &Word) -> Option<Arc<LazyValue>> {
+    match word {
+        Word::Boxed(v) => match &**v {
+            Value::Lazy(lazy) => Some(lazy.clone()),
+            _others => None,
+        },
+        _others => None,
+    }
+}
+
+fn clamp(limit: num_bigint::BigInt) -> usize {
+    num_traits::ToPrimitive::to_usize(&limit).unwrap_or(if limit.sign() == num_bigint::Sign::Minus { 0 } else { usize::MAX })
+}
+
+/// How far a comparison came.
+enum Comparison {
+    /// To a truth value, perhaps unknown.
+    Computed(Word),
+    /// To values that have to be computed first; with what it cost so far.
+    Needs(Vec<Arc<LazyValue>>, usize),
+}
+
+struct Walk<'m, 'i, 'p, 's> {
+    machine: &'m Machine<'i, 'p, 's>,
+    /// Pairs to compare, with how many constructors of codatatypes deep.
+    work: VecDeque<(Value, Value, usize)>,
+    /// Pairs with a lazy value in them that were met.
+    met: FxHashSet<(Value, Value)>,
+    needs: Vec<Arc<LazyValue>>,
+    unknown: Option<String>,
+    looks: usize,
+}
+
+impl Walk<'_, '_, '_, '_> {
+    /// Compares the roots; false: the values differ.
+    fn pair(&mut self, a: Value, b: Value, limit: usize) -> bool {
+        match (a, b) {
+            (Value::Lazy(a), Value::Lazy(b)) if a == b => true,
+            (Value::Lazy(a), b) => self.lazy(&a, b, limit),
+            (a, Value::Lazy(b)) => self.lazy(&b, a, limit),
+            (Value::Datatype(a), Value::Datatype(b)) => {
+                if a.ctor != b.ctor || a.args.len() != b.args.len() {
+                    return false;
+                }
+                if Arc::ptr_eq(&a, &b) {
+                    return true;
+                }
+                let program = &self.machine.interp.program.typed;
+                let co = program.is_codatatype(program[a.ctor].datatype);
+                for (x, y) in a.args.iter().zip(&b.args) {
+                    let limit = if co && self.is_codata(x) && limit != usize::MAX { limit - 1 } else { limit };
+                    self.work.push_back((x.clone(), y.clone(), limit));
+                }
+                true
+            }
+            (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                self.work.extend(a.iter().zip(b.iter()).map(|(x, y)| (x.clone(), y.clone(), limit)));
+                a.len() == b.len()
+            }
+            (Value::Map(a), Value::Map(b)) if a.len() == b.len() && a.keys().eq(b.keys()) => {
+                self.work.extend(a.values().zip(b.values()).map(|(x, y)| (x.clone(), y.clone(), limit)));
+                true
+            }
+            (Value::Function(a), Value::Function(b)) => {
+                if a != b {
+                    self.unknown.get_or_insert_with(|| "equality of functions".to_owned());
+                }
+                true
+            }
+            (a @ (Value::Set(_) | Value::Multiset(_) | Value::Map(_)), b) if a != b && (a.holds_lazy() || b.holds_lazy()) => {
+                self.unknown.get_or_insert_with(|| "equality of sets or keys that are values of a codatatype".to_owned());
+                true
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    fn is_codata(&self, value: &Value) -> bool {
+        let program = &self.machine.interp.program.typed;
+        match value {
+            Value::Lazy(_) => true,
+            Value::Datatype(d) => program.is_codatatype(program[d.ctor].datatype),
+            _others => false,
+        }
+    }
+
+    fn lazy(&mut self, lazy: &Arc<LazyValue>, other: Value, limit: usize) -> bool {
+        self.looks += 1;
+        if !self.met.insert((Value::Lazy(lazy.clone()), other.clone())) {
+            return true;
+        }
+        match lazy.computed() {
+            Some(Ok(value)) => self.work.push_back((value.clone(), other, limit)),
+            Some(Err(reason)) => {
+                self.unknown.get_or_insert_with(|| reason.to_owned());
+            }
+            None => self.needs.push(lazy.clone()),
+        }
+        true
+    }
+}

@@ -1,0 +1,723 @@
+//! The machine: an operand stack, a stack of frames, iterators and handlers. Nothing of the program's
+//! recursion lies on the host's stack.
+
+mod answer;
+mod calls;
+mod check;
+pub(super) mod choose;
+mod control;
+mod inside;
+mod iterate;
+mod lazy;
+mod logic;
+mod objects;
+mod resolve;
+mod summarise;
+mod tracing;
+
+pub(super) use iterate::Iter;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::Interp;
+use super::answers::Script;
+use super::api::{Failure, FailureKind, Opening, Outcome, Resolution};
+use super::code::{Code, Ins, Mode};
+use super::heap::State;
+use super::ops::{self, OpError};
+use super::trace::Tracer;
+use super::word::Word;
+use crate::ir::{self, BlockId, Coll, GoalId, Num, Op};
+use crate::value::{FunctionValue, LazyValue, ObjectId};
+use dafny_resolve::typed::{CallableId, FieldId, Type};
+use dafny_syntax::source::{Name, Span};
+
+/// Why execution stops short of a result. (`Outcome::Returned` is never one of these.)
+pub(super) type Stop = Box<Outcome>;
+type Step<T> = Result<T, Stop>;
+
+/// An activation.
+struct Frame {
+    code: Rc<Code>,
+    pc: u32,
+    /// Where its slots begin on the stack.
+    base: u32,
+    /// What the code's type parameters stand for.
+    type_args: Rc<[Type]>,
+    extra: Option<Box<States>>,
+    memo: Memo,
+}
+
+/// Where the result of an activation is kept.
+enum Memo {
+    /// Nowhere.
+    No,
+    /// It is the value of a constant. Whether the execution was deterministic until then.
+    Constant(FieldId, bool),
+    /// It is what a lazy value stands for; nothing is left on the stack.
+    Lazy(Arc<LazyValue>),
+    /// It says whether an object answers the call itself, whose receiver and arguments are on the stack.
+    Guard(Box<Guarded>),
+    /// It is what the callee gives for its arguments.
+    Summary(Box<summarise::Summarised>),
+}
+
+/// A call that waits to know who answers it.
+struct Guarded {
+    callee: CallableId,
+    argc: usize,
+    type_args: Rc<[Type]>,
+    mode: Mode,
+    /// What the object does.
+    function: Arc<FunctionValue>,
+}
+
+/// States of the heap that a frame refers to.
+#[derive(Clone, Default)]
+pub(super) struct States {
+    /// At the entry.
+    entry: Option<State>,
+    /// At labels.
+    labels: Vec<(Name, State)>,
+    /// The object that a constructor makes: not allocated at the entry, though the heap has it.
+    made: Option<ObjectId>,
+}
+
+impl States {
+    /// With that state at the entry.
+    pub(super) fn since(entry: State) -> Self {
+        Self { entry: Some(entry), ..Self::default() }
+    }
+
+    /// In a constructor of that object.
+    pub(super) fn making(self, made: Option<ObjectId>) -> Self {
+        Self { made, ..self }
+    }
+}
+
+/// Where to go on after a failure in a condition whose value may be unknown.
+struct Handler {
+    frames: usize,
+    stack: usize,
+    iters: usize,
+    views: usize,
+    pending: usize,
+    target: u32,
+    /// The limit of steps outside.
+    limit: u64,
+    /// Whether it takes running out of fuel, and not failures.
+    budget: bool,
+}
+
+/// A store of a `forall` statement.
+enum Store {
+    Field(Word, FieldId, Word),
+    Element(Word, Vec<Word>, Word),
+}
+
+/// What an execution does, recorded: its outermost activation and, of an entry, what it calls.
+#[derive(Default)]
+pub(super) struct Record<'p> {
+    pub(super) visited: Vec<BlockId>,
+    pub(super) trace: Vec<(BlockId, BlockId)>,
+    /// Probes that were shown, in the order in which they first were.
+    pub(super) shown: Vec<u32>,
+    seen: FxHashSet<BlockId>,
+    /// The block that control is in.
+    current: Option<BlockId>,
+    /// Goals that inner activations reached, with how many blocks were visited before.
+    pub(super) inner: Vec<(u32, GoalId)>,
+    reached_inside: FxHashSet<GoalId>,
+    /// What calls under way reached whose summaries are to be kept, innermost last.
+    collecting: Vec<FxHashSet<GoalId>>,
+    /// The unit, where it is an entry, and what counts beside it.
+    pub(super) entry: Option<(CallableId, &'p ir::System)>,
+}
+
+/// A machine with its state.
+pub(super) struct Machine<'i, 'p, 's> {
+    pub(super) interp: &'i Interp<'p>,
+    stack: Vec<Word>,
+    frames: Vec<Frame>,
+    iters: Vec<Iter>,
+    handlers: Vec<Handler>,
+    pub(super) heap: State,
+    /// Older states that are being read.
+    views: Vec<State>,
+    pending: Vec<Vec<Store>>,
+    scratch: Vec<Word>,
+    pub(super) steps: u64,
+    /// Steps that summaries saved.
+    saved: u64,
+    /// Summaries of this execution.
+    here: summarise::Here,
+    limit: u64,
+    pub(super) record: Option<Record<'p>>,
+    pub(super) tracer: Option<Box<Tracer>>,
+    pub(super) deterministic: bool,
+    pub(super) unknown: Vec<(Span, String)>,
+    pub(super) printed: String,
+    pub(super) script: Script,
+    pub(super) linked: bool,
+    /// Whether a variable that is no parameter was read before it was assigned.
+    pub(super) guessed: bool,
+    /// What chooses, where that is not the rule for choices.
+    resolver: Option<resolve::Resolver>,
+    sink: Option<&'s mut dyn FnMut(&str)>,
+}
+
+impl<'i, 'p, 's> Machine<'i, 'p, 's> {
+    pub(super) fn new(interp: &'i Interp<'p>, heap: State, limit: u64) -> Self {
+        Self {
+            interp,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            iters: Vec::new(),
+            handlers: Vec::new(),
+            heap,
+            views: Vec::new(),
+            pending: Vec::new(),
+            scratch: Vec::new(),
+            steps: 0,
+            saved: 0,
+            here: summarise::Here::default(),
+            limit,
+            record: None,
+            tracer: None,
+            deterministic: true,
+            unknown: Vec::new(),
+            printed: String::new(),
+            script: Script::default(),
+            linked: false,
+            guessed: false,
+            resolver: None,
+            sink: None,
+        }
+    }
+
+    /// Resolves choices so.
+    pub(super) fn resolving(mut self, resolution: &Resolution) -> Self {
+        self.resolver = resolve::Resolver::of(resolution);
+        self
+    }
+
+    /// Sends what is printed to `sink`.
+    pub(super) fn print_to(&mut self, sink: &'s mut dyn FnMut(&str)) {
+        self.sink = Some(sink);
+    }
+
+    /// Runs code on arguments; gives the words it returns.
+    pub(super) fn execute(&mut self, code: Rc<Code>, args: Vec<Word>, type_args: Rc<[Type]>, states: Option<States>) -> Step<Vec<Word>> {
+        let argc = args.len();
+        self.stack.extend(args);
+        self.enter(code, argc, type_args)?;
+        if let (Some(states), Some(frame)) = (states, self.frames.last_mut()) {
+            frame.extra = Some(Box::new(states));
+        }
+        loop {
+            match self.advance() {
+                Ok(()) => return Ok(std::mem::take(&mut self.stack)),
+                Err(stop) => self.handle(stop)?,
+            }
+        }
+    }
+
+    /// Goes on at the innermost handler, if the stop is one that makes a condition unknown.
+    fn handle(&mut self, stop: Stop) -> Step<()> {
+        let (reason, fuel) = match &*stop {
+            Outcome::Failed(f) => (f.message.clone(), false),
+            Outcome::Unsupported(reason) => (reason.clone(), false),
+            Outcome::OutOfFuel(which) => (format!("out of fuel ({which})"), true),
+            Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => return Err(stop),
+        };
+        let Some(at) = self.handlers.iter().rposition(|h| h.budget == fuel) else { return Err(stop) };
+        let Some(h) = self.handlers.drain(at..).next() else { return Err(stop) };
+        self.limit = h.limit;
+        if self.steps > self.limit {
+            return Err(stop);
+        }
+        for frame in self.frames.drain(h.frames.min(self.frames.len())..) {
+            if let Memo::Constant(_, before) = frame.memo {
+                self.deterministic &= before;
+            }
+        }
+        self.stack.truncate(h.stack);
+        self.iters.truncate(h.iters);
+        self.views.truncate(h.views);
+        self.pending.truncate(h.pending);
+        self.stack.push(Word::unknown(reason));
+        self.frame()?.pc = h.target;
+        Ok(())
+    }
+
+    fn protect(&mut self, target: u32) {
+        self.handlers.push(Handler {
+            frames: self.frames.len(),
+            stack: self.stack.len(),
+            iters: self.iters.len(),
+            views: self.views.len(),
+            pending: self.pending.len(),
+            target,
+            limit: self.limit,
+            budget: false,
+        });
+    }
+
+    /// Gives a part of the remaining steps to ghost code.
+    fn budget(&mut self, target: u32) {
+        self.protect(target);
+        if let Some(h) = self.handlers.last_mut() {
+            h.budget = true;
+        }
+        let part = self.limit.saturating_sub(self.steps) / 8;
+        self.limit = self.steps.saturating_add(part);
+    }
+
+    /// What kind of code is under way: within compiled code, ghost expressions are specification, and what they call is.
+    fn mode(&self, code: &Code) -> Mode {
+        if self.handlers.iter().any(|h| h.budget) { Mode::Spec } else { code.mode }
+    }
+
+    fn frame(&mut self) -> Step<&mut Frame> {
+        self.frames.last_mut().ok_or_else(bug)
+    }
+
+    fn pop(&mut self) -> Step<Word> {
+        self.stack.pop().ok_or_else(bug)
+    }
+
+    fn top(&mut self) -> Step<&mut Word> {
+        self.stack.last_mut().ok_or_else(bug)
+    }
+
+    fn pop_many(&mut self, n: u32) -> Step<Vec<Word>> {
+        let at = self.stack.len().checked_sub(n as usize).ok_or_else(bug)?;
+        Ok(self.stack.split_off(at))
+    }
+
+    /// The heap that is read.
+    fn view(&self) -> &State {
+        self.views.last().unwrap_or(&self.heap)
+    }
+
+    fn charge(&mut self, steps: usize) -> Step<()> {
+        self.steps = self.steps.saturating_add(steps as u64);
+        if steps > 0 && crate::memory::is_short() {
+            return Err(Box::new(Outcome::OutOfFuel("memory")));
+        }
+        if self.steps > self.limit { Err(Box::new(Outcome::OutOfFuel("steps"))) } else { Ok(()) }
+    }
+
+    /// A type of the code, as it is written.
+    fn written(&self, ty: u32) -> Step<Type> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        frame.code.types.get(ty as usize).cloned().ok_or_else(bug)
+    }
+
+    /// A type of the code, with the frame's type arguments.
+    fn concrete(&self, ty: u32) -> Step<Type> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let ty = frame.code.types.get(ty as usize).ok_or_else(bug)?;
+        Ok(substitute(frame, ty))
+    }
+
+    /// The source of the instruction under way.
+    fn span(&self) -> Span {
+        let at = |f: &Frame| f.code.spans.get((f.pc as usize).saturating_sub(1)).copied();
+        self.frames.last().and_then(at).unwrap_or_default()
+    }
+
+    fn fail<T>(&self, kind: FailureKind, message: impl Into<String>) -> Step<T> {
+        Err(Box::new(Outcome::Failed(Failure { kind, span: self.span(), message: message.into() })))
+    }
+
+    fn op_error<T>(&self, error: OpError) -> Step<T> {
+        match error {
+            OpError::Failed(kind, message) => self.fail(kind, message),
+            OpError::Open(reason) => Err(Box::new(Outcome::Unsupported(reason.to_owned()))),
+            OpError::TooLarge => Err(Box::new(Outcome::OutOfFuel("memory"))),
+            OpError::Shape => Err(bug()),
+        }
+    }
+
+    fn op_context(&self) -> ops::Context<'p> {
+        ops::Context { program: &self.interp.program.typed, max_elements: self.interp.limits.objects }
+    }
+
+    /// Runs until the outermost frame returns.
+    fn advance(&mut self) -> Step<()> {
+        'frame: loop {
+            let frame = self.frames.last().ok_or_else(bug)?;
+            let (code, base, depth) = (frame.code.clone(), frame.base as usize, self.frames.len());
+            let mut pc = frame.pc as usize;
+            loop {
+                let Some(&ins) = code.ins.get(pc) else { return Err(bug()) };
+                pc += 1;
+                self.steps += 1;
+                if self.steps > self.limit {
+                    return Err(Box::new(Outcome::OutOfFuel("steps")));
+                }
+                // the common instructions; none of them fails or looks at the frame
+                match ins {
+                    Ins::PushInt(n) => {
+                        self.stack.push(Word::Int(n));
+                        continue;
+                    }
+                    Ins::PushBool(b) => {
+                        self.stack.push(Word::Bool(b));
+                        continue;
+                    }
+                    Ins::Push(c) => {
+                        self.stack.push(code.consts.get(c as usize).cloned().unwrap_or(Word::Unset));
+                        continue;
+                    }
+                    Ins::Load(s) => {
+                        let word = self.stack.get(base + s as usize).cloned().unwrap_or(Word::Unset);
+                        if !matches!(word, Word::Unset) {
+                            self.stack.push(word);
+                            continue;
+                        }
+                    }
+                    Ins::Take(s) => {
+                        let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                        if !matches!(word, Word::Unset) {
+                            self.stack.push(word);
+                            continue;
+                        }
+                    }
+                    Ins::Store(s) => {
+                        let word = self.stack.pop().unwrap_or(Word::Unset);
+                        if let Some(slot) = self.stack.get_mut(base + s as usize) {
+                            *slot = word;
+                        }
+                        continue;
+                    }
+                    Ins::Jump(t) => {
+                        pc = t as usize;
+                        continue;
+                    }
+                    Ins::If { els, .. } => {
+                        if let Some(Word::Bool(b)) = self.stack.last() {
+                            if !b {
+                                pc = els as usize;
+                            }
+                            self.stack.pop();
+                            continue;
+                        }
+                    }
+                    Ins::AddInt | Ins::SubInt | Ins::MulInt => {
+                        if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_mut_slice() {
+                            let result = match ins {
+                                Ins::AddInt => a.checked_add(*b),
+                                Ins::SubInt => a.checked_sub(*b),
+                                _product => a.checked_mul(*b),
+                            };
+                            if let Some(n) = result {
+                                *a = n;
+                                self.stack.pop();
+                                continue;
+                            }
+                        }
+                    }
+                    Ins::LtInt | Ins::LeInt => {
+                        if let [.., Word::Int(a), Word::Int(b)] = self.stack.as_slice() {
+                            let result = if matches!(ins, Ins::LtInt) { a < b } else { a <= b };
+                            self.stack.pop();
+                            if let Some(top) = self.stack.last_mut() {
+                                *top = Word::Bool(result);
+                            }
+                            continue;
+                        }
+                    }
+                    _slow => {}
+                }
+                let depth_before = depth;
+                if let Some(f) = self.frames.last_mut() {
+                    f.pc = pc as u32;
+                }
+                self.step(ins, &code, base)?;
+                // What returns may call at once, so that the depth is the same again.
+                if self.frames.len() != depth_before || matches!(ins, Ins::Return(_)) {
+                    if self.frames.is_empty() {
+                        return Ok(());
+                    }
+                    continue 'frame;
+                }
+                pc = self.frames.last().map_or(0, |f| f.pc as usize);
+            }
+        }
+    }
+
+    fn jump(&mut self, target: u32) -> Step<()> {
+        self.frame()?.pc = target;
+        Ok(())
+    }
+
+    fn step(&mut self, ins: Ins, code: &Rc<Code>, base: usize) -> Step<()> {
+        match ins {
+            Ins::Load(s) | Ins::Take(s) => {
+                let word = self.never_assigned(code, s)?;
+                if let Word::Unset = word {
+                    let name = code.slot_names.get(s as usize).map_or("a variable", |n| &*n.0);
+                    return self.fail(FailureKind::Unassigned, format!("`{name}` was never assigned"));
+                }
+                *self.stack.get_mut(base + s as usize).ok_or_else(bug)? = word.clone();
+                self.stack.push(word);
+            }
+            Ins::Out(s) => {
+                let word = self.stack.get_mut(base + s as usize).map_or(Word::Unset, |w| std::mem::replace(w, Word::Unset));
+                let word = if let Word::Unset = word { self.never_assigned(code, s)? } else { word };
+                self.stack.push(word);
+            }
+            Ins::Push(_) | Ins::PushInt(_) | Ins::PushBool(_) | Ins::Store(_) | Ins::Jump(_) => return Err(bug()),
+            Ins::Pop => drop(self.pop()?),
+            Ins::Dup => {
+                let word = self.top()?.clone();
+                self.stack.push(word);
+            }
+            Ins::AddInt => self.binary(&Op::Add(Num::Int))?,
+            Ins::SubInt => self.binary(&Op::Sub(Num::Int))?,
+            Ins::MulInt => self.binary(&Op::Mul(Num::Int))?,
+            Ins::LtInt => self.binary(&Op::Lt(Num::Int))?,
+            Ins::LeInt => self.binary(&Op::Le(Num::Int))?,
+            Ins::Same => self.binary(&Op::Eq)?,
+            Ins::Differ => self.binary(&Op::Ne)?,
+            Ins::SameFunctions { negate } => {
+                self.binary(&Op::Eq)?;
+                match self.top()? {
+                    top @ Word::Bool(false) => *top = Word::unknown("equality of functions"),
+                    top @ Word::Bool(true) => *top = Word::Bool(!negate),
+                    _unknown => {}
+                }
+            }
+            Ins::Op { op, argc } => {
+                let op = code.ops.get(op as usize).ok_or_else(bug)?;
+                self.operator(op, argc)?;
+            }
+            Ins::TypeStart { ty, end } => self.type_start(ty, end)?,
+            Ins::TypeNext(done) => self.type_next(done)?,
+            Ins::Call(site) => self.call(site, code)?,
+            Ins::CallPre(site) => self.call_precondition(site, code)?,
+            Ins::PreCheck(site) => self.check_precondition(site, code)?,
+            Ins::Apply(n) => self.apply(n, self.mode(code))?,
+            Ins::ApplyRequires(n) => self.apply_requires(n)?,
+            Ins::ApplyPre(n) => {
+                let at = self.stack.len().checked_sub(n as usize + 1).ok_or_else(bug)?;
+                self.stack.extend_from_within(at..);
+                self.apply_requires(n)?;
+            }
+            Ins::ApplyCheck => match self.pop()? {
+                Word::Bool(true) => {}
+                Word::Bool(false) if self.interp.runs_variant() => {}
+                Word::Bool(false) => return self.fail(FailureKind::Application, "the function's precondition does not hold"),
+                Word::Unknown(reason) => self.undecided(code, &reason),
+                _other => return Err(bug()),
+            },
+            Ins::ApplyReads(n) => self.apply_reads(n)?,
+            Ins::Closure { lambda, captures } => self.closure(lambda, captures)?,
+            Ins::Delay { lambda, captures } => self.delay(lambda, captures)?,
+            Ins::Look(field) => self.look(field, self.mode(code))?,
+            Ins::Force => self.force(self.mode(code))?,
+            Ins::ForceShown => self.force_shown(self.mode(code))?,
+            Ins::SameDeeply { negate } => self.same_deeply(negate, self.mode(code))?,
+            Ins::PrefixEq => self.prefix_equal(self.mode(code))?,
+            Ins::Named { site, receiver } => self.named(site, receiver, code)?,
+            Ins::IterNew(site) => self.iter_new(site, code)?,
+            Ins::IterNext { slot, done } => match self.iters.last_mut().ok_or_else(bug)?.next() {
+                Some(word) => *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word,
+                None => {
+                    self.iters.pop();
+                    self.jump(done)?;
+                }
+            },
+            Ins::PopIters(n) => self.end_iterations(n),
+            Ins::Found { choice, exit } => self.found(choice, exit, code, base)?,
+            Ins::Advise { choice, none } => self.advise(choice, none, code, base)?,
+            Ins::Advised(choice) => self.advised(choice, code, base)?,
+            Ins::Tick { end, depth } => self.tick(end, depth)?,
+            Ins::Chosen(_) | Ins::ChosenOr { .. } => self.choose(ins, code, base)?,
+            Ins::Try(target) => self.protect(target),
+            Ins::Untry => drop(self.handlers.pop()),
+            Ins::Budget(target) => self.budget(target),
+            Ins::Unbudget => {
+                if let Some(h) = self.handlers.pop() {
+                    self.limit = h.limit;
+                }
+            }
+            Ins::PushHeap(state) => {
+                let state = self.state(state)?;
+                self.views.push(state);
+            }
+            Ins::PopHeap => drop(self.views.pop()),
+            Ins::Fresh(_)
+            | Ins::Allocated
+            | Ins::Unchanged { .. }
+            | Ins::AddObjects
+            | Ins::ReadField(_)
+            | Ins::Contents(_)
+            | Ins::ReadElement(_)
+            | Ins::SetField(_)
+            | Ins::Redefine(_)
+            | Ins::SetElement(_)
+            | Ins::New(_)
+            | Ins::NewArray { .. }
+            | Ins::Fill(_)
+            | Ins::StoresBegin
+            | Ins::LaterField(_)
+            | Ins::LaterElement(_)
+            | Ins::StoresCommit => self.object(ins)?,
+            Ins::If { .. }
+            | Ins::AndLeft(_)
+            | Ins::OrLeft(_)
+            | Ins::ImpliesLeft(_)
+            | Ins::AndEnd
+            | Ins::OrEnd
+            | Ins::ImpliesEnd
+            | Ins::Not
+            | Ins::Quantify { .. }
+            | Ins::Guard { .. }
+            | Ins::Prune(_)
+            | Ins::ProbeEnd { .. } => self.logic(ins)?,
+            Ins::SetInsert | Ins::SeqPush | Ins::MapInsert | Ins::CheckLength => self.accumulate(ins)?,
+            Ins::CheckRange(_) | Ins::TestRange(_) | Ins::Convert(_) | Ins::TestConvert { .. } | Ins::CheckType(_) => {
+                self.typing(ins, code)?
+            }
+            Ins::Snapshot(_)
+            | Ins::HavocHeap(_)
+            | Ins::AnyConstant { .. }
+            | Ins::Havoc { .. }
+            | Ins::Print(_)
+            | Ins::Expect(_)
+            | Ins::Halt(_)
+            | Ins::Assume
+            | Ins::Assert(_)
+            | Ins::Lemma(_)
+            | Ins::Enter(_)
+            | Ins::Probing(_)
+            | Ins::Shown(_)
+            | Ins::Goto(_)
+            | Ins::Branch { .. }
+            | Ins::Choose(_)
+            | Ins::Unsupported(_)
+            | Ins::Stop => self.control(ins, code, base)?,
+            Ins::Note(what) => self.note(what, &code, base),
+            Ins::Answer(callee) => self.answer(callee, code)?,
+            Ins::Return(n) => self.leave(n)?,
+        }
+        Ok(())
+    }
+
+    /// What a variable has that was never assigned: with relaxed rules, any value of its type.
+    fn never_assigned(&mut self, code: &Code, slot: u32) -> Step<Word> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let ty = code.slot_names.get(slot as usize).map_or(Type::Error, |(_, ty)| substitute(frame, ty));
+        if !self.interp.program.typed.options.relax_definite_assignment {
+            return Ok(Word::Unset);
+        }
+        let name = code.slot_names.get(slot as usize).map(|(name, _)| name.clone());
+        let program = &self.interp.program.typed;
+        let is_declared = |name: &Name| code.callable.is_some_and(|c| program[c].outs.iter().any(|f| program[f.local].name == *name));
+        self.guessed |= !name.as_ref().is_some_and(is_declared);
+        let at = code.callable.zip(name).map(|(callable, name)| Opening::Variable(callable, name));
+        Ok(self.any_value(at.as_ref(), &ty)?.unwrap_or(Word::Unset))
+    }
+
+    fn binary(&mut self, op: &Op) -> Step<()> {
+        self.operator(op, 2)
+    }
+
+    fn operator(&mut self, op: &Op, argc: u32) -> Step<()> {
+        let at = self.stack.len().checked_sub(argc as usize).ok_or_else(bug)?;
+        let mut args = std::mem::take(&mut self.scratch);
+        args.clear();
+        args.extend(self.stack.drain(at..));
+        let result = if let Some(unknown) = args.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            Ok(unknown.clone())
+        } else {
+            match op {
+                Op::ArraySlice => self.array_slice(&args),
+                Op::ArrayLength(d) => self.array_length(&args, *d),
+                _strict => {
+                    let cost = cost(op, &args);
+                    self.charge(cost)?;
+                    match ops::apply(self.op_context(), op, &mut args) {
+                        Err(OpError::Open(reason)) => Ok(Word::unknown(reason)),
+                        result => result.or_else(|e| self.op_error(e)),
+                    }
+                }
+            }
+        };
+        args.clear();
+        self.scratch = args;
+        self.stack.push(result?);
+        Ok(())
+    }
+
+    /// A state that an operand of code names.
+    fn state(&self, state: u32) -> Step<State> {
+        let frame = self.frames.last().ok_or_else(bug)?;
+        let states = frame.extra.as_deref();
+        let found = match state.checked_sub(1) {
+            None => states.and_then(|s| s.entry.clone()),
+            Some(label) => {
+                let name = frame.code.names.get(label as usize).ok_or_else(bug)?;
+                states.and_then(|s| s.labels.iter().find(|(n, _)| n == name).map(|(_, s)| s.clone()))
+            }
+        };
+        found.ok_or_else(|| Box::new(Outcome::Unsupported("an old state that is not known here".into())))
+    }
+}
+
+/// What an operator on collections costs: copies of shared ones, and walks.
+fn cost(op: &Op, args: &[Word]) -> usize {
+    let size = |word: &Word| match word {
+        Word::Seq(s) | Word::Tuple(s) => (s.len() / 2, Arc::strong_count(s)),
+        Word::Set(s) => (s.len(), Arc::strong_count(s)),
+        Word::Multiset(s) => (s.len(), Arc::strong_count(s)),
+        Word::Map(s) => (s.len(), Arc::strong_count(s)),
+        _other => (0, 0),
+    };
+    let copies = || args.iter().map(|w| if size(w).1 > 1 { size(w).0 } else { 0 }).sum();
+    match op {
+        Op::Union(Coll::Seq) => match args {
+            // Moving is cheaper than copying.
+            [Word::Seq(a), Word::Seq(b)] if !a.is_empty() && !b.is_empty() => copies() + a.len().min(b.len()) / 8 + b.len() / 64,
+            _one_of_them => 0,
+        },
+        Op::Union(_) | Op::Intersect(_) | Op::Difference(_) | Op::Update(_) | Op::MultisetOf(_) | Op::Keys | Op::Values | Op::Items => {
+            copies()
+        }
+        Op::Slice => match args {
+            [_, low, high] => high.as_index().unwrap_or(0).saturating_sub(low.as_index().unwrap_or(0)) / 2,
+            _ill_formed => 0,
+        },
+        Op::Subset(_) | Op::SubsetEq(_) | Op::Disjoint(_) => args.first().map_or(0, |w| size(w).0 / 4),
+        Op::In(Coll::Seq) => args.last().map_or(0, |w| size(w).0 / 4),
+        Op::Eq | Op::Ne => args.first().map_or(0, |w| size(w).0 / 16),
+        _constant => 0,
+    }
+}
+
+fn substitute(frame: &Frame, ty: &Type) -> Type {
+    if frame.type_args.is_empty() || !super::compile::mentions_param(ty) {
+        return ty.clone();
+    }
+    let map = frame.code.type_params.iter().copied().zip(frame.type_args.iter().cloned()).collect();
+    ty.subst(&map)
+}
+
+/// An inconsistency that no well-typed program leads to.
+#[track_caller]
+fn bug() -> Stop {
+    let at = std::panic::Location::caller();
+    let at = if at.file().contains("interp") { format!(" at line {} of {}", at.line(), at.file()) } else { String::new() };
+    Box::new(Outcome::Unsupported(format!("an expression that is not well-typed (a bug of cargo-dtest, if the program resolves){at}")))
+}
+
+/// A function value as a word.
+fn function(f: FunctionValue) -> Word {
+    Word::Function(Arc::new(f))
+}

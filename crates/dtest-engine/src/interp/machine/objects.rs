@@ -1,0 +1,393 @@
+//! Objects and arrays: reads, writes, allocation, states.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Machine, Step, Store, bug};
+use crate::interp::api::{FailureKind, Opening, Outcome, Place};
+use crate::interp::code::Ins;
+use crate::interp::heap::{Cell, State, Words, cell_mut};
+use crate::interp::ops;
+use crate::interp::types;
+use crate::interp::word::Word;
+use crate::value::{ObjectId, Value};
+use dafny_resolve::typed::{FieldId, Type};
+
+impl Machine<'_, '_, '_> {
+    /// Instructions that read or write the heap.
+    pub(super) fn object(&mut self, ins: Ins) -> Step<()> {
+        if !matches!(ins, Ins::ReadField(_) | Ins::SetField(_)) {
+            self.note_opaque();
+        }
+        match ins {
+            Ins::Fresh(label) => {
+                let old = self.state(label)?;
+                let made = if label == 0 { self.made() } else { None };
+                let word = self.pop()?;
+                let result = self.all_objects(word, |id| id.is_some_and(|id| id.0 as usize >= old.len() || Some(id) == made))?;
+                self.stack.push(result);
+            }
+            Ins::Allocated => {
+                let word = self.pop()?;
+                let now = self.view().len();
+                let is_there = |v: &Value| !matches!(v, Value::Ref(id) if id.0 as usize >= now);
+                let result = match word.clone().value() {
+                    Some(value) => Word::Bool(value.within().all(is_there)),
+                    None => word,
+                };
+                self.stack.push(result);
+            }
+            Ins::Unchanged { label, field } => {
+                let (old, now) = (self.state(label)?, self.heap.clone());
+                let word = self.pop()?;
+                let result = self.all_objects(word, |id| {
+                    let cells = |s: &State| id.and_then(|id| s.get(id.0 as usize).cloned());
+                    match (cells(&old), cells(&now)) {
+                        (Some(a), Some(b)) => Rc::ptr_eq(&a, &b) || a.same(&b, field),
+                        (None, _) => true,
+                        (Some(_), None) => false,
+                    }
+                })?;
+                match (self.top()?, result) {
+                    (acc @ Word::Bool(true), result) => *acc = result,
+                    (acc @ Word::Unknown(_), result @ Word::Bool(false)) => *acc = result,
+                    (_decided, _) => {}
+                }
+            }
+            Ins::AddObjects => {
+                let word = self.pop()?;
+                match (self.top()?, word) {
+                    (Word::Unknown(_), _) => {}
+                    (acc, word @ Word::Unknown(_)) => *acc = word,
+                    (Word::Set(objects), word) => {
+                        let objects = std::sync::Arc::make_mut(objects);
+                        match ops::elements(&word) {
+                            Some(values) => objects.extend(values),
+                            None => objects.extend(word.value()),
+                        }
+                    }
+                    (_, _) => return Err(bug()),
+                }
+            }
+            Ins::ReadField(field) => {
+                let object = self.pop()?;
+                let word = self.read_field(object, field)?;
+                self.stack.push(word);
+            }
+            Ins::Contents(field) => {
+                let Word::Ref(id) = self.pop()? else { return Err(bug()) };
+                let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
+                self.stack.push(cell.field(field).cloned().unwrap_or(Word::Unset));
+            }
+            Ins::ReadElement(n) => {
+                let indices = self.pop_many(n)?;
+                let array = self.pop()?;
+                let word = self.read_element(array, &indices)?;
+                self.stack.push(word);
+            }
+            Ins::SetField(field) => {
+                let value = self.pop()?;
+                let object = self.pop()?;
+                self.set_field(object, field, value)?;
+            }
+            Ins::Redefine(function) => {
+                let value = self.pop()?;
+                let object = self.pop()?;
+                let id = self.target(&object)?;
+                let first = self.interp.program.typed.first_declaration(function);
+                match value {
+                    Word::Function(value) => cell_mut(&mut self.heap, id).ok_or_else(bug)?.redefined.push((first, value)),
+                    Word::Unknown(reason) => return Err(Box::new(Outcome::Unsupported(reason.to_string()))),
+                    _other => return Err(bug()),
+                }
+            }
+            Ins::SetElement(n) => {
+                let value = self.pop()?;
+                let indices = self.pop_many(n)?;
+                let array = self.pop()?;
+                self.set_element(array, &indices, value)?;
+            }
+            Ins::New(ty) => {
+                let ty = self.concrete(ty)?;
+                self.allocate(Cell::new(ty, Words::Fields(Vec::new())))?;
+            }
+            Ins::NewArray { ty, dims } => {
+                let ty = self.concrete(ty)?;
+                let lengths = self.pop_many(dims)?;
+                if let Some(unknown) = lengths.iter().find(|w| matches!(w, Word::Unknown(_))) {
+                    return Err(Box::new(Outcome::Unsupported(unknown.show())));
+                }
+                let dims: Option<Vec<usize>> = lengths.iter().map(Word::as_index).collect();
+                let dims = dims.ok_or_else(bug)?;
+                let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= self.interp.limits.objects);
+                let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel("memory"))) };
+                self.charge(size)?;
+                self.allocate(Cell::new(ty, Words::Elements { dims, elements: vec![Word::Unset; size] }))?;
+            }
+            Ins::Fill(n) => {
+                let values = self.pop_many(n)?;
+                let array = self.top()?.clone();
+                for (i, value) in values.into_iter().enumerate() {
+                    self.set_element(array.clone(), &[Word::length(i)], value)?;
+                }
+            }
+            Ins::StoresBegin => self.pending.push(Vec::new()),
+            Ins::LaterField(field) => {
+                let value = self.pop()?;
+                let object = self.pop()?;
+                self.pending.last_mut().ok_or_else(bug)?.push(Store::Field(object, field, value));
+            }
+            Ins::LaterElement(n) => {
+                let value = self.pop()?;
+                let indices = self.pop_many(n)?;
+                let array = self.pop()?;
+                self.pending.last_mut().ok_or_else(bug)?.push(Store::Element(array, indices, value));
+            }
+            Ins::StoresCommit => {
+                if let Word::Unknown(reason) = self.pop()? {
+                    return Err(Box::new(Outcome::Unsupported(reason.to_string())));
+                }
+                let stores = self.pending.pop().ok_or_else(bug)?;
+                self.commit(stores)?;
+            }
+            _others => return Err(bug()),
+        }
+        Ok(())
+    }
+
+    /// The stores of a `forall` statement, no two of which may give a place different values.
+    fn commit(&mut self, stores: Vec<Store>) -> Step<()> {
+        let mut stored: FxHashMap<(ObjectId, Place), Word> = FxHashMap::default();
+        for store in stores {
+            let (place, value) = match store {
+                Store::Field(object, field, value) => {
+                    self.set_field(object.clone(), field, value.clone())?;
+                    ((self.target(&object)?, Place::Field(field)), value)
+                }
+                Store::Element(array, indices, value) => {
+                    self.set_element(array.clone(), &indices, value.clone())?;
+                    let id = self.target(&array)?;
+                    let at = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, &indices)?;
+                    ((id, Place::Element(at)), value)
+                }
+            };
+            if stored.insert(place, value.clone()).is_some_and(|before| !before.same(&value)) {
+                return self.fail(FailureKind::Aliasing, "two targets are one place and get different values");
+            }
+        }
+        Ok(())
+    }
+
+    /// The object that the constructor at hand makes.
+    fn made(&self) -> Option<ObjectId> {
+        self.frames.last().and_then(|f| f.extra.as_ref()).and_then(|s| s.made)
+    }
+
+    fn allocate(&mut self, cell: Cell) -> Step<()> {
+        let n = self.heap.len();
+        if n >= self.interp.limits.objects {
+            return Err(Box::new(Outcome::OutOfFuel("memory")));
+        }
+        Rc::make_mut(&mut self.heap).push(Rc::new(cell));
+        self.stack.push(Word::Ref(ObjectId(n as u32)));
+        Ok(())
+    }
+
+    /// Whether all objects in a word satisfy `test`; `None` stands for null.
+    fn all_objects(&self, word: Word, test: impl Fn(Option<ObjectId>) -> bool) -> Step<Word> {
+        let one = |v: &Value| match v {
+            Value::Ref(id) => test(Some(*id)),
+            Value::Null => test(None),
+            _no_object => true,
+        };
+        Ok(match word {
+            Word::Unknown(_) => word,
+            Word::Ref(id) => Word::Bool(test(Some(id))),
+            Word::Null => Word::Bool(test(None)),
+            other => Word::Bool(ops::elements(&other).is_none_or(|values| values.iter().all(one))),
+        })
+    }
+
+    /// The object that a word refers to. `Err(unknown)`: the word is unknown.
+    fn referred(&self, word: &Word, what: &str) -> Step<Result<ObjectId, Word>> {
+        match word {
+            Word::Ref(id) => Ok(Ok(*id)),
+            Word::Null => self.fail(FailureKind::Null, format!("{what} of null")),
+            Word::Unknown(_) => Ok(Err(word.clone())),
+            _other => Err(bug()),
+        }
+    }
+
+    fn read_field(&mut self, object: Word, field: FieldId) -> Step<Word> {
+        if !matches!(object, Word::Ref(_) | Word::Null | Word::Unknown(_)) {
+            // a constant without a value, of a datatype or newtype
+            let declared = &self.interp.program.typed[field];
+            return self.arbitrary(Some(&Opening::Field(field)), &declared.ty, &format!("constant `{}`", declared.name));
+        }
+        let id = match self.referred(&object, "a field")? {
+            Ok(id) => id,
+            Err(unknown) => return Ok(unknown),
+        };
+        match self.view().get(id.0 as usize).ok_or_else(bug)?.field(field).cloned() {
+            Some(Word::Unset) | None => self.note_opaque(),
+            Some(word) => {
+                self.note_read(id, field, &word);
+                return Ok(word);
+            }
+        }
+        // never assigned: any value of the type, so the result is not determined
+        let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
+        let program = &self.interp.program.typed;
+        let declared = &program[field];
+        let map = match (declared.owner, &cell.ty) {
+            (Some(owner), ty @ Type::Named { .. }) => {
+                program.substitution(owner, &types::supertype_args(program, ty, owner).unwrap_or_default())
+            }
+            (_, _) => dafny_resolve::typed::Substitution::default(),
+        };
+        let (ty, name) = (declared.ty.subst(&map), declared.name.clone());
+        let word = self.arbitrary(Some(&Opening::Field(field)), &ty, &format!("field `{name}`"))?;
+        if self.views.is_empty() {
+            self.set_field(object, field, word.clone())?;
+        }
+        Ok(word)
+    }
+
+    /// A value of a type where the language leaves open which: an array without elements, or a small value.
+    pub(super) fn any_value(&mut self, at: Option<&Opening>, ty: &Type) -> Step<Option<Word>> {
+        self.deterministic = false;
+        match self.interp.program.typed.strip_subset(ty) {
+            ty @ Type::Array { dims, nullable: false, .. } => {
+                self.allocate(Cell::new(ty, Words::Elements { dims: vec![0; dims as usize], elements: Vec::new() }))?;
+                self.pop().map(Some)
+            }
+            _other => {
+                let opened = self.opened(at, ty);
+                Ok(opened.or_else(|| self.interp.default_value(ty)).map(Word::of))
+            }
+        }
+    }
+
+    fn arbitrary(&mut self, at: Option<&Opening>, ty: &Type, what: &str) -> Step<Word> {
+        match self.any_value(at, ty)? {
+            Some(word) => Ok(word),
+            None => self.fail(FailureKind::Unassigned, format!("{what} was never assigned")),
+        }
+    }
+
+    fn set_field(&mut self, object: Word, field: FieldId, value: Word) -> Step<()> {
+        let id = self.target(&object)?;
+        self.note_write(id, field, &value);
+        cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(field, value);
+        Ok(())
+    }
+
+    /// The object that is written to.
+    fn target(&self, object: &Word) -> Step<ObjectId> {
+        self.referred(object, "a store to a part")?.map_err(|unknown| Box::new(Outcome::Unsupported(unknown.show())))
+    }
+
+    /// The position of an element in row-major order.
+    fn position(&self, cell: &Cell, indices: &[Word]) -> Step<usize> {
+        let Words::Elements { dims, .. } = &cell.contents else { return Err(bug()) };
+        if dims.len() != indices.len() {
+            return Err(bug());
+        }
+        let mut position = 0;
+        for (d, i) in dims.iter().zip(indices) {
+            match i.as_index().filter(|i| i < d) {
+                Some(i) => position = position * d + i,
+                None => return self.fail(FailureKind::Index, format!("index {} of {d} elements", i.show())),
+            }
+        }
+        Ok(position)
+    }
+
+    fn read_element(&mut self, array: Word, indices: &[Word]) -> Step<Word> {
+        self.note_opaque();
+        let id = match self.referred(&array, "an element")? {
+            Ok(id) => id,
+            Err(unknown) => return Ok(unknown),
+        };
+        if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            return Ok(unknown.clone());
+        }
+        let cell = self.view().get(id.0 as usize).ok_or_else(bug)?;
+        let position = self.position(cell, indices)?;
+        let Words::Elements { elements, .. } = &cell.contents else { return Err(bug()) };
+        match elements.get(position) {
+            Some(Word::Unset) => {
+                let ty = element_type(&cell.ty);
+                let word = self.arbitrary(None, &ty, "the element")?;
+                if self.views.is_empty() {
+                    self.set_element(array, indices, word.clone())?;
+                }
+                Ok(word)
+            }
+            Some(word) => Ok(word.clone()),
+            None => Err(bug()),
+        }
+    }
+
+    fn set_element(&mut self, array: Word, indices: &[Word], value: Word) -> Step<()> {
+        self.note_opaque();
+        let id = self.target(&array)?;
+        if let Some(unknown) = indices.iter().find(|w| matches!(w, Word::Unknown(_))) {
+            return Err(Box::new(Outcome::Unsupported(unknown.show())));
+        }
+        let position = self.position(self.heap.get(id.0 as usize).ok_or_else(bug)?, indices)?;
+        match &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents {
+            Words::Elements { elements, .. } => *elements.get_mut(position).ok_or_else(bug)? = value,
+            Words::Fields(_) => return Err(bug()),
+        }
+        Ok(())
+    }
+
+    pub(super) fn array_length(&mut self, args: &[Word], dim: u32) -> Step<Word> {
+        let id = match self.referred(args.first().ok_or_else(bug)?, "the length")? {
+            Ok(id) => id,
+            Err(unknown) => return Ok(unknown),
+        };
+        match self.view().get(id.0 as usize).map(|c| &c.contents) {
+            Some(Words::Elements { dims, .. }) => dims.get(dim as usize).map(|d| Word::length(*d)).ok_or_else(bug),
+            Some(Words::Fields(_)) | None => Err(bug()),
+        }
+    }
+
+    pub(super) fn array_slice(&mut self, args: &[Word]) -> Step<Word> {
+        self.note_opaque();
+        let [array, low, high] = args else { return Err(bug()) };
+        let id = match self.referred(array, "a slice")? {
+            Ok(id) => id,
+            Err(unknown) => return Ok(unknown),
+        };
+        let cell = self.view().get(id.0 as usize).cloned().ok_or_else(bug)?;
+        let Words::Elements { elements, .. } = &cell.contents else { return Err(bug()) };
+        let range = match (low.as_index(), high.as_index()) {
+            (Some(l), Some(h)) if l <= h => elements.get(l..h),
+            (_, _) => None,
+        };
+        let Some(words) = range else {
+            return self.fail(FailureKind::Index, format!("slice {}..{} of {} elements", low.show(), high.show(), elements.len()));
+        };
+        self.charge(words.len())?;
+        let mut values = Vec::with_capacity(words.len());
+        for w in words {
+            let word = match w {
+                Word::Unset => self.arbitrary(None, &element_type(&cell.ty), "an element")?,
+                Word::Unknown(_) => return Ok(w.clone()),
+                other => other.clone(),
+            };
+            values.push(word.value().ok_or_else(bug)?);
+        }
+        Ok(Word::of(Value::Seq(std::sync::Arc::new(values))))
+    }
+}
+
+fn element_type(ty: &Type) -> Type {
+    match ty {
+        Type::Array { elem, .. } => (**elem).clone(),
+        _other => Type::Error,
+    }
+}

@@ -1,0 +1,317 @@
+//! How choices are resolved where the rule for choices is not followed: by numbers that look random, or as somebody says.
+//!
+//! A statement chooses anew whenever it is executed. An expression of a function or a constant is a function of what it is computed
+//! from: it takes the same candidate whenever it has the same ones.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::{Frame, Machine, Step, bug};
+use crate::interp::api::{Chosen, Opening, Resolution};
+use crate::interp::heap::{Words, cell_mut};
+use crate::interp::word::Word;
+use crate::ir::ctors_of;
+use crate::value::{ObjectId, Value};
+use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeDeclKind};
+
+/// How deep values nest that are made up.
+const DEPTH: u32 = 2;
+/// Candidates of `:|` that are looked at.
+pub(super) const MAX_CANDIDATES: u64 = 40;
+/// Values that are made up until one is of its type.
+const TRIES: usize = 12;
+
+/// Who resolves choices.
+pub(super) struct Resolver {
+    advice: Advice,
+    seed: u64,
+    state: u64,
+    /// Numbers that the program compares with.
+    ints: Vec<BigInt>,
+    /// What was taken so far.
+    chosen: Vec<Chosen>,
+    /// The values that the `:|` at hand is to take.
+    wanted: Option<Vec<Value>>,
+    /// What constants without a value are taken to be.
+    pub(super) constants: BTreeMap<(FieldId, Type), Word>,
+}
+
+impl Resolver {
+    pub(super) fn of(resolution: &Resolution) -> Option<Self> {
+        match resolution {
+            Resolution::Rule => None,
+            Resolution::Random { seed, ints } => Some(Self::new(Advice::None, *seed, ints.clone())),
+            Resolution::Guided(guide) => {
+                let queues = guide.taken.iter().map(|(at, all)| (at.clone(), all.iter().cloned().collect()));
+                Some(Self::new(Advice::At(queues.collect()), 0, Vec::new()))
+            }
+            Resolution::Again(all) => Some(Self::new(Advice::InOrder(all.iter().cloned().collect()), 0, Vec::new())),
+        }
+    }
+
+    fn new(advice: Advice, seed: u64, ints: Vec<BigInt>) -> Self {
+        let state = (seed ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9) | 1;
+        Self { advice, seed, state, ints, chosen: Vec::new(), wanted: None, constants: BTreeMap::new() }
+    }
+
+    /// What somebody says that is to be taken here.
+    fn advised(&mut self, at: Option<&Opening>) -> Option<Chosen> {
+        match &mut self.advice {
+            Advice::None => None,
+            Advice::At(queues) => at.and_then(|at| queues.get_mut(at)).and_then(VecDeque::pop_front),
+            Advice::InOrder(all) => all.pop_front(),
+        }
+    }
+
+    /// Whether numbers that look random decide.
+    fn is_random(&self) -> bool {
+        matches!(self.advice, Advice::None)
+    }
+
+    /// Which of `n` ways to go.
+    pub(super) fn way(&mut self, at: &Opening, n: usize) -> usize {
+        let way = match self.advised(Some(at)) {
+            Some(Chosen::Way(way)) if (way as usize) < n => way as usize,
+            Some(Chosen::Way(_) | Chosen::Values(_)) => 0,
+            None if self.is_random() => self.below(n),
+            None => 0,
+        };
+        self.chosen.push(Chosen::Way(way as u32));
+        way
+    }
+
+    /// Begins a `:|`: notes what it is to take.
+    pub(super) fn begin(&mut self, at: &Opening) {
+        self.wanted = match self.advised(Some(at)) {
+            Some(Chosen::Values(values)) => Some(values),
+            Some(Chosen::Way(_)) | None => None,
+        };
+    }
+
+    /// The values that the `:|` at hand is to take.
+    pub(super) fn take_wanted(&mut self) -> Option<Vec<Value>> {
+        self.wanted.take()
+    }
+
+    /// Whether a candidate of a `:|` is what is to be taken; `None`: nobody says.
+    pub(super) fn is_wanted(&self, values: &[Value]) -> Option<bool> {
+        match &self.wanted {
+            Some(wanted) => Some(wanted.as_slice() == values),
+            None if self.is_random() => None,
+            None => Some(true),
+        }
+    }
+
+    /// Notes what a `:|` took.
+    pub(super) fn took(&mut self, values: Vec<Value>) {
+        self.wanted = None;
+        self.chosen.push(Chosen::Values(values));
+    }
+
+    /// What was taken, in order.
+    pub(super) fn into_chosen(self) -> Vec<Chosen> {
+        self.chosen
+    }
+
+    /// Marsaglia, *Xorshift RNGs*, 2003.
+    pub(super) fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    /// A number below `n`; 0 where there is none.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 16).checked_rem(n as u64).map_or(0, |r| r as usize)
+    }
+
+    /// How a candidate ranks: the highest is taken.
+    pub(super) fn rank(&mut self, place: Option<u32>, values: &[Value]) -> u64 {
+        let Some(place) = place else { return self.next() >> 2 };
+        let mut hasher = DefaultHasher::new();
+        (self.seed, place, format!("{values:?}")).hash(&mut hasher);
+        hasher.finish() >> 2
+    }
+
+    fn int(&mut self) -> BigInt {
+        match self.below(4) {
+            0 if !self.ints.is_empty() => {
+                let at = self.below(self.ints.len());
+                let near = self.below(3) as i64 - 1;
+                self.ints.get(at).cloned().unwrap_or_default() + if self.below(2) == 0 { 0 } else { near }
+            }
+            1 => BigInt::from(self.below(120) as i64 - 20),
+            _ => BigInt::from(self.below(11) as i64 - 3),
+        }
+    }
+}
+
+enum Advice {
+    None,
+    /// For every place, in the order in which it is come to.
+    At(BTreeMap<Opening, VecDeque<Chosen>>),
+    InOrder(VecDeque<Chosen>),
+}
+
+impl Machine<'_, '_, '_> {
+    /// What was taken where something was left open; nothing where the rule for choices was followed.
+    pub(crate) fn chosen(&mut self) -> Vec<Chosen> {
+        self.resolver.take().map_or_else(Vec::new, Resolver::into_chosen)
+    }
+
+    /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
+    pub(super) fn is_functional(&self) -> bool {
+        let of_function = |f: &Frame| match f.code.callable {
+            Some(callable) => self.interp.program.typed[callable].kind.is_function(),
+            None => true,
+        };
+        self.frames.last().is_some_and(of_function)
+    }
+
+    /// A value of a concrete type for a place that is left open, where the rule for choices is not followed; `None`: the rule has to do.
+    pub(super) fn opened(&mut self, at: Option<&Opening>, ty: &Type) -> Option<Value> {
+        let interp = self.interp;
+        let resolver = self.resolver.as_mut()?;
+        let is_random = resolver.is_random();
+        let advised = resolver.advised(at);
+        let value = match advised {
+            Some(Chosen::Values(values)) => values.into_iter().next().filter(|v| interp.has_type(v, ty, &self.heap).is_true()),
+            Some(Chosen::Way(_)) => None,
+            None if is_random => self.made_up(ty),
+            None => None,
+        };
+        self.resolver.as_mut()?.chosen.push(Chosen::Values(value.iter().cloned().collect()));
+        value
+    }
+
+    /// A value of a concrete type that is made up; `None`: the type has none that is easily made.
+    fn made_up(&mut self, ty: &Type) -> Option<Value> {
+        let interp = self.interp;
+        let rep = interp.program.typed.representation(ty);
+        for _ in 0..TRIES {
+            let value = self.plain(&rep, DEPTH)?;
+            if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn parts(&mut self, n: usize, ty: &Type, depth: u32) -> Option<Vec<Value>> {
+        (0..n).map(|_| if depth == 0 { self.interp.default_value(ty) } else { self.within(ty, depth - 1) }).collect()
+    }
+
+    fn within(&mut self, ty: &Type, depth: u32) -> Option<Value> {
+        let interp = self.interp;
+        let rep = interp.program.typed.representation(ty);
+        let value = self.plain(&rep, depth)?;
+        if rep == *ty || interp.has_type(&value, ty, &self.heap).is_true() { Some(value) } else { interp.default_value(ty) }
+    }
+
+    fn plain(&mut self, ty: &Type, depth: u32) -> Option<Value> {
+        let interp = self.interp;
+        let size = match &mut self.resolver {
+            Some(r) if depth > 0 => r.below(4),
+            Some(_) | None => 0,
+        };
+        let r = self.resolver.as_mut()?;
+        Some(match ty {
+            Type::Bool => Value::Bool(r.below(2) == 0),
+            Type::Int => Value::Int(r.int()),
+            Type::Char => Value::Char(32 + r.below(95) as u32),
+            Type::Real => Value::Real(BigRational::new(r.int(), BigInt::from(1 + r.below(3)))),
+            Type::Bv(width) => {
+                let all = (num_bigint::BigUint::from(1u32) << *width) - 1u32;
+                let bits = r.int().magnitude() & &all;
+                Value::Bv { width: *width, bits: if r.below(4) == 0 { all - bits } else { bits } }
+            }
+            Type::Seq(elem) => Value::seq(self.parts(size, elem, depth)?),
+            Type::Set { elem, .. } => Value::set(self.parts(size, elem, depth)?),
+            Type::Multiset(elem) => Value::multiset(self.parts(size, elem, depth)?),
+            Type::Map { key, value, .. } => {
+                let keys = self.parts(size, key, depth)?;
+                let values = self.parts(size, value, depth)?;
+                Value::map(keys.into_iter().zip(values))
+            }
+            Type::Tuple(types) => {
+                let mut parts = Vec::with_capacity(types.len());
+                for (_, ty) in types {
+                    parts.push(self.within(ty, depth.saturating_sub(1))?);
+                }
+                Value::tuple(parts)
+            }
+            Type::Named { decl, args, .. } => match &interp.program.typed[*decl].kind {
+                TypeDeclKind::Datatype { co: false, .. } => {
+                    let ctors = ctors_of(&interp.program.typed, *decl);
+                    let ctor = *ctors.get(r.below(ctors.len()))?;
+                    let subst = interp.program.typed.substitution(*decl, args);
+                    let fields = &interp.program.typed[ctor].fields;
+                    if depth == 0 && !fields.is_empty() {
+                        return interp.default_value(ty);
+                    }
+                    let mut values = Vec::with_capacity(fields.len());
+                    for field in fields {
+                        let ty = interp.program.typed[*field].ty.subst(&subst);
+                        values.push(self.within(&ty, depth - 1)?);
+                    }
+                    Value::datatype(ctor, values)
+                }
+                TypeDeclKind::Datatype { .. }
+                | TypeDeclKind::Class
+                | TypeDeclKind::Trait { .. }
+                | TypeDeclKind::Iterator(_)
+                | TypeDeclKind::Abstract
+                | TypeDeclKind::Newtype(_)
+                | TypeDeclKind::Subset(_) => return interp.default_value(ty),
+            },
+            Type::Ordinal | Type::Arrow { .. } | Type::Array { .. } | Type::Object { .. } | Type::Param(_) | Type::Error => {
+                return interp.default_value(ty);
+            }
+        })
+    }
+
+    /// `modify`: what the objects of a part of the frame hold is any value of its type.
+    pub(super) fn modify(&mut self, part: &Word, only: Option<FieldId>) -> Step<()> {
+        self.deterministic = false;
+        if self.resolver.is_none() {
+            return Ok(()); // the rule for choices: all stays as it is
+        }
+        let objects: Vec<ObjectId> = match part {
+            Word::Ref(id) => vec![*id],
+            other => super::ops::elements(other)
+                .map(|all| all.into_iter().filter_map(|v| if let Value::Ref(id) = v { Some(id) } else { None }).collect())
+                .unwrap_or_default(),
+        };
+        for id in objects {
+            let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
+            match &cell.contents {
+                Words::Fields(fields) => {
+                    for (field, _) in fields.iter().filter(|(f, _)| only.is_none_or(|o| o == *f)) {
+                        let typed = &self.interp.program.typed;
+                        let is_open = !typed[*field].ghost && matches!(typed[*field].kind, FieldKind::Mutable);
+                        let ty = typed.field_type(&cell.ty, *field);
+                        if is_open && let Some(value) = self.opened(None, &ty) {
+                            cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(*field, Word::of(value));
+                        }
+                    }
+                }
+                Words::Elements { elements, .. } => {
+                    let Type::Array { elem, .. } = &cell.ty else { return Err(bug()) };
+                    for at in 0..elements.len() {
+                        let Some(value) = self.opened(None, elem) else { continue };
+                        if let Words::Elements { elements, .. } = &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
+                            && let Some(word) = elements.get_mut(at)
+                        {
+                            *word = Word::of(value);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

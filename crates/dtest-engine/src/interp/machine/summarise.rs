@@ -1,0 +1,161 @@
+//! Calls by their summaries.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Machine, Memo, Step, bug};
+use crate::interp::api::Outcome;
+use crate::interp::code::{Code, Mode};
+use crate::interp::heap::cell_mut;
+use crate::interp::summary::{Call, Footprint, Kept, MAX_SAVED, Summary};
+use crate::interp::word::Word;
+use crate::ir::GoalId;
+use crate::value::ObjectId;
+use dafny_resolve::typed::{CallableId, FieldId, Type};
+
+/// Summaries of methods of objects that one execution keeps, at most; and of calls with the same arguments.
+const MAX_HERE: usize = 100_000;
+const MAX_ALIKE: usize = 64;
+
+/// A call under way whose summary will be kept.
+pub(super) struct Summarised {
+    call: Call,
+    kept: Kept,
+    /// Steps before it, saved ones included.
+    before: u64,
+    /// Conditions that were not decided before it.
+    unknown: usize,
+    /// Whether its goals and its footprint are collected.
+    collects: bool,
+}
+
+/// What methods of objects gave in this execution, and the footprints of the calls under way.
+#[derive(Default)]
+pub(super) struct Here {
+    known: FxHashMap<Call, Vec<Summary>>,
+    count: usize,
+    open: Vec<Footprint>,
+}
+
+impl Machine<'_, '_, '_> {
+    /// Begins an activation of a callee, or takes what an equal call gave.
+    pub(super) fn enter_callee(&mut self, callee: CallableId, code: Rc<Code>, argc: usize, type_args: Rc<[Type]>, mode: Mode) -> Step<()> {
+        let Some((call, kept)) = self.summarised(callee, argc, &type_args, mode) else { return self.enter(code, argc, type_args) };
+        let found = match kept {
+            Kept::Always => self.interp.summaries.find(&call),
+            Kept::InThisExecution => self.found_here(&call),
+        };
+        if let Some(summary) = found {
+            self.pop_many(argc as u32)?;
+            self.saved = self.saved.saturating_add(summary.steps);
+            if self.saved > MAX_SAVED {
+                return Err(Box::new(Outcome::OutOfFuel("steps")));
+            }
+            summary.goals.iter().for_each(|g| self.note_inside(*g));
+            for ((object, field), word) in &summary.footprint.writes {
+                cell_mut(&mut self.heap, *object).ok_or_else(bug)?.set_field(*field, word.clone());
+            }
+            if let Some(outer) = self.here.open.last_mut() {
+                outer.follow(&summary.footprint);
+            }
+            self.stack.extend(summary.results);
+            return Ok(());
+        }
+        let collects = mode == Mode::Compiled;
+        if collects && let Some(r) = &mut self.record {
+            r.collecting.push(FxHashSet::default());
+            self.here.open.push(Footprint::default());
+        }
+        let begun = Summarised { call, kept, before: self.steps.saturating_add(self.saved), unknown: self.unknown.len(), collects };
+        self.enter(code, argc, type_args)?;
+        self.frame()?.memo = Memo::Summary(Box::new(begun));
+        Ok(())
+    }
+
+    /// What an equal call gave: one that found the same in the fields that it read.
+    fn found_here(&self, call: &Call) -> Option<Summary> {
+        let holds = |(object, field): &(ObjectId, FieldId), word: &Word| {
+            self.heap.get(object.0 as usize).and_then(|cell| cell.field(*field)).is_some_and(|now| now.same(word))
+        };
+        let alike = self.here.known.get(call)?;
+        alike.iter().find(|s| s.footprint.reads.iter().all(|(place, word)| holds(place, word))).cloned()
+    }
+
+    /// The call that is to be kept. Compiled code tells what it reaches; under a handler it does not.
+    fn summarised(&self, callee: CallableId, argc: usize, type_args: &Rc<[Type]>, mode: Mode) -> Option<(Call, Kept)> {
+        if !self.interp.summarises.get() || mode == Mode::Compiled && (self.record.is_none() || !self.handlers.is_empty()) {
+            return None;
+        }
+        let args = self.stack.get(self.stack.len().checked_sub(argc)?..)?;
+        self.interp.summaries.call(self.interp.program, callee, mode, type_args, args)
+    }
+
+    /// Keeps what a call gave.
+    pub(super) fn summarise(&mut self, begun: Summarised, results: &[Word]) {
+        let goals = match self.record.as_mut().filter(|_| begun.collects) {
+            Some(r) => {
+                let own = r.collecting.pop().unwrap_or_default();
+                if let Some(outer) = r.collecting.last_mut() {
+                    outer.extend(own.iter().copied());
+                }
+                let mut goals: Vec<GoalId> = own.into_iter().collect();
+                goals.sort_unstable();
+                goals
+            }
+            None => Vec::new(),
+        };
+        let footprint = if begun.collects { self.here.open.pop().unwrap_or_default() } else { Footprint::default() };
+        if let Some(outer) = self.here.open.last_mut() {
+            outer.follow(&footprint);
+        }
+        let is_known = |w: &Word| !matches!(w, Word::Unknown(_) | Word::Unset);
+        if results.iter().all(is_known) && self.unknown.len() == begun.unknown && !footprint.is_opaque {
+            let steps = self.steps.saturating_add(self.saved).saturating_sub(begun.before);
+            let summary = Summary { results: results.to_vec(), goals: goals.into(), steps, footprint: Rc::new(footprint) };
+            match begun.kept {
+                Kept::Always => self.interp.summaries.keep(begun.call, summary),
+                Kept::InThisExecution => {
+                    self.interp.summaries.note(&begun.call, &summary);
+                    self.here.keep(begun.call, summary);
+                }
+            }
+        }
+    }
+
+    /// Compiled code, or the conditions in it, found that in a field.
+    pub(super) fn note_read(&mut self, object: ObjectId, field: FieldId, word: &Word) {
+        let is_old = !self.views.is_empty();
+        if let Some(footprint) = self.here.open.last_mut() {
+            footprint.is_opaque |= is_old;
+            footprint.read((object, field), word);
+        }
+    }
+
+    /// It left that in a field.
+    pub(super) fn note_write(&mut self, object: ObjectId, field: FieldId, word: &Word) {
+        if let Some(footprint) = self.here.open.last_mut() {
+            footprint.writes.insert((object, field), word.clone());
+        }
+    }
+
+    /// It did something else with the heap: no call under way is kept.
+    pub(super) fn note_opaque(&mut self) {
+        if let Some(footprint) = self.here.open.last_mut() {
+            footprint.is_opaque = true;
+        }
+    }
+}
+
+impl Here {
+    fn keep(&mut self, call: Call, summary: Summary) {
+        if self.count >= MAX_HERE {
+            return;
+        }
+        let alike = self.known.entry(call).or_default();
+        if alike.len() < MAX_ALIKE {
+            alike.push(summary);
+            self.count += 1;
+        }
+    }
+}

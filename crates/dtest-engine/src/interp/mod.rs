@@ -1,0 +1,563 @@
+//! Executes the IR on concrete values: which blocks run, what fails, whether a clause holds.
+//!
+//! A model of the solver is only a proposal; what this module computes decides. Expressions and blocks
+//! are compiled to flat code once (`compile`) and run on a machine with a frame stack of its own
+//! (`machine`), so that the program's recursion never uses the host's stack.
+//!
+//! Specifications are evaluated in three values ([`Truth`]): what cannot be computed (an unbounded
+//! quantifier, a function without a body) is unknown, and Kleene's logic carries it on.
+
+mod answers;
+mod api;
+mod code;
+mod compile;
+mod frame;
+mod heap;
+mod liveness;
+mod look;
+mod machine;
+mod mutants;
+mod ops;
+mod summary;
+mod trace;
+mod types;
+mod word;
+
+#[cfg(test)]
+mod tests;
+
+pub use api::*;
+pub use mutants::{Mutant, Slip, SlipKind};
+pub use summary::Pair;
+pub use trace::{Activation, StepKind, Trace, TraceStep, Variable};
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir;
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use answers::Script;
+use code::{Code, CodeKey, Mode};
+use dafny_resolve::typed::{Body, CallableId, CallableKind, FieldId, Type, TypeId};
+use heap::State;
+use machine::{Machine, Record, States, Stop};
+use word::Word;
+
+/// Code that was compiled, or is not there; `None`: not asked for.
+type Cached = Option<Option<Rc<Code>>>;
+
+/// Callables whose code is kept together.
+const CHUNK: usize = 64;
+
+/// The code of so many.
+type Chunk = [[Cached; 3]; CHUNK];
+
+/// How deep witnesses may need each other.
+const MAX_NESTING: u32 = 32;
+
+/// An interpreter of one program. Code is compiled when it is first run, and kept.
+pub struct Interp<'p> {
+    program: &'p ir::Program,
+    limits: Limits,
+    /// Code of callables: function for specifications, function for compiled code, procedure. In chunks, so that an interpreter that
+    /// runs little of a large program costs little.
+    callables: RefCell<Vec<Option<Box<Chunk>>>>,
+    others: RefCell<FxHashMap<CodeKey, Option<Rc<Code>>>>,
+    constants: RefCell<FxHashMap<FieldId, (Word, bool)>>,
+    dispatch: RefCell<FxHashMap<(TypeId, CallableId), CallableId>>,
+    defaults: RefCell<FxHashMap<Type, Option<Value>>>,
+    nesting: Cell<u32>,
+    /// Steps of all executions so far.
+    steps: Cell<u64>,
+    summaries: summary::Summaries,
+    summarises: Cell<bool>,
+    /// What is run in the place of other code: a variant that is being tried. A callable's blocks stand for its expression too.
+    variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
+    /// Whether code records what it does.
+    traces: bool,
+}
+
+impl<'p> Interp<'p> {
+    /// An interpreter of `program` within `limits`.
+    pub fn new(program: &'p ir::Program, limits: Limits) -> Self {
+        Self {
+            program,
+            limits,
+            callables: RefCell::new(vec![None; program.typed.callables.len().div_ceil(CHUNK)]),
+            others: RefCell::default(),
+            constants: RefCell::default(),
+            dispatch: RefCell::default(),
+            defaults: RefCell::default(),
+            nesting: Cell::new(0),
+            steps: Cell::new(0),
+            summaries: summary::Summaries::default(),
+            summarises: Cell::new(false),
+            variant: RefCell::default(),
+            traces: false,
+        }
+    }
+
+    /// An interpreter that records what executions do ([`Self::trace`]).
+    #[must_use]
+    pub fn tracing(self) -> Self {
+        Self { traces: true, ..self }
+    }
+
+    /// From now on, what pure callables give is kept: equal calls are made once. For trees of calls that are too large to execute.
+    pub fn summarise(&self) {
+        self.summarises.set(true);
+    }
+
+    /// What is kept of executions so far.
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.summaries.pairs()
+    }
+
+    /// The program that it executes.
+    pub fn program(&self) -> &'p ir::Program {
+        self.program
+    }
+
+    /// Steps of all executions and evaluations of clauses so far.
+    pub fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    fn count(&self, machine: &Machine<'_, '_, '_>) {
+        self.steps.set(self.steps.get() + machine.steps);
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Whether the inputs are such that `unit` may be called: every argument, and all that objects hold, is a value of its
+    /// type, every precondition holds.
+    pub fn check_inputs(&self, unit: CallableId, inputs: &Inputs) -> InputCheck {
+        let script = Script::of(inputs);
+        let Some(contract) = self.program.contracts.get(&unit) else { return InputCheck::default() };
+        let state = heap::read_in(&inputs.heap);
+        let map = contract.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+        let mut check = InputCheck::default();
+        for (param, arg) in contract.params.iter().zip(&inputs.args) {
+            let Some(var) = contract.vars.get(param.0 as usize) else { continue };
+            let truth = self.has_type(arg, &var.ty.subst(&map), &state);
+            check.types.push(ClauseResult { span: var.span, truth, failure: None, answers: Vec::new(), unanswered: None });
+        }
+        check.types.extend(self.check_heap(&inputs.heap, &state));
+        for (i, clause) in contract.requires.iter().enumerate() {
+            let args = inputs.args.iter().map(Word::of_ref).collect();
+            let states = States::since(state.clone());
+            let key = CodeKey::Requires(unit, i);
+            let evaluated = self.evaluated(&key, args, &inputs.type_args, state.clone(), states, &script);
+            check.requires.push(clause_result(clause.span, evaluated, &script));
+        }
+        check
+    }
+
+    /// What objects hold and is not known to be of its type.
+    fn check_heap(&self, heap: &Heap, state: &State) -> Vec<ClauseResult> {
+        let program = &self.program.typed;
+        let mut found = Vec::new();
+        let mut check = |value: &Value, ty: &Type, span| {
+            let truth = self.has_type(value, ty, state);
+            if !truth.is_true() {
+                found.push(ClauseResult { span, truth, failure: None, answers: Vec::new(), unanswered: None });
+            }
+        };
+        for object in &heap.objects {
+            match (&object.contents, &object.ty) {
+                (Contents::Fields(fields), ty) => {
+                    for (field, value) in fields {
+                        check(value, &program.field_type(ty, *field), program[*field].span);
+                    }
+                }
+                (Contents::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                    elements.iter().flatten().for_each(|value| check(value, elem, dafny_syntax::source::Span::default()));
+                }
+                (Contents::Elements { .. }, _) => {}
+            }
+        }
+        found
+    }
+
+    /// Executes the blocks of `unit`, from the state that `inputs` describe.
+    pub fn run(&self, unit: CallableId, inputs: &Inputs) -> Execution {
+        let Some(code) = self.code(&CodeKey::Procedure(unit)) else {
+            let name = self.program.typed.callable_path(unit);
+            return Execution::before(inputs, Outcome::Unsupported(format!("`{name}` has no body")));
+        };
+        self.run_code(unit, code, inputs, self.limits.steps, &Resolution::Rule)
+    }
+
+    /// The same with choices resolved in another way.
+    pub fn run_resolved(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> Execution {
+        match self.code(&CodeKey::Procedure(unit)) {
+            Some(code) => self.run_code(unit, code, inputs, self.limits.steps, resolution),
+            None => self.run(unit, inputs),
+        }
+    }
+
+    /// Executes the blocks of `unit` and tells how it came to its end, where this interpreter is [`Self::tracing`].
+    pub fn trace(&self, unit: CallableId, inputs: &Inputs, resolution: &Resolution) -> (Execution, Trace) {
+        let mut trace = Trace::default();
+        let execution = match self.code(&CodeKey::Procedure(unit)) {
+            Some(code) => self.run_traced(unit, code, inputs, self.limits.steps, resolution, Some(&mut trace)),
+            None => self.run(unit, inputs),
+        };
+        (execution, trace)
+    }
+
+    /// Executes blocks of `unit`, its own or what stands for them, in so many steps at most.
+    fn run_code(&self, unit: CallableId, code: Rc<Code>, inputs: &Inputs, steps: u64, resolution: &Resolution) -> Execution {
+        self.run_traced(unit, code, inputs, steps, resolution, None)
+    }
+
+    fn run_traced(
+        &self,
+        unit: CallableId,
+        code: Rc<Code>,
+        inputs: &Inputs,
+        steps: u64,
+        resolution: &Resolution,
+        trace: Option<&mut Trace>,
+    ) -> Execution {
+        let mut machine = Machine::new(self, heap::read_in(&inputs.heap), steps).resolving(resolution);
+        machine.tracer = trace.is_some().then(Box::default);
+        machine.script = Script::of(inputs);
+        machine.record = Some(Record::of(self.program, unit));
+        let args = inputs.args.iter().map(Word::of_ref).collect();
+        let result = machine.execute(code, args, Rc::from(inputs.type_args.as_slice()), None);
+        self.count(&machine);
+        if let Some(trace) = trace {
+            *trace = machine.finish_trace();
+        }
+        let outcome = match result {
+            Ok(words) => self.returned(unit, words),
+            Err(stop) => *stop,
+        };
+        let outcome = self.outside(unit, outcome);
+        let record = machine.record.take().unwrap_or_default();
+        Execution {
+            visited: record.visited,
+            shown: record.shown,
+            inner: record.inner,
+            trace: record.trace,
+            outcome,
+            deterministic: machine.deterministic,
+            unknown: std::mem::take(&mut machine.unknown),
+            heap: heap::write_out(&machine.heap),
+            unknown_contents: heap::unknown_contents(&machine.heap),
+            printed: std::mem::take(&mut machine.printed),
+            answers: machine.script.take(),
+            linked: machine.linked,
+            steps: machine.steps,
+            chosen: machine.chosen(),
+            guessed: machine.guessed,
+        }
+    }
+
+    /// A unit whose code is linked Rust: that its answer is not found here does not mean that there is none.
+    fn outside(&self, unit: CallableId, outcome: Outcome) -> Outcome {
+        let c = &self.program.typed[unit];
+        match (&outcome, &c.body) {
+            (Outcome::Unsupported(_) | Outcome::OutOfFuel(_) | Outcome::Infeasible(_), Body::None)
+                if self.program.typed.is_linked(unit) =>
+            {
+                Outcome::Returned(vec![None; c.outs.len()])
+            }
+            (_, _) => outcome,
+        }
+    }
+
+    fn returned(&self, unit: CallableId, words: Vec<Word>) -> Outcome {
+        let procedure = self.program.procedures.get(&unit);
+        let mut values = Vec::new();
+        for (i, word) in words.into_iter().enumerate() {
+            let out = procedure.and_then(|p| p.vars.get(p.outs.get(i)?.0 as usize));
+            match word {
+                Word::Unknown(reason) if out.is_some_and(|v| !v.ghost) => return Outcome::Unsupported(reason.to_string()),
+                other => values.push(other.value()),
+            }
+        }
+        Outcome::Returned(values)
+    }
+
+    /// The postconditions of `unit` after `execution` returned; `old` reads the heap of the inputs.
+    pub fn check_ensures(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<ClauseResult> {
+        let Some(contract) = self.program.contracts.get(&unit) else { return Vec::new() };
+        let Some((states, now, args)) = self.after(unit, inputs, execution) else { return Vec::new() };
+        // What a function answered while the unit ran, it answers again.
+        let script = Script::following(inputs, execution);
+        let check = |(i, clause): (usize, &ir::Clause)| {
+            let key = CodeKey::Ensures(unit, i);
+            let evaluated = self.evaluated(&key, args.clone(), &inputs.type_args, now.clone(), states.clone(), &script);
+            clause_result(clause.span, evaluated, &script)
+        };
+        contract.ensures.iter().enumerate().map(check).collect()
+    }
+
+    /// The ways in which the contract of `unit` is known to hold ([`ir::Contract::ways`]): those of preconditions for the
+    /// inputs, those of postconditions where the execution returned.
+    pub fn ways(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Vec<u32> {
+        let Some(contract) = self.program.contracts.get(&unit).filter(|c| !c.ways.is_empty()) else { return Vec::new() };
+        let holds = |i: usize, post: bool| {
+            let script = Script::following(inputs, execution);
+            let key = CodeKey::Way(unit, i);
+            let truth = if post {
+                let (states, now, args) = self.after(unit, inputs, execution)?;
+                self.clause(&key, args, &inputs.type_args, now, states, &script)
+            } else {
+                let state = heap::read_in(&inputs.heap);
+                let args = inputs.args.iter().map(Word::of_ref).collect();
+                self.clause(&key, args, &inputs.type_args, state.clone(), States::since(state), &script)
+            };
+            Some(truth.is_true())
+        };
+        let ways = contract.ways.iter().enumerate().filter(|(i, w)| holds(*i, w.post) == Some(true));
+        ways.map(|(i, _)| i as u32).collect()
+    }
+
+    /// What a postcondition is evaluated in: the older states, the heap, parameters and results. `None` where the unit did
+    /// not return.
+    fn after(&self, unit: CallableId, inputs: &Inputs, execution: &Execution) -> Option<(States, State, Vec<Word>)> {
+        let Outcome::Returned(outs) = &execution.outcome else { return None };
+        let (old, mut now) = (heap::read_in(&inputs.heap), heap::read_in(&execution.heap));
+        heap::forget(&mut now, &execution.unknown_contents);
+        let out = |v: &Option<Value>| v.as_ref().map_or_else(|| Word::unknown("a result that was not computed"), Word::of_ref);
+        let args: Vec<Word> = inputs.args.iter().map(Word::of_ref).chain(outs.iter().map(out)).collect();
+        let is_constructor = self.program.typed[unit].kind == CallableKind::Constructor;
+        let made = match inputs.args.first() {
+            Some(Value::Ref(id)) if is_constructor => Some(*id),
+            Some(_) | None => None,
+        };
+        Some((States::since(old).making(made), now, args))
+    }
+
+    /// Whether a value is one of the (concrete) type: its shape, and the constraints of subset types and
+    /// newtypes wherever they are nested. References are looked up in `heap`.
+    pub fn value_has_type(&self, value: &Value, ty: &Type, heap: &Heap) -> Truth {
+        self.has_type(value, ty, &heap::read_in(heap))
+    }
+
+    fn has_type(&self, value: &Value, ty: &Type, state: &State) -> Truth {
+        let key = CodeKey::HasType(ty.clone());
+        self.clause(&key, vec![Word::of_ref(value)], &[], state.clone(), States::default(), &Script::default())
+    }
+
+    /// A value of a (concrete) type that is as small as can be: a subset type's witness, a datatype's grounding
+    /// constructor. `None` for types without values that can be made without a heap.
+    pub fn default_value(&self, ty: &Type) -> Option<Value> {
+        if let Some(known) = self.defaults.borrow().get(ty) {
+            return known.clone();
+        }
+        if self.nesting.get() >= MAX_NESTING {
+            return None;
+        }
+        let value = self.fresh_default(ty);
+        self.defaults.borrow_mut().insert(ty.clone(), value.clone());
+        value
+    }
+
+    /// A default value that shares nothing with others: what stands in a lazy value must not hold that itself.
+    fn fresh_default(&self, ty: &Type) -> Option<Value> {
+        if self.nesting.get() >= MAX_NESTING {
+            return None;
+        }
+        self.nesting.set(self.nesting.get() + 1);
+        let value = types::default_value(&self.program.typed, self, ty);
+        self.nesting.set(self.nesting.get() - 1);
+        value
+    }
+
+    /// Runs the program's `Main` with the command line's arguments; what it prints goes to `sink` as it comes.
+    /// The exit status is Dafny's: 0, or 1 where the program halted.
+    pub fn run_main(&self, args: &[String], sink: &mut dyn FnMut(&str)) -> MainResult {
+        let stop = |outcome| MainResult { status: 1, outcome };
+        let Some(main) = self.program.typed.main else { return stop(Outcome::Unsupported("the program has no `Main`".into())) };
+        let Some(code) = self.code(&CodeKey::Procedure(main)) else {
+            return stop(Outcome::Unsupported("`Main` has no body".into()));
+        };
+        // What is generic is run at `int`.
+        let type_args = vec![Type::Int; self.program.typed.all_type_params(main).len()];
+        let Some((state, words)) = self.main_arguments(main, args, &type_args) else {
+            return stop(Outcome::Unsupported("the object of `Main` has no default value".into()));
+        };
+        let mut machine = Machine::new(self, state, self.limits.steps);
+        machine.print_to(sink);
+        match machine.execute(code, words, Rc::from(type_args), None) {
+            Ok(_) => MainResult { status: 0, outcome: Outcome::Returned(Vec::new()) },
+            Err(outcome) => stop(*outcome),
+        }
+    }
+
+    /// What `Main` is called with (reference manual, "Main method"): a default receiver, the arguments of the command
+    /// line, and nothing known for ghost parameters.
+    fn main_arguments(&self, main: CallableId, args: &[String], type_args: &[Type]) -> Option<(State, Vec<Word>)> {
+        let program = &self.program.typed;
+        let method = &program[main];
+        let mut heap = Heap::default();
+        let mut words = Vec::new();
+        if let Some(owner) = method.owner.filter(|_| !method.is_static) {
+            let ty = Type::named(owner, type_args.iter().take(program[owner].type_params.len()).cloned().collect());
+            if program.is_reference(&ty) {
+                words.push(Word::Ref(ObjectId(0)));
+                heap.objects.push(Object::new(ty, Contents::Fields(Default::default())));
+            } else {
+                words.push(Word::of(self.default_value(&ty)?));
+            }
+        }
+        for formal in &method.ins {
+            words.push(if program[formal.local].ghost {
+                Word::unknown("a ghost argument of `Main`")
+            } else {
+                let name = [String::from("dafny")];
+                Word::of(Value::seq(name.iter().chain(args).map(|a| text(a, program.options.unicode_char))))
+            });
+        }
+        Some((heap::read_in(&heap), words))
+    }
+
+    /// A condition as code; what stops its evaluation makes it unknown.
+    fn clause(&self, key: &CodeKey, args: Vec<Word>, type_args: &[Type], state: State, states: States, script: &Script) -> Truth {
+        self.evaluated(key, args, type_args, state, states, script).0
+    }
+
+    /// As [`Self::clause`], with what stopped the evaluation, if something did.
+    fn evaluated(
+        &self,
+        key: &CodeKey,
+        args: Vec<Word>,
+        type_args: &[Type],
+        state: State,
+        states: States,
+        script: &Script,
+    ) -> (Truth, Option<Stop>) {
+        let Some(code) = self.code(key) else { return (Truth::Unknown("no such clause".into()), None) };
+        let mut machine = Machine::new(self, state, self.limits.steps);
+        machine.script = script.clone();
+        let result = machine.execute(code, args, Rc::from(type_args), Some(states));
+        self.count(&machine);
+        match result.map(|mut words| words.pop()) {
+            Ok(Some(Word::Bool(b))) => (Truth::from(b), None),
+            Ok(Some(Word::Unknown(reason))) => (Truth::Unknown(reason.to_string()), None),
+            Ok(_) => (Truth::Unknown("a clause without a truth value".into()), None),
+            Err(stop) => (Truth::Unknown(why(&stop)), Some(stop)),
+        }
+    }
+
+    /// The code that a key names, compiled when it is first asked for.
+    fn code(&self, key: &CodeKey) -> Option<Rc<Code>> {
+        if let Some((instead, code)) = &*self.variant.borrow() {
+            let is_meant = match (instead, key) {
+                (CodeKey::Procedure(a), CodeKey::Procedure(b) | CodeKey::Function(b, Mode::Compiled)) => a == b,
+                (instead, key) => instead == key,
+            };
+            if is_meant {
+                return Some(code.clone());
+            }
+        }
+        let compile = || compile::compile(self.program, key, self.limits.check_calls, self.traces).map(Rc::new);
+        let place = match key {
+            CodeKey::Function(id, Mode::Spec) => Some((id, 0)),
+            CodeKey::Function(id, Mode::Compiled) => Some((id, 1)),
+            CodeKey::Procedure(id) => Some((id, 2)),
+            CodeKey::Lambda(..)
+            | CodeKey::LambdaRequires(_)
+            | CodeKey::LambdaReads(_)
+            | CodeKey::Pre(_)
+            | CodeKey::Reads(_)
+            | CodeKey::Modifies(_)
+            | CodeKey::Frame(..)
+            | CodeKey::Defined(..)
+            | CodeKey::DefinedField(..)
+            | CodeKey::Requires(..)
+            | CodeKey::Measure(..)
+            | CodeKey::Modified(..)
+            | CodeKey::Read(..)
+            | CodeKey::Ensures(..)
+            | CodeKey::Way(..)
+            | CodeKey::Constant(_)
+            | CodeKey::Constraint(_)
+            | CodeKey::Witness(_)
+            | CodeKey::HasType(_) => None,
+        };
+        match place {
+            Some((id, column)) => {
+                let mut rows = self.callables.borrow_mut();
+                let at = id.0 as usize;
+                let chunk = rows.get_mut(at / CHUNK)?.get_or_insert_with(|| Box::new([const { [const { None }; 3] }; CHUNK]));
+                let cell = chunk.get_mut(at % CHUNK)?.get_mut(column)?;
+                cell.get_or_insert_with(compile).clone()
+            }
+            None => {
+                if let Some(code) = self.others.borrow().get(key) {
+                    return code.clone();
+                }
+                let code = compile();
+                self.others.borrow_mut().insert(key.clone(), code.clone());
+                code
+            }
+        }
+    }
+
+    /// Whether a variant of the program runs, as compiled code does: what only specifications ask for is not looked at.
+    fn runs_variant(&self) -> bool {
+        self.variant.borrow().is_some()
+    }
+
+    fn remember(&self, field: FieldId, word: Word, is_determined: bool) {
+        if !self.runs_variant() {
+            self.constants.borrow_mut().insert(field, (word, is_determined));
+        }
+    }
+
+    /// The value of a constant, and whether no other is allowed.
+    fn remembered(&self, field: FieldId) -> Option<(Word, bool)> {
+        self.constants.borrow().get(&field).cloned()
+    }
+
+    fn overriding(&self, decl: TypeId, callee: CallableId) -> CallableId {
+        *self.dispatch.borrow_mut().entry((decl, callee)).or_insert_with(|| types::overriding(&self.program.typed, decl, callee))
+    }
+}
+
+impl types::Evaluate for Interp<'_> {
+    fn witness(&self, decl: TypeId, args: &[Type]) -> Option<Value> {
+        let code = self.code(&CodeKey::Witness(decl))?;
+        let mut machine = Machine::new(self, State::default(), self.limits.steps / 10);
+        machine.execute(code, Vec::new(), Rc::from(args), None).ok()?.pop()?.value()
+    }
+
+    fn admits(&self, value: &Value, ty: &Type) -> bool {
+        !self.has_type(value, ty, &State::default()).is_false()
+    }
+}
+
+/// Why a clause has no value.
+/// A clause that was evaluated, with what its evaluation asked for.
+fn clause_result(span: dafny_syntax::source::Span, (truth, stop): (Truth, Option<Stop>), script: &Script) -> ClauseResult {
+    let (failure, endless) = match stop.as_deref() {
+        Some(Outcome::Failed(failure)) => (Some(failure.clone()), None),
+        Some(Outcome::OutOfFuel(limit)) => (None, Some(format!("its evaluation does not end within the limits ({limit})"))),
+        Some(Outcome::Unsupported(_) | Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_)) | None => (None, None),
+    };
+    ClauseResult { span, truth, failure, answers: script.take(), unanswered: script.take_unanswered().or(endless) }
+}
+
+fn why(stop: &Stop) -> String {
+    match &**stop {
+        Outcome::Failed(f) => format!("the clause is ill-formed: {}", f.message),
+        Outcome::OutOfFuel(limit) => format!("out of fuel ({limit})"),
+        Outcome::Unsupported(reason) => reason.clone(),
+        Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => "the clause halts".to_owned(),
+    }
+}
+
+/// A string, in code points or code units.
+fn text(s: &str, unicode: bool) -> Value {
+    if unicode { Value::string(s) } else { Value::seq(s.encode_utf16().map(|u| Value::Char(u.into()))) }
+}

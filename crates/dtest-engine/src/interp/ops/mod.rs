@@ -1,0 +1,133 @@
+//! Strict operators on words, as the reference manual defines them.
+
+mod collections;
+mod numbers;
+mod order;
+
+pub(super) use collections::{elements, subterms};
+pub(super) use numbers::convert;
+use order::is_below;
+
+use super::api::FailureKind;
+use super::word::Word;
+use crate::ir::Op;
+use crate::value::Value;
+use dafny_resolve::typed;
+
+/// Why an operator has no value.
+#[derive(Debug)]
+pub(super) enum OpError {
+    /// The operands are outside the operator's domain.
+    Failed(FailureKind, String),
+    /// The result would be larger than the limits allow.
+    TooLarge,
+    /// The language does not say what the result is.
+    Open(&'static str),
+    /// The operands are not of the operator's types: the program was not well-typed, or a bug of ours.
+    Shape,
+}
+
+pub(super) type Result<T> = std::result::Result<T, OpError>;
+
+/// An ill-formed application.
+pub(super) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Result<T> {
+    Err(OpError::Failed(kind, message.into()))
+}
+
+/// What operators need to know of their surroundings.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) program: &'a typed::Program,
+    /// Elements that one collection may have.
+    pub(super) max_elements: usize,
+}
+
+/// Applies an operator to operands, none of which is unknown.
+pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Word> {
+    let mut next = || args.pop().ok_or(OpError::Shape);
+    match op {
+        Op::Not => match next()? {
+            Word::Bool(b) => Ok(Word::Bool(!b)),
+            _other => Err(OpError::Shape),
+        },
+        Op::Eq => {
+            let b = next()?;
+            Ok(Word::Bool(next()?.same(&b)))
+        }
+        Op::Ne => {
+            let b = next()?;
+            Ok(Word::Bool(!next()?.same(&b)))
+        }
+        Op::Neg(num) => numbers::negate(*num, next()?),
+        Op::Add(num) | Op::Sub(num) | Op::Mul(num) | Op::Div(num) | Op::Mod(num) => {
+            let b = next()?;
+            numbers::arithmetic(cx, op, *num, next()?, b)
+        }
+        Op::Lt(_) | Op::Le(_) => {
+            let b = next()?;
+            let order = numbers::compare(&next()?, &b)?;
+            Ok(Word::Bool(if matches!(op, Op::Lt(_)) { order.is_lt() } else { order.is_le() }))
+        }
+        Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight => {
+            let b = next()?;
+            numbers::bits(op, next()?, b)
+        }
+        Op::BitNot => numbers::complement(next()?),
+        Op::Floor => numbers::floor(next()?),
+        Op::OrdinalIsLimit => Ok(Word::Bool(next()?.as_number() == Some(0.into()))),
+        Op::OrdinalIsSucc => Ok(Word::Bool(next()?.as_number() != Some(0.into()))),
+        Op::OrdinalOffset => next()?.as_number().map(Word::int).ok_or(OpError::Shape),
+        Op::OrdinalIsNat => Ok(Word::Bool(true)),
+        Op::Tuple => {
+            let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
+            Ok(Word::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)))
+        }
+        Op::TupleField(i) => match next()? {
+            Word::Tuple(items) => items.get(*i).map(Word::of_ref).ok_or(OpError::Shape),
+            _other => Err(OpError::Shape),
+        },
+        Op::Construct(ctor) => {
+            let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
+            Ok(Word::of(Value::datatype(*ctor, items.ok_or(OpError::Shape)?)))
+        }
+        Op::CtorTest(ctor) => match next()? {
+            Word::Datatype(d) => Ok(Word::Bool(d.ctor == *ctor)),
+            _other => Err(OpError::Shape),
+        },
+        Op::Destruct(field) => match next()? {
+            Word::Datatype(d) => {
+                let position = cx.program[d.ctor].fields.iter().position(|f| f == field);
+                match position.and_then(|i| d.args.get(i)) {
+                    Some(v) => Ok(Word::of_ref(v)),
+                    None => {
+                        let (field, ctor) = (&cx.program[*field].name, &cx.program[d.ctor].name);
+                        fail(FailureKind::Destructor, format!("`{field}` of a value made by `{ctor}`"))
+                    }
+                }
+            }
+            _other => Err(OpError::Shape),
+        },
+        Op::Below => {
+            let b = next()?;
+            is_below(&next()?, &b).map(Word::Bool).ok_or(OpError::Open("the order of two values of which neither is a part of the other"))
+        }
+        Op::Display(_)
+        | Op::Cardinality(_)
+        | Op::In(_)
+        | Op::Union(_)
+        | Op::Intersect(_)
+        | Op::Difference(_)
+        | Op::Disjoint(_)
+        | Op::SubsetEq(_)
+        | Op::Subset(_)
+        | Op::Select(_)
+        | Op::Update(_)
+        | Op::Slice
+        | Op::MultisetOf(_)
+        | Op::Keys
+        | Op::Values
+        | Op::Items => collections::apply(cx, op, args),
+        // these read the heap or call functions: the machine does them
+        Op::PrefixEq | Op::ArraySlice | Op::ArrayLength(_) | Op::SeqInit | Op::FunctionRequires | Op::FunctionReads => Err(OpError::Shape),
+    }
+}

@@ -1,0 +1,201 @@
+//! Choices: what the language leaves open.
+//!
+//! A choice is `:|`, a variable of `:= *`, where control goes at a `*` or where several guards hold, an element of `new T[n]`, a field
+//! or variable that is read before anybody assigned it, and what `modify` leaves. Every activation makes its own. In the IR they are
+//! [`Terminator::Choose`], [`StmtKind::SuchThat`] and the expressions like it, [`StmtKind::Havoc`] and [`StmtKind::HavocHeap`], and reads
+//! of what has no value. The *rule for choices* takes the first candidate in ascending order, the first block, the default value: tests
+//! are made by it. What is claimed of all executions must hold for every other resolution as well.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ArrayInit, Expr, ExprKind, Procedure, Program, StmtKind, Terminator};
+use dafny_resolve::typed::{CallableId, FieldId, Type};
+
+/// Which callables may make a choice, as far as somebody asked.
+#[derive(Clone, Debug, Default)]
+pub struct Choosers {
+    known: BTreeMap<CallableId, bool>,
+}
+
+impl Choosers {
+    /// Whether a call may give something else when it is made again with the same arguments in the same heap, since a choice lies in what
+    /// it executes. Functions among the arguments are another matter: [`Choosers::may_lambda_choose`].
+    pub fn may_choose(&mut self, program: &Program, callable: CallableId) -> bool {
+        if let Some(known) = self.known.get(&callable) {
+            return *known;
+        }
+        let mut seen = BTreeSet::from([callable]);
+        let mut work = vec![callable];
+        let mut chooses = false;
+        while let Some(at) = work.pop() {
+            match self.known.get(&at) {
+                Some(true) => chooses = true,
+                Some(false) => continue,
+                None => {
+                    let mut look = Look::new(program);
+                    look.callable(at);
+                    chooses |= look.chooses;
+                    work.extend(look.calls.into_iter().filter(|c| seen.insert(*c)));
+                }
+            }
+            if chooses {
+                self.known.insert(callable, true);
+                return true;
+            }
+        }
+        // Nothing that it leads to does.
+        self.known.extend(seen.into_iter().map(|c| (c, false)));
+        false
+    }
+
+    /// Whether a choice lies in the body of a lambda.
+    pub fn may_lambda_choose(&mut self, program: &Program, lambda: u32) -> bool {
+        let mut look = Look::new(program);
+        program.lambdas.get(lambda as usize).into_iter().for_each(|l| look.expr(&l.body));
+        look.chooses || look.calls.into_iter().any(|c| self.may_choose(program, c))
+    }
+}
+
+fn holds_functions(ty: &Type) -> bool {
+    matches!(ty, Type::Arrow { .. }) || ty.parts().into_iter().any(holds_functions)
+}
+
+/// What the code of one callable does itself, lambdas and constants included.
+struct Look<'p> {
+    program: &'p Program,
+    chooses: bool,
+    calls: BTreeSet<CallableId>,
+    constants: BTreeSet<FieldId>,
+}
+
+impl<'p> Look<'p> {
+    fn new(program: &'p Program) -> Self {
+        Self { program, chooses: false, calls: BTreeSet::new(), constants: BTreeSet::new() }
+    }
+
+    fn callable(&mut self, callable: CallableId) {
+        if let Some(procedure) = self.program.procedures.get(&callable) {
+            self.procedure(procedure);
+        }
+        if let Some(function) = self.program.functions.get(&callable) {
+            self.expr(&function.body);
+        }
+    }
+
+    fn procedure(&mut self, procedure: &'p Procedure) {
+        let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
+        for block in &procedure.blocks {
+            for stmt in &block.stmts {
+                match &stmt.kind {
+                    StmtKind::Assign { var, .. } if is_ghost(var) => {}
+                    StmtKind::Havoc(var) if is_ghost(var) => {}
+                    StmtKind::SuchThat(q) if q.vars.iter().all(is_ghost) => {}
+                    kind => self.stmt(kind),
+                }
+            }
+            match &block.terminator {
+                Terminator::Branch { cond, .. } => self.expr(cond),
+                Terminator::Choose { among, .. } => self.chooses |= among.len() > 1,
+                Terminator::Goto(_) | Terminator::Return | Terminator::Stop => {}
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'p StmtKind) {
+        match stmt {
+            StmtKind::Havoc(_) | StmtKind::SuchThat(_) | StmtKind::HavocHeap(_) | StmtKind::Answer { .. } => self.chooses = true,
+            // What has no value yet may be read.
+            StmtKind::New { .. } => self.chooses = true,
+            StmtKind::NewArray { dims, init, .. } => {
+                self.all(dims);
+                match init {
+                    ArrayInit::Default => self.chooses = true,
+                    ArrayInit::Function(e) => self.expr(e),
+                    ArrayInit::Elements(es) => self.all(es),
+                }
+            }
+            StmtKind::Assume { cond: e, .. } | StmtKind::Assign { value: e, .. } => self.expr(e),
+            StmtKind::Call { callee, args, .. } => {
+                self.call(*callee);
+                self.all(args);
+            }
+            StmtKind::SetField { object, value, .. } | StmtKind::Redefine { object, value, .. } => self.all([object, value]),
+            StmtKind::SetElement { array, indices, value } => {
+                self.all([array, value]);
+                self.all(indices);
+            }
+            StmtKind::ForallStore { vars, value, target } => {
+                self.all(vars.operands());
+                self.expr(value);
+                match target {
+                    super::StoreTarget::Field(object, _) => self.expr(object),
+                    super::StoreTarget::Element(array, indices) => {
+                        self.expr(array);
+                        self.all(indices);
+                    }
+                }
+            }
+            StmtKind::Print(es) => self.all(es),
+            StmtKind::Expect { cond, message } => {
+                self.expr(cond);
+                self.all(message);
+            }
+            StmtKind::Save { object, .. } | StmtKind::Restore { object, .. } => self.expr(object),
+            StmtKind::Assert { .. } | StmtKind::Probe { .. } | StmtKind::Snapshot(_) | StmtKind::Unsupported { .. } => {}
+        }
+    }
+
+    fn all(&mut self, es: impl IntoIterator<Item = &'p Expr>) {
+        es.into_iter().for_each(|e| self.expr(e));
+    }
+
+    fn call(&mut self, callee: CallableId) {
+        let typed = &self.program.typed;
+        let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
+        self.calls.insert(callee);
+        self.calls.extend(owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee)));
+    }
+
+    fn expr(&mut self, e: &'p Expr) {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::LetSuchThat(..) | ExprKind::IfSuchThat(..) => self.chooses = true,
+                // Nobody knows which function somebody has stored.
+                ExprKind::ReadField(..) | ExprKind::ReadElement(..) if holds_functions(&e.ty) => self.chooses = true,
+                ExprKind::Call { callee, .. } | ExprKind::FunctionRef { callee, .. } => self.call(*callee),
+                ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } => {
+                    work.extend(self.program.lambdas.get(*lambda as usize).map(|l| &l.body));
+                }
+                ExprKind::Const { field, .. } if self.constants.insert(*field) => {
+                    work.extend(self.program.constants.get(field).map(|f| &f.body));
+                }
+                ExprKind::Const { .. }
+                | ExprKind::Literal(_)
+                | ExprKind::Var(_)
+                | ExprKind::Op(..)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Implies(..)
+                | ExprKind::If(..)
+                | ExprKind::Let(..)
+                | ExprKind::Apply(..)
+                | ExprKind::Quantifier { .. }
+                | ExprKind::SetComp(..)
+                | ExprKind::MapComp(..)
+                | ExprKind::ReadField(..)
+                | ExprKind::ReadElement(..)
+                | ExprKind::Old(..)
+                | ExprKind::Fresh(..)
+                | ExprKind::Allocated(_)
+                | ExprKind::Unchanged(..)
+                | ExprKind::Convert(_)
+                | ExprKind::Is(..)
+                | ExprKind::Checked(..)
+                | ExprKind::OfContract { .. }
+                | ExprKind::Unsupported(_) => {}
+            }
+            work.extend(e.children());
+        }
+    }
+}

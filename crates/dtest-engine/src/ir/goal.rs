@@ -1,0 +1,407 @@
+//! Goals: what a test is asked to show, and by which criteria goals are chosen.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{BlockId, Procedure, Program};
+use dafny_resolve::spelling::closest;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::source::{Name, Span};
+
+/// A coverage criterion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Criterion {
+    /// Every block: arms of `if` and `match`, bodies of loops and what follows them, operands that may be left out.
+    Block,
+    /// Every outcome of every condition; more than `Block` where two outcomes lead to one block.
+    Branch,
+    /// Every feasible path within the bounds (Christ, Hoenicke, Schäf 2012, section 5: AlgPC).
+    Path,
+    /// For every comparison of executed code: both sides equal, and one off to either side.
+    Boundary,
+    /// Every condition shown to decide its decision alone, both ways (masking MC/DC with short-circuit evaluation).
+    Mcdc,
+    /// Every way in which a pre- or postcondition can hold.
+    Spec,
+    /// That execution goes on after every statement that it may not get past, with blocks: for the search for dead code.
+    #[serde(skip)]
+    Flow,
+    /// That a promise of the program is broken, for each of them: for the search for violations.
+    #[serde(skip)]
+    Promise,
+}
+
+impl Criterion {
+    /// Those that a user can ask for, with their names.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Block, "block"),
+        (Self::Branch, "branch"),
+        (Self::Path, "path"),
+        (Self::Boundary, "boundary"),
+        (Self::Mcdc, "mcdc"),
+        (Self::Spec, "spec"),
+    ];
+}
+
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(c, _)| c == self).map_or("", |(_, name)| name);
+        f.write_str(name)
+    }
+}
+
+impl FromStr for Criterion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|(_, name)| *name == text);
+        known.map(|(c, _)| *c).ok_or_else(|| {
+            let names: Vec<Name> = Self::ALL.iter().map(|(_, name)| Name::from(*name)).collect();
+            let all = Self::ALL.map(|(_, name)| name).join(", ");
+            match closest(text, names.iter()) {
+                _ if text.is_empty() => format!("a coverage criterion is missing; there are {all}"),
+                Some(close) => format!("`{text}` is no coverage criterion; did you mean `{close}`? There are {all}"),
+                None => format!("`{text}` is no coverage criterion; there are {all}"),
+            }
+        })
+    }
+}
+
+/// One or several criteria: the goals are those of all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Criteria(BTreeSet<Criterion>);
+
+impl Criteria {
+    /// The given ones.
+    ///
+    /// # Errors
+    /// A message where there is none.
+    pub fn new(criteria: impl IntoIterator<Item = Criterion>) -> Result<Self, String> {
+        let set: BTreeSet<Criterion> = criteria.into_iter().collect();
+        if set.is_empty() { Err("at least one coverage criterion is needed".into()) } else { Ok(Self(set)) }
+    }
+
+    /// Promises alone.
+    pub fn promises() -> Self {
+        Self(BTreeSet::from([Criterion::Promise]))
+    }
+
+    /// Whether goals of this criterion are asked for.
+    pub fn has(&self, criterion: Criterion) -> bool {
+        self.0.contains(&criterion)
+    }
+
+    /// Whether every block is a goal: also where every branch is.
+    pub fn has_blocks(&self) -> bool {
+        self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
+    }
+
+    /// Whether blocks are looked for: where paths are goals too, which are followed within the bounds at which all blocks are reached.
+    pub fn seeks_blocks(&self) -> bool {
+        self.has_blocks() || self.has(Criterion::Path)
+    }
+
+    /// Whether it is [`Criterion::Block`] alone, which is the default.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for Criteria {
+    fn default() -> Self {
+        Self(BTreeSet::from([Criterion::Block]))
+    }
+}
+
+impl fmt::Display for Criteria {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// Which goal of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+pub enum GoalId {
+    /// That a block is entered.
+    Block(BlockId),
+    /// A probe, by its number in [`Procedure::probes`].
+    Probe(u32),
+    /// A way in which the contract holds, by its number in [`super::Contract::ways`].
+    Way(u32),
+    /// A path, by the order in which paths were found: these goals are not known before the search.
+    Path(u32),
+    /// That a block of something that the entry calls is entered.
+    BlockIn(CallableId, BlockId),
+    /// A probe of something that the entry calls.
+    ProbeIn(CallableId, u32),
+}
+
+impl GoalId {
+    /// The block that is to be entered, where that is the goal, and whose it is.
+    pub fn block(self, unit: CallableId) -> Option<(CallableId, BlockId)> {
+        match self {
+            Self::Block(block) => Some((unit, block)),
+            Self::BlockIn(callee, block) => Some((callee, block)),
+            Self::Probe(_) | Self::ProbeIn(..) | Self::Way(_) | Self::Path(_) => None,
+        }
+    }
+}
+
+/// A goal: what a test is to show.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Goal {
+    /// Why control is there, or what holds there.
+    pub reason: GoalReason,
+    /// The source of the block itself: the statement list, the operand, the arm's value. Where the source has
+    /// no text for it (a missing `else`, what follows a loop), the empty span at the end of the statement.
+    pub span: Span,
+}
+
+impl Goal {
+    /// The criterion that asks for it; of two that do, the weaker one.
+    pub fn criterion(&self) -> Criterion {
+        match self.reason {
+            GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
+            GoalReason::Entry
+            | GoalReason::Branch { decision: Decision::If | Decision::Loop | Decision::Operand, .. }
+            | GoalReason::Case { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::After { .. } => Criterion::Block,
+            GoalReason::Boundary { .. } => Criterion::Boundary,
+            GoalReason::Decides { .. } => Criterion::Mcdc,
+            GoalReason::Clause { .. } => Criterion::Spec,
+            GoalReason::Path => Criterion::Path,
+            GoalReason::Broken { .. } => Criterion::Promise,
+        }
+    }
+
+    /// Whether it is a case of a match.
+    pub fn is_case(&self) -> bool {
+        matches!(self.reason, GoalReason::Case { .. })
+    }
+
+    /// The source that it stands for: [`Goal::span`], with the pattern before it where it is a case of a match.
+    pub fn source(&self) -> Span {
+        match self.reason {
+            GoalReason::Case { pattern } if pattern.end <= self.span.start => pattern.to(self.span),
+            GoalReason::Case { .. }
+            | GoalReason::Entry
+            | GoalReason::Branch { .. }
+            | GoalReason::Alternative { .. }
+            | GoalReason::Failure { .. }
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::Broken { .. }
+            | GoalReason::After { .. } => self.span,
+        }
+    }
+
+    /// What was decided, where it is an outcome of a decision: a branch.
+    pub fn decided(&self) -> Option<Span> {
+        match self.reason {
+            GoalReason::Branch { cond, .. } => Some(cond),
+            GoalReason::Case { pattern } => Some(pattern),
+            GoalReason::Alternative { guard } => Some(guard),
+            GoalReason::Failure { value, .. } => Some(value),
+            GoalReason::Entry
+            | GoalReason::Boundary { .. }
+            | GoalReason::Decides { .. }
+            | GoalReason::Clause { .. }
+            | GoalReason::Path
+            | GoalReason::Broken { .. }
+            | GoalReason::After { .. } => None,
+        }
+    }
+}
+
+/// Why control is in a block, or what a probe asks for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub enum GoalReason {
+    /// The body is entered.
+    Entry,
+    /// A condition had a value: `if`, loop guards, short-circuit operands.
+    Branch {
+        /// The condition.
+        cond: Span,
+        /// Its value.
+        value: bool,
+        /// What kind of decision it is.
+        decision: Decision,
+    },
+    /// A case of a match.
+    Case {
+        /// The pattern.
+        pattern: Span,
+    },
+    /// A case of `if { case … }`.
+    Alternative {
+        /// The guard.
+        guard: Span,
+    },
+    /// `x :- e`: the value was a failure, or was not.
+    Failure {
+        /// The value.
+        value: Span,
+        /// Whether it failed.
+        failed: bool,
+    },
+    /// The sides of a comparison are this close.
+    Boundary {
+        /// The left side.
+        left: Span,
+        /// The right side.
+        right: Span,
+        /// How they are to each other.
+        relation: Relation,
+    },
+    /// A condition has a value, and with the other one its decision would have had the other outcome.
+    Decides {
+        /// The condition.
+        cond: Span,
+        /// Its value.
+        value: bool,
+        /// The decision.
+        decision: Span,
+    },
+    /// A part of a pre- or postcondition has a value.
+    Clause {
+        /// Whether it is a postcondition.
+        post: bool,
+        /// The part.
+        part: Span,
+        /// Its value.
+        value: bool,
+    },
+    /// A path of its own through the unit.
+    Path,
+    /// Execution goes on after a statement.
+    After {
+        /// The statement.
+        stmt: Span,
+    },
+    /// A promise of the program does not hold, where the goal stands.
+    Broken {
+        /// What was promised.
+        promise: PromiseKind,
+        /// The clause that says so, where it stands elsewhere: of a callee's contract.
+        clause: Option<Span>,
+    },
+}
+
+/// What a program promises: what Dafny's verifier is to prove of it (reference manual, chapters 5 to 9; the wording of its errors is
+/// that of section 13.7.1 and the error catalogue).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PromiseKind {
+    /// An `assert`, a step of a `calc`, the claim of a `forall` statement.
+    Assertion,
+    /// A loop invariant holds when the loop is come to.
+    InvariantOnEntry,
+    /// A loop invariant holds again after an iteration.
+    InvariantKept,
+    /// A precondition of a callee.
+    Precondition,
+    /// A postcondition.
+    Postcondition,
+    /// The measure of recursive calls gets smaller, and is bounded below.
+    Decreases,
+    /// The lower bound of a `for` loop is not above the upper one.
+    LoopRange,
+    /// Nothing is changed outside of the frame.
+    Frame,
+    /// Nothing is read outside of the `reads` clause.
+    Reads,
+    /// A value is in its subset type or newtype, a conversion succeeds.
+    Type,
+    /// A case of a match or alternative applies.
+    Case,
+    /// Places that one statement assigns different values are different.
+    Aliasing,
+    /// An index or range lies within its sequence or array.
+    Index,
+    /// A map has the key.
+    Key,
+    /// A divisor is not zero.
+    Divisor,
+    /// A value was made by a constructor that has the field.
+    Constructor,
+    /// A reference is not null.
+    NonNull,
+    /// A length, a shift amount or another operand is in its operator's domain.
+    Domain,
+    /// `:|` has a value.
+    Existence,
+    /// A variable, field or result was assigned.
+    Assigned,
+    /// A function value is applied within its precondition.
+    Application,
+}
+
+/// The kinds of two-way decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub enum Decision {
+    /// `if`, in statements and expressions.
+    If,
+    /// A loop's guard: true is the body, false what follows.
+    Loop,
+    /// A left operand of `&&`, `||`, `==>`, `<==`: the block is the evaluation of the other operand.
+    Operand,
+    /// An outcome that has no block of its own.
+    Outcome,
+}
+
+/// How the sides of a comparison are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub enum Relation {
+    /// The same.
+    Equal,
+    /// The left one is one less.
+    OneLess,
+    /// The left one is one more.
+    OneMore,
+    /// Collections of the same size, or values without an order, that differ.
+    Different,
+}
+
+impl Program {
+    /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
+    /// entry calls ([`Self::systems`]). None for what was not lowered.
+    pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
+        let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
+        let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
+        let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
+        let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
+        let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
+        own.chain(self.goals_of_callees(unit)).collect()
+    }
+
+    /// What is looked for in a unit: its goals and, where they are not among these, the blocks that its paths go through.
+    pub fn sought(&self, unit: CallableId) -> Vec<GoalId> {
+        let counted = self.goals(unit).into_iter().map(|(g, _)| g);
+        let is_added = self.criteria.seeks_blocks() && !self.criteria.has_blocks();
+        let blocks = self.procedures.get(&unit).filter(|_| is_added).into_iter().flat_map(|p| p.goal_blocks());
+        counted.chain(blocks.map(|(b, _)| GoalId::Block(b))).collect()
+    }
+
+    /// One of the goals of a unit.
+    pub fn goal(&self, unit: CallableId, id: GoalId) -> Option<&Goal> {
+        let procedure: &Procedure = self.procedures.get(&unit)?;
+        match id {
+            GoalId::Block(b) => procedure.block(b)?.goal.as_ref(),
+            GoalId::Probe(i) => procedure.probes.get(i as usize),
+            GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
+            GoalId::Path(_) => Some(&PATH),
+            GoalId::BlockIn(callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
+        }
+    }
+}
+
+/// What stands for every path.
+static PATH: Goal = Goal { reason: GoalReason::Path, span: Span { start: 0, end: 0 } };

@@ -1,0 +1,51 @@
+//! Which types of objects a unit tells apart.
+
+use super::system::Calls;
+use super::{Program, StmtKind};
+use dafny_resolve::typed::{CallableId, Type};
+
+impl Program {
+    /// The reference types that the compiled code of a unit, and of all that it calls, tests or converts objects to (`is`, `as`), or makes
+    /// objects of, in the order of their first mention; also those of the unit's precondition. Types with type parameters are left out.
+    /// Objects of other types are alike to it.
+    pub fn told_objects(&self, unit: CallableId) -> Vec<Type> {
+        let mut calls = Calls::new(self);
+        for callable in std::iter::once(unit).chain(self.callees(unit)) {
+            let Some(procedure) = self.procedures.get(&callable) else { continue };
+            for block in &procedure.blocks {
+                calls.block(procedure, block);
+                for stmt in &block.stmts {
+                    match &stmt.kind {
+                        StmtKind::New { ty, .. } => calls.tells(ty),
+                        StmtKind::NewArray { elem, dims, .. } => {
+                            calls.tells(&Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) });
+                        }
+                        StmtKind::Assume { .. }
+                        | StmtKind::Assert { .. }
+                        | StmtKind::Assign { .. }
+                        | StmtKind::Havoc(_)
+                        | StmtKind::Call { .. }
+                        | StmtKind::SetField { .. }
+                        | StmtKind::SetElement { .. }
+                        | StmtKind::Redefine { .. }
+                        | StmtKind::ForallStore { .. }
+                        | StmtKind::SuchThat(_)
+                        | StmtKind::Print(_)
+                        | StmtKind::Expect { .. }
+                        | StmtKind::Snapshot(_)
+                        | StmtKind::HavocHeap(_)
+                        | StmtKind::Answer { .. }
+                        | StmtKind::Save { .. }
+                        | StmtKind::Restore { .. }
+                        | StmtKind::Probe { .. }
+                        | StmtKind::Unsupported { .. } => {}
+                    }
+                }
+            }
+        }
+        if let Some(contract) = self.contracts.get(&unit) {
+            contract.requires.iter().for_each(|c| calls.expr(&c.cond));
+        }
+        calls.told
+    }
+}

@@ -1,0 +1,249 @@
+//! System tests: an entry, and the callables whose goals its tests are to cover too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
+use dafny_resolve::typed::{CallableId, Program as Typed, Type};
+
+/// What the tests of one entry are to cover beside the entry itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct System {
+    /// Callables whose goals count, in the order of the source; the entry is not among them.
+    pub callees: Vec<CallableId>,
+    set: BTreeSet<CallableId>,
+}
+
+impl System {
+    /// Whether the goals of a callable count, if it is not the entry.
+    pub fn has(&self, callable: CallableId) -> bool {
+        self.set.contains(&callable)
+    }
+}
+
+impl Program {
+    /// Makes `unit` an entry: goals of `callees` are goals of the unit from now on, each once however often it is called.
+    pub fn make_entry(&mut self, unit: CallableId, callees: Vec<CallableId>) {
+        let callees: Vec<CallableId> = callees.into_iter().filter(|c| *c != unit && self.procedures.contains_key(c)).collect();
+        let set = callees.iter().copied().collect();
+        self.systems.insert(unit, System { callees, set });
+    }
+
+    /// The goals of what an entry calls, by callable: blocks and probes.
+    pub(super) fn goals_of_callees(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
+        let Some(system) = self.systems.get(&unit) else { return Vec::new() };
+        let mut goals = Vec::new();
+        for (id, procedure) in system.callees.iter().filter_map(|c| Some((*c, self.procedures.get(c)?))) {
+            let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks());
+            goals.extend(blocks.map(|(b, g)| (GoalId::BlockIn(id, b), g)));
+            goals.extend((0..).zip(&procedure.probes).map(|(i, g)| (GoalId::ProbeIn(id, i), g)));
+        }
+        goals
+    }
+
+    /// The callables that compiled code of `unit` may call, over any number of calls, in the order of discovery (breadth
+    /// first); a call on a trait may run every member that overrides the one it names. Calls from ghost code and from
+    /// the values of constants are not among them; neither is the unit, unless something calls it.
+    pub fn callees(&self, unit: CallableId) -> Vec<CallableId> {
+        let mut seen: BTreeSet<CallableId> = BTreeSet::new();
+        let mut order = Vec::new();
+        let mut at = std::iter::once(unit).collect::<std::collections::VecDeque<_>>();
+        while let Some(callable) = at.pop_front() {
+            for callee in self.direct_callees(callable) {
+                if seen.insert(callee) {
+                    order.push(callee);
+                    at.push_back(callee);
+                }
+            }
+        }
+        order
+    }
+
+    /// How many calls the tree of calls below `unit` has, where every call in the text is made once and recursion is left out.
+    pub fn call_tree_size(&self, unit: CallableId) -> u64 {
+        let mut sizes: BTreeMap<CallableId, u64> = BTreeMap::new();
+        let mut open: BTreeSet<CallableId> = BTreeSet::from([unit]);
+        // Callees before their callers.
+        let mut work = vec![(unit, self.calls(unit), 0usize)];
+        loop {
+            let Some((callable, calls, next)) = work.last_mut() else { return sizes.get(&unit).copied().unwrap_or(0) };
+            if let Some(callee) = calls.get(*next).copied() {
+                *next += 1;
+                if !sizes.contains_key(&callee) && open.insert(callee) {
+                    work.push((callee, self.calls(callee), 0));
+                }
+                continue;
+            }
+            let below = |c: &CallableId| sizes.get(c).copied().unwrap_or(0).saturating_add(1);
+            let size = calls.iter().map(below).fold(0u64, u64::saturating_add);
+            sizes.insert(*callable, size);
+            work.pop();
+        }
+    }
+
+    /// The calls in the compiled code of one callable, those of one callee as often as they are there.
+    fn calls(&self, callable: CallableId) -> Vec<CallableId> {
+        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
+        let mut calls = Calls { repeats: true, ..Calls::new(self) };
+        procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
+        calls.found
+    }
+
+    /// What compiled code of one callable calls, each once.
+    pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
+        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
+        let mut calls = Calls::new(self);
+        for block in &procedure.blocks {
+            calls.block(procedure, block);
+        }
+        calls.found
+    }
+}
+
+impl GoalId {
+    /// The callable in which the goal lies, where that is not the unit itself.
+    pub fn callee(self) -> Option<CallableId> {
+        match self {
+            Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) => Some(callee),
+            Self::Block(_) | Self::Probe(_) | Self::Way(_) | Self::Path(_) => None,
+        }
+    }
+
+    /// The goal of a block of `callable`, as a goal of `unit`.
+    pub fn block_of(unit: CallableId, callable: CallableId, block: BlockId) -> Self {
+        if unit == callable { Self::Block(block) } else { Self::BlockIn(callable, block) }
+    }
+
+    /// The goal of a probe of `callable`, as a goal of `unit`.
+    pub fn probe_of(unit: CallableId, callable: CallableId, probe: u32) -> Self {
+        if unit == callable { Self::Probe(probe) } else { Self::ProbeIn(callable, probe) }
+    }
+}
+
+/// Calls that compiled code makes.
+pub(super) struct Calls<'p> {
+    program: &'p Program,
+    found: Vec<CallableId>,
+    /// Whether each call counts, or each callee.
+    repeats: bool,
+    /// Reference types that objects are tested for or converted to.
+    pub(super) told: Vec<Type>,
+}
+
+impl<'p> Calls<'p> {
+    /// Nothing was found yet; each callee counts once.
+    pub(super) fn new(program: &'p Program) -> Self {
+        Self { program, found: Vec::new(), repeats: false, told: Vec::new() }
+    }
+
+    /// Objects of a type are told from others, if it is a closed reference type.
+    pub(super) fn tells(&mut self, ty: &Type) {
+        let ty = self.program.typed.strip_subset(ty);
+        if self.program.typed.is_reference(&ty) && !ty.any(&mut |t| matches!(t, Type::Param(_))) && !self.told.contains(&ty) {
+            self.told.push(ty);
+        }
+    }
+
+    pub(super) fn block(&mut self, procedure: &Procedure, block: &Block) {
+        let is_ghost = |v: &super::Var| procedure.vars.get(v.0 as usize).is_some_and(|i| i.ghost);
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                StmtKind::Assign { var, value } if !is_ghost(var) => self.expr(value),
+                StmtKind::Call { callee, args, .. } => {
+                    if !self.program.typed[*callee].ghost {
+                        self.found(*callee);
+                        self.arguments(*callee, args);
+                    }
+                }
+                StmtKind::NewArray { dims, init, .. } => {
+                    dims.iter().for_each(|e| self.expr(e));
+                    match init {
+                        super::ArrayInit::Default => {}
+                        super::ArrayInit::Function(e) => self.expr(e),
+                        super::ArrayInit::Elements(es) => es.iter().for_each(|e| self.expr(e)),
+                    }
+                }
+                StmtKind::SetField { object, field, value } if !self.program.typed[*field].ghost => {
+                    self.expr(object);
+                    self.expr(value);
+                }
+                StmtKind::SetElement { array, indices, value } => {
+                    self.expr(array);
+                    indices.iter().for_each(|e| self.expr(e));
+                    self.expr(value);
+                }
+                StmtKind::Redefine { object, value, .. } => {
+                    self.expr(object);
+                    self.expr(value);
+                }
+                StmtKind::ForallStore { vars, value, .. } => {
+                    vars.operands().for_each(|e| self.expr(e));
+                    self.expr(value);
+                }
+                StmtKind::SuchThat(q) if !q.vars.iter().all(is_ghost) => q.operands().for_each(|e| self.expr(e)),
+                StmtKind::Print(es) => es.iter().for_each(|e| self.expr(e)),
+                StmtKind::Expect { cond, message } => {
+                    self.expr(cond);
+                    message.iter().for_each(|e| self.expr(e));
+                }
+                StmtKind::Assign { .. }
+                | StmtKind::SetField { .. }
+                | StmtKind::SuchThat(_)
+                | StmtKind::Assume { .. }
+                | StmtKind::Assert { .. }
+                | StmtKind::Havoc(_)
+                | StmtKind::New { .. }
+                | StmtKind::Snapshot(_)
+                | StmtKind::HavocHeap(_)
+                | StmtKind::Answer { .. }
+                | StmtKind::Save { .. }
+                | StmtKind::Restore { .. }
+                | StmtKind::Probe { .. }
+                | StmtKind::Unsupported { .. } => {}
+            }
+        }
+        match &block.terminator {
+            Terminator::Branch { cond, .. } => self.expr(cond),
+            Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => {}
+        }
+    }
+
+    pub(super) fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Is(_, ty) => self.tells(ty),
+            ExprKind::Convert(inner) if inner.ty != e.ty => self.tells(&e.ty),
+            ExprKind::Call { callee, args, .. } => {
+                self.found(*callee);
+                return self.arguments(*callee, args);
+            }
+            ExprKind::FunctionRef { callee, .. } => self.found(*callee),
+            ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } => {
+                if let Some(l) = self.program.lambdas.get(*lambda as usize) {
+                    self.expr(&l.body);
+                }
+            }
+            ExprKind::Checked(_, _, inner) => return self.expr(inner),
+            _ => {}
+        }
+        for child in e.children() {
+            self.expr(child);
+        }
+    }
+
+    /// Ghost arguments are not computed.
+    fn arguments(&mut self, callee: CallableId, args: &[Expr]) {
+        let contract = self.program.contracts.get(&callee);
+        let is_ghost = |i: usize| contract.and_then(|c| c.vars.get(c.params.get(i)?.0 as usize)).is_some_and(|v| v.ghost);
+        args.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).for_each(|(_, e)| self.expr(e));
+    }
+
+    fn found(&mut self, callee: CallableId) {
+        let typed: &Typed = &self.program.typed;
+        let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
+        let members = owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee));
+        for id in std::iter::once(callee).chain(members) {
+            if !typed[id].ghost && (self.repeats || !self.found.contains(&id)) {
+                self.found.push(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The engine of `cargo dtest`: what it executes, proves and searches.
+//!
+//! A typed program comes in ([`dafny_resolve::typed::Program`]) and is lowered to procedures of basic blocks ([`lower`], [`ir`]), of
+//! which there are two readers: the interpreter ([`interp`]) with its [`value`]s, and the encoder ([`encode`]), whose terms ([`smt`]) Z3
+//! decides. [`search`] holds both against each other: test cases for goals, dead blocks, broken promises. [`portable`] keeps its results
+//! between runs.
+//!
+//! Its interface is the tool's own and changes with it: it is not stable.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//! use dafny_resolve::{resolve_text, typed::Options};
+//! use dtest_engine::{ir::Criteria, lower, search};
+//!
+//! let (_, program, _) = resolve_text("sign.dfy", "method Sign(x: int) returns (r: int) { if x < 0 { r := -1; } else { r := 1; } }", Options::default());
+//! let program = lower::lower_for(Arc::new(program), Criteria::default());
+//! let unit = &lower::units::units(&program.typed, |_| true)[0];
+//! let result = search::search_unit(&program, unit.callable, &search::Options::default());
+//! assert_eq!(result.tests.len(), 2);
+//! ```
+#![deny(missing_docs)]
+
+pub mod clock;
+pub mod describe;
+pub mod encode;
+pub mod interp;
+pub mod ir;
+pub mod lower;
+pub mod memory;
+pub mod portable;
+pub mod search;
+pub mod smt;
+#[cfg(test)]
+mod testing;
+pub mod value;

@@ -1,0 +1,455 @@
+//! Assignments, calls and allocations.
+
+use num_bigint::Sign;
+
+use super::{Lowerer, build};
+use crate::ir::{ArrayInit, AssertKind, Assumed, Expr, ExprKind, GoalReason, Op, StmtKind, Terminator, Var};
+use dafny_resolve::typed::{self, CallableKind, FieldId, Literal, OnFailure, Rhs, Target, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
+
+/// A target whose object and indices are evaluated.
+enum Place {
+    Local(Var),
+    Field(Expr, FieldId),
+    Element(Expr, Vec<Expr>),
+    Discard(Type),
+}
+
+impl<'p> Lowerer<'p> {
+    /// `pairs` in parallel: targets and values are evaluated before the first store.
+    pub(super) fn parallel_assign(&mut self, pairs: &'p [(Target, Rhs)], span: Span) {
+        if let [(target, rhs)] = pairs {
+            let ghost = self.is_ghost_target(target);
+            return self.pure_if(ghost, |l| l.single_assign(target, rhs, span));
+        }
+        let mut stores = Vec::new();
+        for (i, (target, rhs)) in pairs.iter().enumerate() {
+            let ghost = self.is_ghost_target(target);
+            self.pure_if(ghost, |l| {
+                let place = l.place(target, true);
+                let value = l.rhs(rhs, span);
+                let value = if i == 0 { value } else { l.steady(value, "$right") };
+                stores.push((place, value));
+            });
+        }
+        self.assert_apart(&stores.iter().map(|(place, value)| (place, value)).collect::<Vec<_>>(), span);
+        for (place, value) in stores {
+            self.store(place, value, span);
+        }
+    }
+
+    /// Asserts that targets which may be one place get one value.
+    fn assert_apart(&mut self, stores: &[(&Place, &Expr)], span: Span) {
+        for (i, (place, value)) in stores.iter().enumerate() {
+            for (other, other_value) in stores.iter().take(i) {
+                if let Some(differ) = differ(place, other, span) {
+                    let same = build::op(Op::Eq, vec![(*value).clone(), (*other_value).clone()], Type::Bool, span);
+                    self.pure(|l| l.assert(build::or(differ, same), AssertKind::Aliasing));
+                }
+            }
+        }
+    }
+
+    fn single_assign(&mut self, target: &'p Target, rhs: &'p Rhs, span: Span) {
+        match (target, rhs) {
+            (Target::Local(local), Rhs::Expr(e)) => {
+                let var = self.local(*local);
+                self.evaluate(e, var, true);
+            }
+            (Target::Local(local), Rhs::Havoc(_)) => {
+                let var = self.local(*local);
+                self.execute(StmtKind::Havoc(var), span);
+            }
+            (Target::Local(_) | Target::Field { .. } | Target::Element { .. } | Target::Discard(_), _) => {
+                let place = self.place(target, !matches!(rhs, Rhs::Expr(_)));
+                let value = self.rhs(rhs, span);
+                self.store(place, value, span);
+            }
+        }
+    }
+
+    /// `pattern := value`.
+    pub(super) fn pattern_assign(&mut self, pattern: &'p typed::Pattern, value: &'p typed::Expr) {
+        match Self::sole_variable(pattern) {
+            Some(local) => {
+                let var = self.local(local);
+                self.pure_if(self.program[local].ghost, |l| l.evaluate(value, var, true));
+            }
+            None => {
+                let value = self.expr(value);
+                self.assign_parts(pattern, value);
+            }
+        }
+    }
+
+    /// `var := value`, and an assertion that the value meets the constraint of the variable's type, where
+    /// its own type does not say so.
+    pub(super) fn assign(&mut self, var: Var, value: Expr, span: Span) {
+        let target = self.info(var).map_or(Type::Error, |i| i.ty.clone());
+        let checked = self.needs_check(&value, &target);
+        self.execute(StmtKind::Assign { var, value }, span);
+        if checked {
+            self.constrain(var, target, span);
+        }
+    }
+
+    fn constrain(&mut self, var: Var, ty: Type, span: Span) {
+        let value = self.var(var, span);
+        let cond = build::expr(ExprKind::Is(Box::new(value), ty), Type::Bool, span);
+        self.assert(cond, AssertKind::TypeConstraint);
+    }
+
+    /// A call of a method or constructor.
+    pub(super) fn call_stmt(&mut self, targets: &'p [Target], call: &'p typed::Call, span: Span) {
+        let program = self.program;
+        let callee = &program[call.callee];
+        if callee.kind == CallableKind::Lemma && !self.has_promises() {
+            for target in targets {
+                let place = self.pure(|l| l.place(target, false));
+                let unknown = build::unsupported("the result of a lemma", Type::Error, span);
+                self.store(place, unknown, span);
+            }
+            return;
+        }
+        if self.is_super_call(call) {
+            return self.unsupported("a call of a trait's own implementation", span);
+        }
+        let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
+        let args = self.pure_if(callee.ghost, |l| l.call_args(call));
+        let map: typed::Substitution = program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect();
+        let mut outs = Vec::new();
+        let mut stores = Vec::new();
+        let mut places = places.into_iter();
+        for out in &callee.outs {
+            let result = program[out.local].ty.subst(&map);
+            let taker = match places.next() {
+                None | Some(Place::Discard(_)) => None,
+                Some(Place::Local(var)) => {
+                    let (target, from) = (self.info(var).map_or(Type::Error, |i| i.ty.clone()), build::unsupported("", result, span));
+                    if self.needs_check(&from, &target) {
+                        stores.push((Place::Local(var), None));
+                    }
+                    Some(var)
+                }
+                Some(place @ (Place::Field(..) | Place::Element(..))) => {
+                    let var = self.temp("$result", result, span);
+                    stores.push((place, Some(self.var(var, span))));
+                    Some(var)
+                }
+            };
+            outs.push(taker);
+        }
+        self.promise_decrease(call, &args, span);
+        self.promise_call_frame(call.callee, &call.type_args, &args, span);
+        self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+        self.assert_apart(&stores.iter().filter_map(|(place, value)| Some((place, value.as_ref()?))).collect::<Vec<_>>(), span);
+        for (place, value) in stores {
+            match (place, value) {
+                (place, Some(value)) => self.store(place, value, span),
+                (Place::Local(var), None) => {
+                    let ty = self.info(var).map_or(Type::Error, |i| i.ty.clone());
+                    self.constrain(var, ty, span);
+                }
+                (Place::Field(..) | Place::Element(..) | Place::Discard(_), None) => {}
+            }
+        }
+    }
+
+    /// `targets :| condition`.
+    pub(super) fn such_that(&mut self, targets: &'p [Target], vars: &'p typed::Quantified, span: Span) {
+        let places: Vec<Place> = targets.iter().map(|t| self.pure_if(self.is_ghost_target(t), |l| l.place(t, true))).collect();
+        let chosen = self.quantified(vars);
+        let values: Vec<Expr> = chosen.vars.iter().map(|v| self.var(*v, span)).collect();
+        self.execute(StmtKind::SuchThat(chosen), span);
+        for (place, value) in places.into_iter().zip(values) {
+            self.store(place, value, span);
+        }
+    }
+
+    /// `:-` in all forms.
+    pub(super) fn assign_or_fail(&mut self, a: &'p typed::AssignOrFail, span: Span) {
+        // As in every assignment, what is assigned to is settled before anything is evaluated.
+        let place = a.extract.as_ref().map(|(target, _)| self.pure_if(self.is_ghost_target(target), |l| l.place(target, true)));
+        self.stmt(&a.compute);
+        let cond = self.pure(|l| l.expr(&a.is_failure));
+        match &a.on_failure {
+            OnFailure::Propagate { out, value } => {
+                let at = value_span(&a.compute);
+                let failed = self.goal_block(GoalReason::Failure { value: at, failed: true }, span);
+                let passed = self.goal_block(GoalReason::Failure { value: at, failed: false }, Span::new(span.end, span.end));
+                self.graph.branch(cond, failed, passed);
+                self.graph.enter(failed);
+                let out = self.local(*out);
+                let value = self.pure(|l| l.expr(value));
+                self.assign(out, value, span);
+                self.promise_postconditions();
+                self.graph.terminate(Terminator::Return);
+                self.graph.enter(passed);
+            }
+            OnFailure::Expect => {
+                let temp = self.local(a.temp);
+                let message = Some(self.var(temp, span));
+                self.execute(StmtKind::Expect { cond: build::not(cond), message }, span);
+            }
+            OnFailure::Assert => self.assert(build::not(cond), AssertKind::Assert),
+            OnFailure::Assume => self.execute(StmtKind::Assume { cond: build::not(cond), by: Assumed::Statement }, span),
+        }
+        if let (Some((target, extract)), Some(place)) = (&a.extract, place) {
+            let ghost = self.is_ghost_target(target);
+            let value = self.pure_if(ghost, |l| l.expr(extract));
+            self.store(place, value, span);
+        }
+    }
+
+    /// Where a `forall` statement stores; `None` for a variable.
+    pub(super) fn store_target(&mut self, target: &'p Target) -> Option<crate::ir::StoreTarget> {
+        match self.place(target, false) {
+            Place::Field(object, field) => Some(crate::ir::StoreTarget::Field(object, field)),
+            Place::Element(array, indices) => Some(crate::ir::StoreTarget::Element(array, indices)),
+            Place::Local(_) | Place::Discard(_) => None,
+        }
+    }
+
+    fn is_ghost_target(&self, target: &Target) -> bool {
+        match target {
+            Target::Local(local) => self.program[*local].ghost,
+            Target::Field { field, .. } => self.program[*field].ghost,
+            Target::Element { .. } | Target::Discard(_) => false,
+        }
+    }
+
+    /// Evaluates the object and indices of a target; into variables where something may change them before the store.
+    fn place(&mut self, target: &'p Target, steady: bool) -> Place {
+        match target {
+            Target::Local(local) => Place::Local(self.local(*local)),
+            Target::Field { object, field } => Place::Field(self.operand_of_place(object, steady), *field),
+            Target::Element { array, indices } => {
+                let array = self.operand_of_place(array, steady);
+                Place::Element(array, indices.iter().map(|i| self.operand_of_place(i, steady)).collect())
+            }
+            Target::Discard(ty) => Place::Discard(ty.clone()),
+        }
+    }
+
+    fn operand_of_place(&mut self, e: &'p typed::Expr, steady: bool) -> Expr {
+        let value = self.expr(e);
+        if steady && !matches!(e.kind, typed::ExprKind::This) { self.steady(value, "$left") } else { value }
+    }
+
+    fn store(&mut self, place: Place, value: Expr, span: Span) {
+        match place {
+            Place::Local(var) => self.assign(var, value, span),
+            Place::Field(object, field) => {
+                let value = self.checked_for(&self.program[field].ty, value);
+                self.promise_write(&object, Some(field), span);
+                self.execute(StmtKind::SetField { object, field, value }, span);
+            }
+            Place::Element(array, indices) => {
+                let value = match self.program.representation(&array.ty) {
+                    Type::Array { .. } if self.has_promises() => self.checked_for(&self.element_type(&array.ty), value),
+                    _other => value,
+                };
+                self.promise_write(&array, None, span);
+                self.execute(StmtKind::SetElement { array, indices, value }, span);
+            }
+            // Evaluating it must not go unnoticed where it is ill-formed.
+            Place::Discard(ty) => {
+                if !build::is_atom(&value) {
+                    let ty = if ty == Type::Error { value.ty.clone() } else { ty };
+                    let var = self.temp("$dropped", ty, span);
+                    self.execute(StmtKind::Assign { var, value }, span);
+                }
+            }
+        }
+    }
+
+    /// The value, in a variable that is asserted to meet the constraint of `target` where that is in question.
+    fn checked_for(&mut self, target: &Type, value: Expr) -> Expr {
+        if !self.needs_check(&value, target) {
+            return value;
+        }
+        let span = value.span;
+        let var = self.temp("$stored", target.clone(), span);
+        self.execute(StmtKind::Assign { var, value }, span);
+        self.constrain(var, target.clone(), span);
+        self.var(var, span)
+    }
+
+    fn rhs(&mut self, rhs: &'p Rhs, span: Span) -> Expr {
+        match rhs {
+            Rhs::Expr(e) => self.expr(e),
+            Rhs::Havoc(ty) => {
+                let var = self.temp("$any", ty.clone(), span);
+                self.execute(StmtKind::Havoc(var), span);
+                self.var(var, span)
+            }
+            Rhs::New { ty, ctor } => self.new_object(ty, ctor.as_ref(), span),
+            Rhs::NewArray { elem, dims, init } => {
+                let dims = self.exprs(dims);
+                let init = match init {
+                    typed::ArrayInit::Default => ArrayInit::Default,
+                    typed::ArrayInit::Function(f) => {
+                        self.probe_initializer(&dims, f);
+                        ArrayInit::Function(self.expr(f))
+                    }
+                    typed::ArrayInit::Elements(es) => ArrayInit::Elements(self.exprs(es)),
+                };
+                let ty = Type::Array { dims: dims.len() as u32, nullable: false, elem: Box::new(elem.clone()) };
+                let var = self.temp("$new", ty, span);
+                self.execute(StmtKind::NewArray { var, elem: elem.clone(), dims, init }, span);
+                self.var(var, span)
+            }
+        }
+    }
+
+    fn new_object(&mut self, ty: &Type, ctor: Option<&'p typed::Call>, span: Span) -> Expr {
+        let class = self.program.strip_subset(ty);
+        let args = ctor.map(|c| self.call_args(c));
+        let var = self.temp("$new", class.clone(), span);
+        self.execute(StmtKind::New { var, ty: class }, span);
+        let object = self.var(var, span);
+        if let (Some(call), Some(mut args)) = (ctor, args) {
+            args.insert(0, object.clone());
+            let outs = self.program[call.callee].outs.iter().map(|_| None).collect();
+            self.promise_decrease(call, &args, span);
+            self.promise_call_frame(call.callee, &call.type_args, &args, span);
+            self.execute(StmtKind::Call { callee: call.callee, type_args: call.type_args.clone(), args, outs }, span);
+        }
+        object
+    }
+
+    /// The type of an array's elements.
+    fn element_type(&self, ty: &Type) -> Type {
+        match self.program.strip_subset(ty) {
+            Type::Array { elem, .. } => *elem,
+            _other => Type::Error,
+        }
+    }
+
+    /// Whether a value must be shown to be in `target`: a subset type, or a non-null type.
+    pub(super) fn needs_check(&self, value: &Expr, target: &Type) -> bool {
+        if self.has_promises() && matches!(target, Type::Seq(_) | Type::Set { .. } | Type::Multiset(_) | Type::Map { .. } | Type::Tuple(_))
+        {
+            return self.may_miss(&value.ty, target);
+        }
+        match target {
+            Type::Named { decl, nullable, .. } => match &self.program[*decl].kind {
+                TypeDeclKind::Subset(_) => !self.is_below(&value.ty, target) && !self.is_plainly_nat(value, *decl),
+                TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_) => !nullable && self.is_nullable(&value.ty),
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Abstract => false,
+            },
+            Type::Array { nullable, .. } | Type::Object { nullable } => !nullable && self.is_nullable(&value.ty),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    pub(super) fn is_nullable(&self, ty: &Type) -> bool {
+        match self.program.strip_subset(ty) {
+            Type::Named { nullable, .. } | Type::Array { nullable, .. } | Type::Object { nullable } => nullable,
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Param(_)
+            | Type::Error => false,
+        }
+    }
+
+    /// Whether `ty` is `target` or a subset type of it. What did not resolve is not judged.
+    pub(super) fn is_below(&self, ty: &Type, target: &Type) -> bool {
+        let mut ty = ty.clone();
+        loop {
+            if ty == *target || ty == Type::Error {
+                return true;
+            }
+            let Type::Named { decl, args, .. } = &ty else { return false };
+            let TypeDeclKind::Subset(c) = &self.program[*decl].kind else { return false };
+            ty = c.base.subst(&self.program.substitution(*decl, args));
+        }
+    }
+
+    fn is_plainly_nat(&self, value: &Expr, target: typed::TypeId) -> bool {
+        let natural = match &value.kind {
+            ExprKind::Literal(Literal::Int(n)) => n.sign() != Sign::Minus,
+            ExprKind::Op(op, _) => matches!(op, Op::Cardinality(_) | Op::ArrayLength(_)),
+            ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)
+            | ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Const { .. }
+            | ExprKind::Apply(..)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::ReadField(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::Old(..)
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Checked(..)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => false,
+        };
+        natural && self.program.nat == Some(target)
+    }
+}
+
+/// That two places are not one; `None` where they cannot be.
+fn differ(a: &Place, b: &Place, span: Span) -> Option<Expr> {
+    let unequal = |x: &Expr, y: &Expr| build::op(Op::Ne, vec![x.clone(), y.clone()], Type::Bool, span);
+    let literal = |e: &Expr| if let ExprKind::Literal(l) = &e.kind { Some(l.clone()) } else { None };
+    match (a, b) {
+        (Place::Field(x, f), Place::Field(y, g)) => (f == g).then(|| unequal(x, y)),
+        (Place::Element(x, is), Place::Element(y, js)) => {
+            let apart = |(i, j): (&Expr, &Expr)| matches!((literal(i), literal(j)), (Some(i), Some(j)) if i != j);
+            if is.len() != js.len() || x.ty != y.ty || is.iter().zip(js).any(apart) {
+                return None;
+            }
+            Some(is.iter().zip(js).fold(unequal(x, y), |all, (i, j)| build::or(all, unequal(i, j))))
+        }
+        (Place::Local(_) | Place::Field(..) | Place::Element(..) | Place::Discard(_), _) => None,
+    }
+}
+
+/// Where the value that may be a failure stands.
+pub fn value_span(compute: &typed::Stmt) -> Span {
+    if let typed::StmtKind::Assign { pairs, .. } = &compute.kind
+        && let Some((_, Rhs::Expr(e))) = pairs.first()
+    {
+        return e.span;
+    }
+    compute.span
+}

@@ -1,0 +1,714 @@
+//! Expressions. In executed code, forms with control flow are handed to [`super::branch`]; everything
+//! else, and everything in pure contexts, stays an expression.
+
+use super::pattern::Taken;
+use super::{Lowerer, build, control};
+use crate::ir::{self, AssertKind, Coll, Expr, ExprKind, Op, StmtKind, Var, ctors_of};
+use dafny_resolve::typed::{self, BinaryOp, BuiltinMember, FieldId, FieldKind, Type, TypeId};
+use dafny_syntax::source::Span;
+
+impl<'p> Lowerer<'p> {
+    /// Lowers an expression; in executed code its control flow becomes blocks before it.
+    pub(super) fn expr(&mut self, e: &'p typed::Expr) -> Expr {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || if self.executed && control::decides(e) { self.decided(e) } else { self.plain(e) })
+    }
+
+    fn plain(&mut self, e: &'p typed::Expr) -> Expr {
+        use typed::ExprKind as T;
+        let (ty, span) = (e.ty.clone(), e.span);
+        let kind = match &e.kind {
+            T::Literal(l) => ExprKind::Literal(l.clone()),
+            T::Local(local) => ExprKind::Var(self.local(*local)),
+            T::This => return self.this(span),
+            T::Field { object, field, type_args } => return self.field(object.as_deref(), *field, type_args, ty, span),
+            T::Builtin { member, object } => return self.builtin(*member, object, ty, span),
+            T::CtorTest { ctor, object } => ExprKind::Op(Op::CtorTest(*ctor), vec![self.expr(object)]),
+            T::TupleField { object, index } => ExprKind::Op(Op::TupleField(*index), vec![self.expr(object)]),
+            T::Construct { ctor, args } => ExprKind::Op(Op::Construct(*ctor), self.ctor_args(*ctor, args, &e.ty)),
+            T::Delayed(value) => return self.delayed(value, ty, span),
+            T::Call(call) => return self.call(call, ty, span),
+            T::FunctionRef { callee, receiver, type_args } => ExprKind::FunctionRef {
+                callee: *callee,
+                type_args: type_args.clone(),
+                receiver: receiver.as_ref().map(|r| Box::new(self.expr(r))),
+            },
+            T::Apply { function, args } => {
+                let value = self.apply(function, args, ty, span);
+                return self.reading(value);
+            }
+            T::Index { object, indices } => {
+                let value = self.index(object, indices, ty, span);
+                return self.reading(value);
+            }
+            T::Slice { object, from, to } => return self.slice(object, from.as_deref(), to.as_deref(), ty, span),
+            T::SliceLengths { object, lengths, rest } => return self.slice_lengths(object, lengths, *rest, ty, span),
+            T::Update { object, key, value } => {
+                let Some(coll) = self.coll(&object.ty) else { return self.no_form("update", object, ty, span) };
+                ExprKind::Op(Op::Update(coll), vec![self.expr(object), self.expr(key), self.expr(value)])
+            }
+            T::DatatypeUpdate { object, updates, ctors } => return self.datatype_update(object, updates, ctors, ty, span),
+            T::TupleUpdate { object, updates } => return self.tuple_update(object, updates, ty, span),
+            T::Unary(op, operand) => {
+                let operand = self.expr(operand);
+                return self.unary(*op, operand, ty, span);
+            }
+            T::Binary(BinaryOp::And, a, b) => ExprKind::And(self.boxed(a), self.boxed(b)),
+            T::Binary(BinaryOp::Or, a, b) => ExprKind::Or(self.boxed(a), self.boxed(b)),
+            T::Binary(BinaryOp::Implies, a, b) | T::Binary(BinaryOp::Explies, b, a) => ExprKind::Implies(self.boxed(a), self.boxed(b)),
+            T::Binary(op, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                return self.binary(*op, a, b, ty, span);
+            }
+            T::Chain { first, rest } => return self.chain(first, rest, span),
+            T::PrefixEq { negated, limit, left, right } => {
+                let same = build::op(Op::PrefixEq, vec![self.expr(limit), self.expr(left), self.expr(right)], ty, span);
+                return if *negated { build::not(same) } else { same };
+            }
+            T::Convert(e) => ExprKind::Convert(self.boxed(e)),
+            T::Is(e, target) => ExprKind::Is(self.boxed(e), target.clone()),
+            T::Cardinality(object) => {
+                let Some(coll) = self.coll(&object.ty) else { return self.no_form("cardinality", object, ty, span) };
+                ExprKind::Op(Op::Cardinality(coll), vec![self.expr(object)])
+            }
+            T::Tuple(parts) => ExprKind::Op(Op::Tuple, self.tuple_parts(&e.ty, parts)),
+            T::SeqDisplay(es) => ExprKind::Op(Op::Display(Coll::Seq), self.exprs(es)),
+            T::SetDisplay(es) => ExprKind::Op(Op::Display(Coll::Set), self.exprs(es)),
+            T::MultisetDisplay(es) => ExprKind::Op(Op::Display(Coll::Multiset), self.exprs(es)),
+            T::MultisetFrom(object) => {
+                let Some(coll) = self.coll(&object.ty) else { return self.no_form("multiset(…)", object, ty, span) };
+                ExprKind::Op(Op::MultisetOf(coll), vec![self.expr(object)])
+            }
+            T::MapDisplay(pairs) => {
+                let parts = pairs.iter().flat_map(|(k, v)| [k, v]).map(|e| self.expr(e)).collect();
+                ExprKind::Op(Op::Display(Coll::Map), parts)
+            }
+            T::SeqConstruct { len, init } => {
+                let len = self.expr(len);
+                self.probe_initializer(std::slice::from_ref(&len), init);
+                ExprKind::Op(Op::SeqInit, vec![len, self.expr(init)])
+            }
+            T::SetComp { vars, term } => self.pure(|l| {
+                let vars = l.quantified(vars);
+                ExprKind::SetComp(vars, l.boxed(term))
+            }),
+            T::MapComp { vars, key, value } => self.pure(|l| {
+                let vars = l.quantified(vars);
+                ExprKind::MapComp(vars, l.boxed(key), l.boxed(value))
+            }),
+            T::Quantifier { forall, vars, body } => self.pure(|l| {
+                let vars = l.quantified(vars);
+                ExprKind::Quantifier { forall: *forall, vars, body: l.boxed(body) }
+            }),
+            T::Lambda(lambda) => self.lambda(lambda, span),
+            T::If { cond, then, els } => ExprKind::If(self.boxed(cond), self.boxed(then), self.boxed(els)),
+            T::IfBinding { vars, then, els } => {
+                let vars = self.quantified(vars);
+                ExprKind::IfSuchThat(vars, self.boxed(then), self.boxed(els))
+            }
+            T::Match { scrutinee, cases } => return self.pure_match(scrutinee, cases, ty, span),
+            T::Let { ghost, bindings, body } => return self.let_in(*ghost, bindings, body),
+            T::LetSuchThat { ghost: _, vars, body } => return self.let_such_that(vars, body, span),
+            T::LetOrFail(l) => return self.pure_let_or_fail(l, ty, span),
+            T::StmtExpr { stmt, body } => return self.after_stmt(stmt, body),
+            T::Old { label, expr } => {
+                self.labels_read.extend(label.clone());
+                ExprKind::Old(label.clone(), self.boxed(expr))
+            }
+            T::Fresh { label, expr } => {
+                self.labels_read.extend(label.clone());
+                ExprKind::Fresh(label.clone(), self.boxed(expr))
+            }
+            T::Allocated(e) => ExprKind::Allocated(self.boxed(e)),
+            T::Unchanged { label, frame } => {
+                self.labels_read.extend(label.clone());
+                ExprKind::Unchanged(label.clone(), self.frames(frame))
+            }
+            T::Assigned(_) => ExprKind::Unsupported("`assigned`".into()),
+            T::Wildcard => ExprKind::Unsupported("`*` as an expression".into()),
+            T::Error => ExprKind::Unsupported("an expression that does not resolve".into()),
+        };
+        build::expr(kind, ty, span)
+    }
+
+    pub(super) fn boxed(&mut self, e: &'p typed::Expr) -> Box<Expr> {
+        Box::new(self.expr(e))
+    }
+
+    pub(super) fn exprs(&mut self, es: &'p [typed::Expr]) -> Vec<Expr> {
+        es.iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn no_form(&self, what: &str, object: &typed::Expr, ty: Type, span: Span) -> Expr {
+        build::unsupported(format!("{what} of {}", self.program.show_type(&object.ty)), ty, span)
+    }
+
+    /// The value as an atom, and the variable to be bound around its uses where it is none.
+    pub(super) fn share(&mut self, value: Expr, name: &str, bindings: &mut Vec<(Var, Expr)>) -> Expr {
+        if build::is_atom(&value) {
+            return value;
+        }
+        let var = self.temp(name, value.ty.clone(), value.span);
+        let atom = build::expr(ExprKind::Var(var), value.ty.clone(), value.span);
+        bindings.push((var, value));
+        atom
+    }
+
+    /// Arguments of a constructor; ghost ones are pure.
+    fn ctor_args(&mut self, ctor: typed::CtorId, args: &'p [typed::Expr], ty: &Type) -> Vec<Expr> {
+        let program = self.program;
+        let map = match program.strip_subset(ty) {
+            Type::Named { decl, args, .. } if self.has_promises() => Some(program.substitution(decl, &args)),
+            _other => None,
+        };
+        let mut values = Vec::with_capacity(args.len());
+        for (i, a) in args.iter().enumerate() {
+            let field = program[ctor].fields.get(i).map(|f| &program[*f]);
+            let value = self.pure_if(field.is_some_and(|f| f.ghost), |l| l.expr(a));
+            values.push(match (&map, field) {
+                (Some(map), Some(field)) => self.admitted(value, &field.ty.subst(map)),
+                (_, _) => value,
+            });
+        }
+        values
+    }
+
+    fn tuple_parts(&mut self, ty: &Type, parts: &'p [typed::Expr]) -> Vec<Expr> {
+        let ghost = |i: usize| matches!(ty, Type::Tuple(cs) if cs.get(i).is_some_and(|c| c.0));
+        parts.iter().enumerate().map(|(i, p)| self.pure_if(ghost(i), |l| l.expr(p))).collect()
+    }
+
+    fn field(&mut self, object: Option<&'p typed::Expr>, field: FieldId, type_args: &[Type], ty: Type, span: Span) -> Expr {
+        let decl = &self.program[field];
+        let kind = match (&decl.kind, object) {
+            (FieldKind::Destructor(_), Some(o)) => ExprKind::Op(Op::Destruct(field), vec![self.expr(o)]),
+            (FieldKind::Const(_), _) if decl.is_static => ExprKind::Const { field, type_args: type_args.to_vec(), object: None },
+            (FieldKind::Const(None), Some(o)) if self.may_be_object(&o.ty) => ExprKind::ReadField(self.boxed(o), field),
+            (FieldKind::Mutable, Some(o)) => ExprKind::ReadField(self.boxed(o), field),
+            (FieldKind::Const(_), Some(o)) => {
+                let type_args = decl.owner.map_or_else(Vec::new, |owner| self.owner_args(&o.ty, owner));
+                ExprKind::Const { field, type_args, object: Some(self.boxed(o)) }
+            }
+            (FieldKind::Mutable | FieldKind::Const(_) | FieldKind::Destructor(_), None) => {
+                ExprKind::Unsupported(format!("field `{}` without an object", decl.name))
+            }
+        };
+        self.reading(build::expr(kind, ty, span))
+    }
+
+    /// Whether values of a type may be objects of the heap: also those of a trait that is no reference type.
+    fn may_be_object(&self, ty: &Type) -> bool {
+        let is_trait = |t: TypeId| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. });
+        self.program.is_reference(ty) || matches!(self.program.strip_subset(ty), Type::Named { decl, .. } if is_trait(decl))
+    }
+
+    /// The type arguments of `owner` in `ty`, which is the owner or a type below it.
+    fn owner_args(&self, ty: &Type, owner: TypeId) -> Vec<Type> {
+        self.find_owner_args(ty, owner).unwrap_or_else(|| self.program[owner].type_params.iter().map(|p| Type::Param(*p)).collect())
+    }
+
+    fn find_owner_args(&self, ty: &Type, owner: TypeId) -> Option<Vec<Type>> {
+        let find_in = |types: &[Type]| types.iter().find_map(|t| self.find_owner_args(t, owner));
+        match ty {
+            Type::Named { decl, args, .. } if *decl == owner => Some(args.clone()),
+            Type::Named { decl, args, .. } => {
+                let map = self.program.substitution(*decl, args);
+                let parents: Vec<Type> = self.program[*decl].parents.iter().map(|p| p.subst(&map)).collect();
+                find_in(&parents).or_else(|| {
+                    let base = self.program.strip_subset(ty);
+                    (base != *ty).then(|| self.find_owner_args(&base, owner)).flatten()
+                })
+            }
+            Type::Param(p) => find_in(&self.program[*p].bounds),
+            Type::Bool
+            | Type::Char
+            | Type::Int
+            | Type::Real
+            | Type::Bv(_)
+            | Type::Ordinal
+            | Type::Seq(_)
+            | Type::Set { .. }
+            | Type::Multiset(_)
+            | Type::Map { .. }
+            | Type::Tuple(_)
+            | Type::Arrow { .. }
+            | Type::Array { .. }
+            | Type::Object { .. }
+            | Type::Error => None,
+        }
+    }
+
+    fn builtin(&mut self, member: BuiltinMember, object: &'p typed::Expr, ty: Type, span: Span) -> Expr {
+        let op = match member {
+            BuiltinMember::Keys => Op::Keys,
+            BuiltinMember::Values => Op::Values,
+            BuiltinMember::Items => Op::Items,
+            BuiltinMember::Floor => Op::Floor,
+            BuiltinMember::ArrayLength(n) => Op::ArrayLength(n),
+            BuiltinMember::IsLimit => Op::OrdinalIsLimit,
+            BuiltinMember::IsSucc => Op::OrdinalIsSucc,
+            BuiltinMember::OrdinalOffset => Op::OrdinalOffset,
+            BuiltinMember::IsNat => Op::OrdinalIsNat,
+            BuiltinMember::FunctionRequires => return build::unsupported("`requires` of a function as a value", ty, span),
+            BuiltinMember::FunctionReads => return build::unsupported("`reads` of a function as a value", ty, span),
+            BuiltinMember::RotateLeft | BuiltinMember::RotateRight => return build::unsupported("a rotation as a value", ty, span),
+        };
+        build::op(op, vec![self.expr(object)], ty, span)
+    }
+
+    fn apply(&mut self, function: &'p typed::Expr, args: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
+        if let typed::ExprKind::Builtin { member, object } = &function.kind {
+            let op = match member {
+                BuiltinMember::FunctionRequires => Some(Op::FunctionRequires),
+                BuiltinMember::FunctionReads => Some(Op::FunctionReads),
+                BuiltinMember::RotateLeft => Some(Op::RotateLeft),
+                BuiltinMember::RotateRight => Some(Op::RotateRight),
+                BuiltinMember::Keys
+                | BuiltinMember::Values
+                | BuiltinMember::Items
+                | BuiltinMember::Floor
+                | BuiltinMember::ArrayLength(_)
+                | BuiltinMember::IsLimit
+                | BuiltinMember::IsSucc
+                | BuiltinMember::OrdinalOffset
+                | BuiltinMember::IsNat => None,
+            };
+            if let Some(op) = op {
+                let operands = std::iter::once(&**object).chain(args).map(|e| self.expr(e)).collect();
+                return build::op(op, operands, ty, span);
+            }
+        }
+        let function = self.boxed(function);
+        build::expr(ExprKind::Apply(function, self.exprs(args)), ty, span)
+    }
+
+    fn call(&mut self, call: &'p typed::Call, ty: Type, span: Span) -> Expr {
+        if self.is_super_call(call) {
+            return build::unsupported("a call of a trait's own implementation", ty, span);
+        }
+        self.labels_read.extend(call.at_label.clone());
+        let args = self.call_args(call);
+        let (callee, type_args, label) = (call.callee, call.type_args.clone(), call.at_label.clone());
+        let value = build::expr(ExprKind::Call { callee, type_args, args: args.clone(), label }, ty, span);
+        let value = self.measured(&args, value);
+        self.promised_call(value)
+    }
+
+    /// Whether a call asks for a trait's own body, which an override may hide.
+    pub(super) fn is_super_call(&self, call: &typed::Call) -> bool {
+        let owner = self.program[call.callee].owner;
+        call.is_static_dispatch
+            && call.receiver.is_some()
+            && owner.is_some_and(|t| matches!(self.program[t].kind, typed::TypeDeclKind::Trait { .. }))
+    }
+
+    /// The receiver, then the arguments; ghost ones are pure.
+    pub(super) fn call_args(&mut self, call: &'p typed::Call) -> Vec<Expr> {
+        let program = self.program;
+        let ins = &program[call.callee].ins;
+        let receiver: Option<Expr> = call.receiver.as_ref().map(|r| self.expr(r));
+        let mut args: Vec<Expr> = receiver.into_iter().collect();
+        let map = self.has_promises().then(|| self.type_arguments_of(call));
+        for (i, a) in call.args.iter().enumerate() {
+            let ghost = ins.get(i).is_some_and(|f| program[f.local].ghost);
+            let value = self.pure_if(ghost, |l| l.expr(a));
+            args.push(match (&map, ins.get(i)) {
+                (Some(map), Some(formal)) => self.admitted(value, &program[formal.local].ty.subst(map)),
+                (_, _) => value,
+            });
+        }
+        args
+    }
+
+    /// What the type parameters of a callee stand for in a call.
+    fn type_arguments_of(&self, call: &typed::Call) -> typed::Substitution {
+        self.program.all_type_params(call.callee).into_iter().zip(call.type_args.iter().cloned()).collect()
+    }
+
+    fn index(&mut self, object: &'p typed::Expr, indices: &'p [typed::Expr], ty: Type, span: Span) -> Expr {
+        let coll = self.coll(&object.ty);
+        let value = self.expr(object);
+        let mut operands = self.exprs(indices);
+        match coll {
+            Some(coll) => {
+                operands.insert(0, value);
+                build::op(Op::Select(coll), operands, ty, span)
+            }
+            None => build::expr(ExprKind::ReadElement(Box::new(value), operands), ty, span),
+        }
+    }
+
+    /// The operator that slices values of this type, and the one that measures them.
+    fn slicing(&self, object: &typed::Expr) -> (Op, Op) {
+        match self.coll(&object.ty) {
+            Some(coll) => (Op::Slice, Op::Cardinality(coll)),
+            None => (Op::ArraySlice, Op::ArrayLength(0)),
+        }
+    }
+
+    fn slice(&mut self, object: &'p typed::Expr, from: Option<&'p typed::Expr>, to: Option<&'p typed::Expr>, ty: Type, span: Span) -> Expr {
+        let (slice, length) = self.slicing(object);
+        let mut bindings = Vec::new();
+        let mut value = self.expr(object);
+        if to.is_none() {
+            value = self.share(value, "$sliced", &mut bindings);
+        }
+        let low = from.map_or_else(|| build::int(0, Type::Int, span), |e| self.expr(e));
+        let high = match to {
+            Some(e) => self.expr(e),
+            None => build::op(length, vec![value.clone()], Type::Int, span),
+        };
+        let part = self.reading(build::op(slice, vec![value, low, high], ty, span));
+        build::lets(bindings, part)
+    }
+
+    /// `s[a : b : c]` as `[s[0..a], s[a..a + b], …]`.
+    fn slice_lengths(&mut self, object: &'p typed::Expr, lengths: &'p [typed::Expr], rest: bool, ty: Type, span: Span) -> Expr {
+        let (slice, length) = self.slicing(object);
+        let element = match &ty {
+            Type::Seq(e) => (**e).clone(),
+            _ => Type::Error,
+        };
+        let mut bindings = Vec::new();
+        let value = self.expr(object);
+        let value = self.share(value, "$sliced", &mut bindings);
+        let mut low = build::int(0, Type::Int, span);
+        let mut parts = Vec::new();
+        for e in lengths {
+            let step = self.expr(e);
+            let sum = if parts.is_empty() { step } else { build::op(Op::Add(ir::Num::Int), vec![low.clone(), step], Type::Int, e.span) };
+            let high = self.share(sum, "$end", &mut bindings);
+            parts.push(build::op(slice.clone(), vec![value.clone(), low, high.clone()], element.clone(), e.span));
+            low = high;
+        }
+        if rest {
+            let high = build::op(length, vec![value.clone()], Type::Int, span);
+            parts.push(build::op(slice, vec![value, low, high], element, span));
+        }
+        build::lets(bindings, build::op(Op::Display(Coll::Seq), parts, ty, span))
+    }
+
+    /// `e.(f := v)`: for each constructor that has the fields, itself with the other arguments kept.
+    fn datatype_update(
+        &mut self,
+        object: &'p typed::Expr,
+        updates: &'p [(FieldId, typed::Expr)],
+        ctors: &[typed::CtorId],
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let program = self.program;
+        let mut bindings = Vec::new();
+        let value = self.expr(object);
+        let value = self.share(value, "$updated", &mut bindings);
+        let mut news: Vec<(FieldId, Expr)> = Vec::new();
+        for (field, e) in updates {
+            let new = self.pure_if(program[*field].ghost, |l| l.expr(e));
+            let new = if ctors.len() == 1 { new } else { self.share(new, "$new", &mut bindings) };
+            news.push((*field, new));
+        }
+        let owner = |field: FieldId| program[field].owner.map_or_else(Vec::new, |o| self.owner_args(&object.ty, o));
+        let kept = |field: FieldId| {
+            let decl = &program[field];
+            let map = decl.owner.map(|o| program.substitution(o, &owner(field))).unwrap_or_default();
+            build::op(Op::Destruct(field), vec![value.clone()], decl.ty.subst(&map), span)
+        };
+        let built = |ctor: typed::CtorId| {
+            let arg = |f: &FieldId| news.iter().find(|(g, _)| g == f).map_or_else(|| kept(*f), |(_, v)| v.clone());
+            build::op(Op::Construct(ctor), program[ctor].fields.iter().map(arg).collect(), ty.clone(), span)
+        };
+        let test = |ctor: typed::CtorId| build::op(Op::CtorTest(ctor), vec![value.clone()], Type::Bool, span);
+        let Some((&last, before)) = ctors.split_last() else {
+            return build::unsupported("an update of a field that no constructor has", ty, span);
+        };
+        let all = ctors_of(program, program[last].datatype).len();
+        let mut result = built(last);
+        if ctors.len() < all {
+            result = checked(test(last), result);
+        }
+        for &ctor in before.iter().rev() {
+            result = build::choose(test(ctor), built(ctor), result, ty.clone(), span);
+        }
+        build::lets(bindings, result)
+    }
+
+    fn tuple_update(&mut self, object: &'p typed::Expr, updates: &'p [(usize, typed::Expr)], ty: Type, span: Span) -> Expr {
+        let Type::Tuple(components) = &ty else { return self.no_form("tuple update", object, ty, span) };
+        let mut bindings = Vec::new();
+        let value = self.expr(object);
+        let value = self.share(value, "$updated", &mut bindings);
+        let mut parts: Vec<Expr> =
+            components.iter().enumerate().map(|(i, (_, t))| build::op(Op::TupleField(i), vec![value.clone()], t.clone(), span)).collect();
+        for (i, e) in updates {
+            let ghost = components.get(*i).is_some_and(|c| c.0);
+            let new = self.pure_if(ghost, |l| l.expr(e));
+            if let Some(part) = parts.get_mut(*i) {
+                *part = new;
+            }
+        }
+        build::lets(bindings, build::op(Op::Tuple, parts, ty.clone(), span))
+    }
+
+    /// `a <= b < c` as a conjunction in which an operand in the middle is evaluated once, and one to
+    /// the right only where the links before it hold.
+    fn chain(&mut self, first: &'p typed::Expr, rest: &'p [(BinaryOp, typed::Expr)], span: Span) -> Expr {
+        let mut bindings = Vec::new();
+        let first = self.expr(first);
+        let is_read_again = rest.len() > 1 && rest.iter().all(|(op, _)| *op == BinaryOp::Disjoint);
+        let first = if is_read_again { self.share(first, "$operand", &mut bindings) } else { first };
+        let whole = self.chain_links(vec![first], rest).unwrap_or_else(|| build::boolean(true, span));
+        build::lets(bindings, whole)
+    }
+
+    /// The comparisons of a chain, `lefts` being what stands to the left; `None` where there are none.
+    pub(super) fn chain_links(&mut self, lefts: Vec<Expr>, rest: &'p [(BinaryOp, typed::Expr)]) -> Option<Expr> {
+        let ((op, right), rest) = rest.split_first()?;
+        let right = self.expr(right);
+        let mut bindings = Vec::new();
+        let right = if rest.is_empty() && lefts.len() == 1 { right } else { self.share(right, "$operand", &mut bindings) };
+        let link = self.link(*op, &lefts, &right)?;
+        let whole = match self.chain_links(Self::lefts(*op, lefts, right), rest) {
+            Some(more) => build::and(link, more),
+            None => link,
+        };
+        Some(build::lets(bindings, whole))
+    }
+
+    /// A comparison of a chain with what stands to the left: `A !! B !! C` says that each is disjoint from all before it.
+    pub(super) fn link(&mut self, op: BinaryOp, lefts: &[Expr], right: &Expr) -> Option<Expr> {
+        let links = lefts.iter().map(|left| {
+            let span = left.span.to(right.span);
+            self.binary(op, left.clone(), right.clone(), Type::Bool, span)
+        });
+        links.collect::<Vec<_>>().into_iter().reduce(build::and)
+    }
+
+    /// What the next comparison of a chain is with.
+    pub(super) fn lefts(op: BinaryOp, lefts: Vec<Expr>, right: Expr) -> Vec<Expr> {
+        let before = if op == BinaryOp::Disjoint { lefts } else { Vec::new() };
+        before.into_iter().chain([right]).collect()
+    }
+
+    /// Bound variables, declared here.
+    pub(super) fn quantified(&mut self, q: &'p typed::Quantified) -> ir::Quantified {
+        self.pure(|l| {
+            let vars = q.vars.iter().map(|v| l.bind(*v)).collect();
+            let range = q.range.as_ref().map(|r| l.boxed(r));
+            let bounds = match &q.bounds {
+                Some(bs) => Some(bs.iter().map(|b| (l.local(b.var), l.domain(&b.domain))).collect()),
+                None => l.all_of_parameters(q),
+            };
+            ir::Quantified { vars, range, bounds }
+        })
+    }
+
+    /// Candidates of variables whose types are type parameters: all values, which are few where the parameter
+    /// stands for a small type.
+    fn all_of_parameters(&mut self, q: &'p typed::Quantified) -> Option<Vec<(ir::Var, ir::Domain)>> {
+        let program = self.program;
+        let domain = |v: &typed::LocalId| match &program[*v].ty {
+            ty @ Type::Param(_) => Some((*v, ir::Domain::AllValues(ty.clone()))),
+            _other => None,
+        };
+        let domains: Option<Vec<_>> = q.vars.iter().map(domain).collect();
+        Some(domains?.into_iter().map(|(v, d)| (self.local(v), d)).collect())
+    }
+
+    fn domain(&mut self, domain: &'p typed::Domain) -> ir::Domain {
+        match domain {
+            typed::Domain::IntRange { low, high } => {
+                ir::Domain::IntRange { low: low.as_ref().map(|e| self.boxed(e)), high: high.as_ref().map(|e| self.boxed(e)) }
+            }
+            typed::Domain::Exact(e) => ir::Domain::Exact(self.boxed(e)),
+            typed::Domain::Elements(e) => ir::Domain::Elements(self.boxed(e)),
+            typed::Domain::SubsetsOf(e) => ir::Domain::SubsetsOf(self.boxed(e)),
+            typed::Domain::PrefixesOf(e) => ir::Domain::PrefixesOf(self.boxed(e)),
+            typed::Domain::AllValues(t) => ir::Domain::AllValues(t.clone()),
+            typed::Domain::SubtermsOf(e) => ir::Domain::SubtermsOf(self.boxed(e)),
+        }
+    }
+
+    /// A value that is computed when it is looked at: a lambda without parameters.
+    fn delayed(&mut self, value: &'p typed::Expr, ty: Type, span: Span) -> Expr {
+        let executed = std::mem::replace(&mut self.executed, false);
+        self.open_lambda();
+        // Calls in it are co-recursive: nothing gets smaller.
+        let body = self.unpromised(|l| l.expr(value));
+        let closed = self.close_lambda();
+        self.executed = executed;
+        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
+        let (type_params, captured) = (self.type_params.clone(), closed.inner);
+        let (params, requires, reads) = (Vec::new(), Vec::new(), Vec::new());
+        self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: captured, params, requires, reads, body, span });
+        build::expr(ExprKind::Delay { lambda: self.lambdas.len() as u32 - 1, captures }, ty, span)
+    }
+
+    fn lambda(&mut self, lambda: &'p typed::Lambda, span: Span) -> ExprKind {
+        let executed = std::mem::replace(&mut self.executed, false);
+        self.open_lambda();
+        let params = lambda.params.iter().map(|p| self.bind(*p)).collect();
+        let requires = self.clauses(&lambda.requires);
+        let reads = lambda.reads.iter().map(|f| {
+            let frame = self.frame(f);
+            frame.object.unwrap_or_else(|| build::unsupported("`reads *` of a lambda", Type::Error, f.span))
+        });
+        let reads = reads.collect();
+        let body = self.expr(&lambda.body);
+        let closed = self.close_lambda();
+        self.executed = executed;
+        let captures = closed.outer.into_iter().map(|v| self.var(v, span)).collect();
+        let type_params = self.type_params.clone();
+        self.lambdas.push(ir::Lambda { type_params, vars: closed.vars, captures: closed.inner, params, requires, reads, body, span });
+        ExprKind::Lambda { lambda: self.lambdas.len() as u32 - 1, captures }
+    }
+
+    fn pure_match(&mut self, scrutinee: &'p typed::Expr, cases: &'p [typed::ExprCase], ty: Type, span: Span) -> Expr {
+        let mut shared = Vec::new();
+        let subject = self.expr(scrutinee);
+        let subject = self.share(subject, "$match", &mut shared);
+        let certain = self.last_is_certain(&cases.iter().map(|c| &c.pattern).collect::<Vec<_>>());
+        let mut lowered: Vec<(Option<Expr>, Expr)> = Vec::new();
+        let mut gone = Taken::default();
+        for case in cases {
+            let test = self.pattern_test(&case.pattern, &subject, &gone.ctors);
+            self.add_taken(&case.pattern, &mut gone);
+            let mut bindings = Vec::new();
+            self.pattern_bindings(&case.pattern, &subject, &mut bindings);
+            let body = self.expr(&case.body);
+            self.case_bodies.insert(body.span, case.pattern.span);
+            lowered.push((test, build::lets(bindings, body)));
+        }
+        let nothing = || checked(build::boolean(false, span), build::unsupported("a match without cases", ty.clone(), span));
+        let mut lowered = lowered.into_iter().rev();
+        let last = match lowered.next() {
+            None => nothing(),
+            Some((Some(test), body)) if !certain => checked(test, body),
+            Some((_, body)) => body,
+        };
+        let whole = lowered.fold(last, |rest, (test, body)| match test {
+            Some(test) => build::choose(test, body, rest, ty.clone(), span),
+            None => body,
+        });
+        build::lets(shared, whole)
+    }
+
+    /// `var p := e; body`. In executed code the variables are assigned.
+    fn let_in(&mut self, ghost: bool, bindings: &'p [(typed::Pattern, typed::Expr)], body: &'p typed::Expr) -> Expr {
+        if self.executed {
+            self.assign_let(ghost, bindings);
+            return self.expr(body);
+        }
+        let mut bound = Vec::new();
+        let mut tests = Vec::new();
+        for (pattern, value) in bindings {
+            let value = self.expr(value);
+            if Self::sole_variable(pattern).is_some() {
+                self.pattern_bindings(pattern, &value, &mut bound);
+                continue;
+            }
+            let value = self.share(value, "$let", &mut bound);
+            tests.extend(self.pattern_test(pattern, &value, &[]));
+            self.pattern_bindings(pattern, &value, &mut bound);
+        }
+        let body = self.expr(body);
+        build::lets(bound, tests.into_iter().rev().fold(body, |body, test| checked(test, body)))
+    }
+
+    fn let_such_that(&mut self, vars: &'p typed::Quantified, body: &'p typed::Expr, span: Span) -> Expr {
+        if self.executed {
+            self.choose_values(vars, span);
+            return self.expr(body);
+        }
+        let vars = self.quantified(vars);
+        let body = self.expr(body);
+        let ty = body.ty.clone();
+        build::expr(ExprKind::LetSuchThat(vars, Box::new(body)), ty, span)
+    }
+
+    fn pure_let_or_fail(&mut self, l: &'p typed::LetOrFail, ty: Type, span: Span) -> Expr {
+        let value = self.expr(&l.value);
+        let temp = self.bind(l.temp);
+        let cond = self.expr(&l.is_failure);
+        let failed = self.expr(&l.propagate);
+        let mut bound = Vec::new();
+        let mut test = None;
+        if let (Some(pattern), Some(extract)) = (&l.pattern, &l.extract) {
+            let extracted = self.expr(extract);
+            let extracted = self.share(extracted, "$extracted", &mut bound);
+            test = self.pattern_test(pattern, &extracted, &[]);
+            self.pattern_bindings(pattern, &extracted, &mut bound);
+        }
+        let body = self.expr(&l.body);
+        let body = match test {
+            Some(test) => checked(test, body),
+            None => body,
+        };
+        let rest = build::choose(cond, failed, build::lets(bound, body), ty, span);
+        build::lets(vec![(temp, value)], rest)
+    }
+
+    /// A statement before an expression. In pure contexts what it asserts is checked; proofs have no effect.
+    fn after_stmt(&mut self, stmt: &'p typed::Stmt, body: &'p typed::Expr) -> Expr {
+        use typed::StmtKind as S;
+        if self.executed {
+            self.stmt(stmt);
+            return self.expr(body);
+        }
+        match &stmt.kind {
+            S::Assert { cond, .. } | S::Expect { cond, .. } => {
+                let cond = self.expr(cond);
+                let body = self.expr(body);
+                checked(cond, body)
+            }
+            S::Assume(cond) => {
+                let cond = self.expr(cond);
+                let body = self.expr(body);
+                checked_as(ir::Check::Assume, stmt.span, cond, body)
+            }
+            S::Calc { steps, .. } => {
+                let steps = self.exprs(steps);
+                let body = self.expr(body);
+                steps.into_iter().rev().fold(body, |body, step| checked(step, body))
+            }
+            S::Block(_)
+            | S::Print(_)
+            | S::VarDecl(_)
+            | S::Assign { .. }
+            | S::AssignPattern { .. }
+            | S::Call { .. }
+            | S::SuchThat { .. }
+            | S::AssignOrFail(_)
+            | S::If { .. }
+            | S::IfCase(_)
+            | S::While { .. }
+            | S::WhileCase { .. }
+            | S::For { .. }
+            | S::Forall { .. }
+            | S::Match { .. }
+            | S::Break { .. }
+            | S::Return
+            | S::Yield
+            | S::Modify { .. }
+            | S::Reveal(_)
+            | S::Error => self.expr(body),
+        }
+    }
+
+    /// Asserts, in executed code.
+    pub(super) fn assert(&mut self, cond: Expr, kind: AssertKind) {
+        let span = cond.span;
+        self.promise_assertion(&cond, kind);
+        self.graph.push(StmtKind::Assert { cond, kind }, span);
+    }
+}
+
+/// `value`, ill-formed where `cond` is false.
+fn checked(cond: Expr, value: Expr) -> Expr {
+    checked_as(ir::Check::Assert, cond.span, cond, value)
+}
+
+/// `value`, after a check that stands at `place`.
+fn checked_as(check: ir::Check, place: Span, cond: Expr, value: Expr) -> Expr {
+    let (ty, span) = (value.ty.clone(), value.span);
+    let clause = ir::Clause { span: place, cond };
+    build::expr(ExprKind::Checked(check, Box::new(clause), Box::new(value)), ty, span)
+}

@@ -1,0 +1,240 @@
+//! Frames: what a callable writes and reads lies within its `modifies` and `reads` clauses, at each place and at each call, where promises
+//! are goals (reference manual, sections 5.1.3 and 5.1.5).
+
+use super::{Lowerer, build};
+use crate::ir::{AssertKind, Check, ContractPart, Domain, Expr, ExprKind, Op, Quantified, StoreTarget};
+use dafny_resolve::typed::{self, CallableId, CallableKind, FieldId, Type};
+use dafny_syntax::source::Span;
+
+/// Which clause says what may be touched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Touch {
+    Write,
+    Read,
+}
+
+/// A part of a frame: an object, or a collection of objects.
+struct Part {
+    /// `None`: all objects.
+    objects: Option<Expr>,
+    field: Option<FieldId>,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Asserts that a field of an object, or an element of an array, may be written.
+    pub(super) fn promise_write(&mut self, object: &Expr, field: Option<FieldId>, span: Span) {
+        if let Some(cond) = self.may_touch(Touch::Write, object, field, span) {
+            self.assert(Expr { span, ..cond }, AssertKind::Frame);
+        }
+    }
+
+    /// Asserts that everything that a `forall` statement stores may be written.
+    pub(super) fn promise_writes(&mut self, vars: &Quantified, target: &StoreTarget, span: Span) {
+        let cond = match target {
+            StoreTarget::Field(object, field) => self.may_touch(Touch::Write, object, Some(*field), span),
+            StoreTarget::Element(array, _) => self.may_touch(Touch::Write, array, None, span),
+        };
+        if let Some(cond) = cond {
+            let kind = ExprKind::Quantifier { forall: true, vars: vars.clone(), body: Box::new(cond) };
+            self.assert(build::expr(kind, Type::Bool, span), AssertKind::Frame);
+        }
+    }
+
+    /// Asserts that what a `modify` statement names may be written.
+    pub(super) fn promise_modify(&mut self, frames: &[crate::ir::Frame], span: Span) {
+        for frame in frames {
+            let part = Part { objects: frame.object.clone(), field: frame.field };
+            if let Some(cond) = self.is_within(Touch::Write, part, frame.span) {
+                self.assert(Expr { span, ..cond }, AssertKind::Frame);
+            }
+        }
+    }
+
+    /// Asserts that what a callee may write, the caller may write too.
+    pub(super) fn promise_call_frame(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span) {
+        if !self.has_frame(Touch::Write) {
+            return;
+        }
+        for part in self.parts_of_callee(Touch::Write, callee, type_args, args, span) {
+            if let Some(cond) = self.is_within(Touch::Write, part, span) {
+                self.assert(Expr { span, ..cond }, AssertKind::Frame);
+            }
+        }
+    }
+
+    /// What reads the heap, with an assertion that the function at hand may read that.
+    pub(super) fn reading(&mut self, read: Expr) -> Expr {
+        if !self.has_frame(Touch::Read) {
+            return read;
+        }
+        let mut bindings = Vec::new();
+        let span = read.span;
+        let (read, cond) = match read.kind {
+            ExprKind::ReadField(object, field) if self.program[field].kind.is_mutable() => {
+                let object = self.share(*object, "$object", &mut bindings);
+                let cond = self.may_touch(Touch::Read, &object, Some(field), span);
+                (Expr { kind: ExprKind::ReadField(Box::new(object), field), ..read }, cond)
+            }
+            ExprKind::ReadElement(array, indices) => {
+                let array = self.share(*array, "$object", &mut bindings);
+                let cond = self.may_touch(Touch::Read, &array, None, span);
+                (Expr { kind: ExprKind::ReadElement(Box::new(array), indices), ..read }, cond)
+            }
+            ExprKind::Apply(function, args) => {
+                let function = self.share(*function, "$object", &mut bindings);
+                let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+                let objects = Type::Set { finite: true, elem: Box::new(Type::Object { nullable: false }) };
+                let operands = std::iter::once(function.clone()).chain(args.iter().cloned()).collect();
+                let objects = build::op(Op::FunctionReads, operands, objects, span);
+                let reads_heap = matches!(self.program.strip_subset(&function.ty), Type::Arrow { kind: typed::ArrowKind::General, .. });
+                let part = Part { objects: Some(objects), field: None };
+                let cond = if reads_heap { self.is_within(Touch::Read, part, span) } else { None };
+                (Expr { kind: ExprKind::Apply(Box::new(function), args), ..read }, cond)
+            }
+            ExprKind::Op(Op::ArraySlice, args) => {
+                let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$object", &mut bindings)).collect();
+                let cond = args.first().and_then(|array| self.may_touch(Touch::Read, array, None, span));
+                (Expr { kind: ExprKind::Op(Op::ArraySlice, args), ..read }, cond)
+            }
+            kind => (Expr { kind, ..read }, None),
+        };
+        build::lets(bindings, only_if(Check::Reads, cond, read))
+    }
+
+    /// A call of a function, with assertions that its measure is smaller than that of the callable at hand, and that this one may read what
+    /// the callee reads.
+    pub(super) fn promised_call(&mut self, call: Expr) -> Expr {
+        let ExprKind::Call { callee, .. } = &call.kind else { return call };
+        let recurses = self.caller.is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
+        let reads = self.has_frame(Touch::Read) && !self.program[*callee].spec.reads.is_empty();
+        if !recurses && !reads {
+            return call;
+        }
+        let (span, ty) = (call.span, call.ty.clone());
+        let ExprKind::Call { callee, type_args, args, label } = call.kind else { return call };
+        let mut bindings = Vec::new();
+        let args: Vec<Expr> = args.into_iter().map(|a| self.share(a, "$argument", &mut bindings)).collect();
+        let smaller = self.call_decreases(callee, &type_args, &args, span);
+        let parts = self.parts_of_callee(Touch::Read, callee, &type_args, &args, span);
+        let mut whole = only_if(Check::Decreases, smaller, build::expr(ExprKind::Call { callee, type_args, args, label }, ty, span));
+        for part in parts {
+            let cond = self.is_within(Touch::Read, part, span);
+            whole = only_if(Check::Reads, cond, whole);
+        }
+        build::lets(bindings, whole)
+    }
+
+    /// Lowers what says what is promised, which promises nothing itself.
+    pub(super) fn unpromised<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let caller = self.caller.take();
+        let result = work(self);
+        self.caller = caller;
+        result
+    }
+
+    /// Whether the callable at hand has a frame that binds it here.
+    fn has_frame(&self, touch: Touch) -> bool {
+        let Some(caller) = self.caller.filter(|_| self.has_promises() && self.running.is_none()) else { return false };
+        let caller = &self.program[caller];
+        let frames = match (touch, caller.kind) {
+            (Touch::Write, CallableKind::Method | CallableKind::Constructor) => &caller.spec.modifies,
+            (Touch::Read, CallableKind::Function) => &caller.spec.reads,
+            (Touch::Write | Touch::Read, _) => return false,
+        };
+        // The frame of a lambda is its own.
+        self.scopes.len() == 1 && !frames.iter().any(|f| f.star)
+    }
+
+    /// When an object may be touched; `None`: always.
+    fn may_touch(&mut self, touch: Touch, object: &Expr, field: Option<FieldId>, span: Span) -> Option<Expr> {
+        let caller = self.caller.filter(|_| self.has_frame(touch))?;
+        let caller = &self.program[caller];
+        let equal = |a: Expr, b: Expr| build::op(Op::Eq, vec![a, b], Type::Bool, span);
+        let mut allowed = Vec::new();
+        if self.is_nullable(&object.ty) {
+            let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), span);
+            allowed.push(equal(object.clone(), null));
+        }
+        if touch == Touch::Write {
+            if caller.kind == CallableKind::Constructor {
+                let this = self.this(span);
+                allowed.push(equal(object.clone(), this));
+            }
+            allowed.push(build::expr(ExprKind::Fresh(None, Box::new(object.clone())), Type::Bool, span));
+        }
+        let frames = match touch {
+            Touch::Write => &caller.spec.modifies,
+            Touch::Read => &caller.spec.reads,
+        };
+        for frame in self.unpromised(|l| l.frames(frames)) {
+            let Some(objects) = frame.object.filter(|_| frame.field.is_none() || frame.field == field) else { continue };
+            let objects = match touch {
+                Touch::Write => {
+                    let (ty, span) = (objects.ty.clone(), objects.span);
+                    build::expr(ExprKind::Old(None, Box::new(objects)), ty, span)
+                }
+                Touch::Read => objects,
+            };
+            allowed.push(match (self.coll(&objects.ty), self.program.strip_subset(&objects.ty)) {
+                (Some(coll), _) => build::op(Op::In(coll), vec![object.clone(), objects], Type::Bool, span),
+                (None, Type::Arrow { .. }) => build::unsupported("a frame that is a function", Type::Bool, span),
+                (None, _) => equal(object.clone(), objects),
+            });
+        }
+        Some(allowed.into_iter().reduce(build::or).unwrap_or_else(|| build::boolean(false, span)))
+    }
+
+    /// When all objects of a part may be touched; `None`: always.
+    fn is_within(&mut self, touch: Touch, part: Part, span: Span) -> Option<Expr> {
+        if !self.has_frame(touch) {
+            return None;
+        }
+        let Some(objects) = part.objects else { return Some(build::boolean(false, span)) };
+        let elem = match self.program.representation(&objects.ty) {
+            Type::Set { elem, .. } | Type::Seq(elem) | Type::Multiset(elem) => *elem,
+            Type::Arrow { .. } => return Some(build::unsupported("a frame that is a function", Type::Bool, span)),
+            _object => return self.may_touch(touch, &objects, part.field, span),
+        };
+        let var = self.temp("$object", elem.clone(), span);
+        let object = build::expr(ExprKind::Var(var), elem, span);
+        let cond = self.may_touch(touch, &object, part.field, span)?;
+        let vars = Quantified { vars: vec![var], range: None, bounds: Some(vec![(var, Domain::Elements(Box::new(objects)))]) };
+        Some(build::expr(ExprKind::Quantifier { forall: true, vars, body: Box::new(cond) }, Type::Bool, span))
+    }
+
+    /// The parts of a callee's frame, of these arguments.
+    fn parts_of_callee(&mut self, touch: Touch, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span) -> Vec<Part> {
+        let declared = &self.program[callee];
+        let frames = match touch {
+            Touch::Write => &declared.spec.modifies,
+            Touch::Read => &declared.spec.reads,
+        };
+        let map = self.program.all_type_params(callee).into_iter().zip(type_args.iter().cloned()).collect();
+        let mut parts = Vec::new();
+        for (i, frame) in (0..).zip(frames) {
+            let ty = match (&frame.object, args.first()) {
+                _ if frame.star => None,
+                (Some(object), _) => Some(object.ty.subst(&map)),
+                (None, this) => this.map(|t| t.ty.clone()),
+            };
+            let part = match touch {
+                Touch::Write => ContractPart::Modifies(i),
+                Touch::Read => ContractPart::Reads(i),
+            };
+            let value = |ty: Type| {
+                let kind = ExprKind::OfContract { callee, part, type_args: type_args.to_vec(), args: args.to_vec() };
+                build::expr(kind, ty, span)
+            };
+            parts.push(Part { objects: ty.map(value), field: frame.field });
+        }
+        parts
+    }
+}
+
+/// A value, after an assertion.
+fn only_if(check: Check, cond: Option<Expr>, value: Expr) -> Expr {
+    let Some(cond) = cond else { return value };
+    let (ty, span) = (value.ty.clone(), value.span);
+    let clause = Box::new(crate::ir::Clause { cond, span });
+    build::expr(ExprKind::Checked(check, clause, Box::new(value)), ty, span)
+}

@@ -1,0 +1,284 @@
+//! Blocks under construction, and their final form.
+//!
+//! Lowering makes blocks freely; [`Graph::finish`] drops empty ones that only jump, joins straight
+//! lines, prunes what cannot be reached, and numbers the rest in reverse postorder, so that a block
+//! comes before those it leads to, loops aside. Code that no path leads to (after `return`, say)
+//! keeps its goals: such blocks, and what they lead to, come last.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Block, BlockId, Expr, Goal, GoalReason, LoopInfo, Stmt, StmtKind, Terminator};
+use dafny_syntax::source::{Name, Span};
+
+/// The blocks of one procedure while it is lowered.
+#[derive(Default)]
+pub(super) struct Graph {
+    blocks: Vec<Block>,
+    /// Where statements go; `None` after a jump.
+    current: Option<BlockId>,
+}
+
+impl Graph {
+    /// A graph with its entry.
+    pub(super) fn new(span: Span, goal: bool) -> Self {
+        let mut graph = Self::default();
+        let entry = graph.block(goal.then_some(Goal { reason: GoalReason::Entry, span }), span);
+        graph.current = Some(entry);
+        graph
+    }
+
+    /// A new block without statements.
+    pub(super) fn block(&mut self, goal: Option<Goal>, span: Span) -> BlockId {
+        self.blocks.push(Block { stmts: Vec::new(), terminator: Terminator::Stop, goal, loop_head: None, span, begins: Vec::new() });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    /// Whether control is in a block.
+    pub(super) fn is_open(&self) -> bool {
+        self.current.is_some()
+    }
+
+    /// Goes on in `block`.
+    pub(super) fn enter(&mut self, block: BlockId) {
+        self.current = Some(block);
+    }
+
+    /// Adds a statement.
+    pub(super) fn push(&mut self, kind: StmtKind, span: Span) {
+        let current = self.current(span);
+        if let Some(block) = self.get_mut(current) {
+            block.stmts.push(Stmt { kind, span });
+        }
+    }
+
+    /// Notes that a statement of the source begins here. Where no path leads, it begins nowhere.
+    pub(super) fn begin(&mut self, statement: Span) {
+        if let Some(block) = self.current.and_then(|b| self.get_mut(b)) {
+            block.begins.push(statement);
+        }
+    }
+
+    /// Ends the current block; without one, nothing is to be ended.
+    pub(super) fn terminate(&mut self, terminator: Terminator) {
+        if let Some(current) = self.current.take() {
+            self.set_terminator(current, terminator);
+        }
+    }
+
+    /// Ends the current block with a jump.
+    pub(super) fn goto(&mut self, to: BlockId) {
+        self.terminate(Terminator::Goto(to));
+    }
+
+    /// Ends the current block with a branch; code that no path leads to keeps its branches.
+    pub(super) fn branch(&mut self, cond: Expr, then: BlockId, els: BlockId) {
+        self.current(cond.span);
+        self.terminate(Terminator::Branch { cond, then, els });
+    }
+
+    /// Ends the current block with a choice, which is one where `open` does not say that the first block must follow.
+    pub(super) fn choose(&mut self, among: Vec<BlockId>, open: Option<Expr>, span: Span) {
+        self.current(span);
+        self.terminate(Terminator::Choose { among, open, span });
+    }
+
+    /// The current block, where nothing leads to it.
+    pub(super) fn nowhere(&mut self) -> Option<BlockId> {
+        let current = self.current?;
+        let is_empty = self.blocks.get(current.0 as usize).is_some_and(|b| b.stmts.is_empty() && b.goal.is_none());
+        let leads = |b: &Block| b.terminator.successors().contains(&current);
+        (is_empty && current.0 != 0 && !self.blocks.iter().any(leads)).then_some(current)
+    }
+
+    /// Makes a block a goal.
+    pub(super) fn set_goal(&mut self, block: BlockId, goal: Goal) {
+        if let Some(block) = self.get_mut(block) {
+            block.goal = Some(goal);
+        }
+    }
+
+    /// The goal of a block.
+    pub(super) fn goal(&self, block: BlockId) -> Option<&Goal> {
+        self.blocks.get(block.0 as usize)?.goal.as_ref()
+    }
+
+    /// Makes `head` the head of a loop.
+    pub(super) fn set_loop(&mut self, head: BlockId, info: LoopInfo) {
+        if let Some(block) = self.get_mut(head) {
+            block.loop_head = Some(info);
+        }
+    }
+
+    /// The blocks made from `first` on.
+    pub(super) fn since(&self, first: BlockId) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().skip(first.0 as usize)
+    }
+
+    fn current(&mut self, span: Span) -> BlockId {
+        match self.current {
+            Some(block) => block,
+            None => {
+                let orphan = self.block(None, span);
+                self.current = Some(orphan);
+                orphan
+            }
+        }
+    }
+
+    fn get_mut(&mut self, id: BlockId) -> Option<&mut Block> {
+        self.blocks.get_mut(id.0 as usize)
+    }
+
+    fn set_terminator(&mut self, id: BlockId, terminator: Terminator) {
+        if let Some(block) = self.get_mut(id) {
+            block.terminator = terminator;
+        }
+    }
+
+    /// The finished blocks. Snapshots of labels that nothing reads are dropped.
+    pub(super) fn finish(mut self, labels_read: &BTreeSet<Name>) -> Vec<Block> {
+        for block in &mut self.blocks {
+            block.stmts.retain(|s| !matches!(&s.kind, StmtKind::Snapshot(l) if !labels_read.contains(l)));
+        }
+        self.thread();
+        let kept = self.kept();
+        self.join_lines(&kept);
+        self.number()
+    }
+
+    /// Lets jumps to empty blocks go where those go.
+    fn thread(&mut self) {
+        let mut target: Vec<BlockId> = (0..self.blocks.len() as u32).map(BlockId).collect();
+        for (i, b) in self.blocks.iter().enumerate() {
+            if let (true, None, None, Terminator::Goto(to)) = (b.stmts.is_empty(), &b.goal, &b.loop_head, &b.terminator)
+                && i != 0
+                && let Some(slot) = target.get_mut(i)
+            {
+                *slot = *to;
+            }
+        }
+        // A loop is entered where it begins, or its head is not.
+        for (i, to) in target.iter().enumerate().filter(|(i, to)| to.0 as usize != *i) {
+            let begun = self.blocks.get_mut(i).map(|b| std::mem::take(&mut b.begins)).unwrap_or_default();
+            if let Some(head) = self.blocks.get_mut(to.0 as usize).filter(|b| b.loop_head.is_some()) {
+                head.begins.splice(0..0, begun);
+            }
+        }
+        let resolve = |from: BlockId| {
+            let mut at = from;
+            for _ in 0..target.len() {
+                match target.get(at.0 as usize) {
+                    Some(&next) if next != at => at = next,
+                    Some(_) | None => return at,
+                }
+            }
+            from
+        };
+        for block in &mut self.blocks {
+            match &mut block.terminator {
+                Terminator::Goto(b) => *b = resolve(*b),
+                Terminator::Branch { then, els, .. } => {
+                    (*then, *els) = (resolve(*then), resolve(*els));
+                }
+                Terminator::Choose { among, .. } => among.iter_mut().for_each(|b| *b = resolve(*b)),
+                Terminator::Return | Terminator::Stop => {}
+            }
+            if let Terminator::Branch { then, els, .. } = block.terminator
+                && then == els
+            {
+                block.terminator = Terminator::Goto(then);
+            }
+        }
+    }
+
+    /// Which blocks the entry or a goal leads to.
+    fn kept(&self) -> Vec<bool> {
+        let mut kept = vec![false; self.blocks.len()];
+        let goals = self.blocks.iter().enumerate().filter(|(_, b)| b.goal.is_some()).map(|(i, _)| BlockId(i as u32));
+        let mut open: Vec<BlockId> = std::iter::once(BlockId(0)).chain(goals).collect();
+        while let Some(id) = open.pop() {
+            if let (Some(seen @ false), Some(block)) = (kept.get_mut(id.0 as usize), self.blocks.get(id.0 as usize)) {
+                *seen = true;
+                open.extend(block.terminator.successors());
+            }
+        }
+        kept
+    }
+
+    /// Appends a block that only one jump leads to, and that is no goal, to where that jump is.
+    fn join_lines(&mut self, kept: &[bool]) {
+        let mut preds = vec![0u32; self.blocks.len()];
+        for (b, _) in self.blocks.iter().zip(kept).filter(|(_, k)| **k) {
+            for s in b.terminator.successors() {
+                if let Some(n) = preds.get_mut(s.0 as usize) {
+                    *n += 1;
+                }
+            }
+        }
+        for i in 0..self.blocks.len() {
+            if kept.get(i) != Some(&true) {
+                continue;
+            }
+            while let Some(&Block { terminator: Terminator::Goto(next), .. }) = self.blocks.get(i) {
+                let n = next.0 as usize;
+                let Some(b) = self.blocks.get_mut(n) else { break };
+                if n == i || n == 0 || b.goal.is_some() || b.loop_head.is_some() || preds.get(n) != Some(&1) {
+                    break;
+                }
+                let (stmts, begins) = (std::mem::take(&mut b.stmts), std::mem::take(&mut b.begins));
+                let terminator = std::mem::replace(&mut b.terminator, Terminator::Stop);
+                if let Some(block) = self.blocks.get_mut(i) {
+                    block.stmts.extend(stmts);
+                    block.begins.extend(begins);
+                    block.terminator = terminator;
+                }
+            }
+        }
+    }
+
+    /// Reverse postorder from the entry, then from every goal that it does not lead to, in order of making.
+    fn number(self) -> Vec<Block> {
+        let goals = self.blocks.iter().enumerate().filter(|(_, b)| b.goal.is_some()).map(|(i, _)| i);
+        let roots: Vec<usize> = std::iter::once(0).chain(goals).collect();
+        let mut seen = vec![false; self.blocks.len()];
+        let mut order: Vec<usize> = Vec::new();
+        for root in roots {
+            let mut post = Vec::new();
+            let mut open = vec![(root, false)];
+            while let Some((i, done)) = open.pop() {
+                if done {
+                    post.push(i);
+                    continue;
+                }
+                let Some(first @ false) = seen.get_mut(i) else { continue };
+                *first = true;
+                open.push((i, true));
+                if let Some(b) = self.blocks.get(i) {
+                    open.extend(b.terminator.successors().into_iter().map(|s| (s.0 as usize, false)));
+                }
+            }
+            order.extend(post.into_iter().rev());
+        }
+        let mut place = vec![0u32; self.blocks.len()];
+        for (new, &old) in order.iter().enumerate() {
+            if let Some(p) = place.get_mut(old) {
+                *p = new as u32;
+            }
+        }
+        let moved = |b: BlockId| BlockId(place.get(b.0 as usize).copied().unwrap_or_default());
+        let mut blocks: Vec<Option<Block>> = self.blocks.into_iter().map(Some).collect();
+        order.into_iter().filter_map(|i| blocks.get_mut(i).and_then(Option::take)).map(|b| renumber(b, &moved)).collect()
+    }
+}
+
+fn renumber(mut block: Block, moved: &impl Fn(BlockId) -> BlockId) -> Block {
+    match &mut block.terminator {
+        Terminator::Goto(b) => *b = moved(*b),
+        Terminator::Branch { then, els, .. } => {
+            (*then, *els) = (moved(*then), moved(*els));
+        }
+        Terminator::Choose { among, .. } => among.iter_mut().for_each(|b| *b = moved(*b)),
+        Terminator::Return | Terminator::Stop => {}
+    }
+    block
+}

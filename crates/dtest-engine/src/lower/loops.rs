@@ -1,0 +1,367 @@
+//! Loops, and what `break` and `continue` leave.
+
+use std::collections::BTreeSet;
+
+use super::measures::Measured;
+use super::{Lowerer, build};
+use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
+use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
+use dafny_syntax::source::{Name, Span};
+
+/// A statement that `break` may leave.
+pub(super) struct Jump {
+    labels: Vec<Name>,
+    /// What follows it.
+    after: BlockId,
+    /// For loops: where `continue` goes.
+    next: Option<BlockId>,
+}
+
+/// A `for` loop.
+pub(super) struct For<'p> {
+    pub(super) index: LocalId,
+    pub(super) from: &'p typed::Expr,
+    pub(super) down: bool,
+    pub(super) to: Option<&'p typed::Expr>,
+    pub(super) spec: &'p LoopSpec,
+    pub(super) body: &'p typed::Block,
+}
+
+/// The statement around a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    pub(super) labels: &'p [Name],
+    pub(super) span: Span,
+}
+
+impl Place<'_> {
+    /// The empty span after the statement: what control comes to when it is left.
+    fn end(self) -> Span {
+        Span::new(self.span.end, self.span.end)
+    }
+}
+
+impl<'p> Lowerer<'p> {
+    pub(super) fn while_loop(&mut self, guard: &'p Guard, spec: &'p LoopSpec, body: &'p typed::Block, at: Place<'p>) {
+        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        let (head, after) = self.enter_loop(at);
+        let invariants = self.clauses(&spec.invariants);
+        let next = self.next_turn(head, at.span);
+        let cond = guard_span(guard, at.span, body.span);
+        let inside = self.branch_block(cond, true, Decision::Loop, body.span);
+        let exit = self.branch_block(cond, false, Decision::Loop, at.end());
+        self.guard(guard, inside, exit, false, at.span);
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.graph.enter(inside);
+        let condition = match guard {
+            Guard::Expr(e) => Some(e),
+            Guard::Star | Guard::Binding(_) => None,
+        };
+        let measured = self.measure_loop(condition, spec);
+        self.bind_guard(guard);
+        self.block(body);
+        self.graph.goto(next);
+        self.turn(head, next, spec, measured.as_ref(), at.span);
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, Vec::new(), at.span);
+    }
+
+    pub(super) fn while_cases(&mut self, spec: &'p LoopSpec, cases: &'p [typed::GuardedCase], at: Place<'p>) {
+        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        let (head, after) = self.enter_loop(at);
+        let invariants = self.clauses(&spec.invariants);
+        let next = self.next_turn(head, at.span);
+        // The last guard decides: those before it are false as well.
+        let last = cases.last().map_or(at.span, |c| guard_span(&c.guard, c.span, c.body.span));
+        let exit = self.branch_block(last, false, Decision::Loop, at.end());
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        let measured = self.measure_loop(None, spec);
+        self.alternatives(cases, next);
+        self.graph.goto(exit);
+        self.turn(head, next, spec, measured.as_ref(), at.span);
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, Vec::new(), at.span);
+    }
+
+    /// `for`: the bounds are evaluated once; `lo <= i <= hi` is an invariant of the language.
+    pub(super) fn for_loop(&mut self, l: For<'p>, at: Place<'p>) {
+        let from = self.expr(l.from);
+        let from = self.steady(from, "$from");
+        let to = l.to.map(|e| self.expr(e)).map(|e| self.steady(e, "$to"));
+        let index = self.local(l.index);
+        self.assign(index, from.clone(), l.from.span);
+        let i = self.var(index, self.program[l.index].span);
+        let num = self.num(&i.ty).unwrap_or(Num::Int);
+        let cond = self.program[l.index].span.to(l.to.unwrap_or(l.from).span);
+        if let Some(to) = &to {
+            let (low, high) = if l.down { (to, &from) } else { (&from, to) };
+            let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], typed::Type::Bool, cond);
+            self.assert(ordered, AssertKind::LoopRange);
+        }
+        self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
+        let (head, after) = self.enter_loop(at);
+        let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
+        let mut range = Vec::new();
+        let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
+        let at_most = |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
+        range.extend(low.map(|low| Clause { cond: at_most(low, i.clone()), span: cond }));
+        range.extend(high.map(|high| Clause { cond: at_most(i.clone(), high), span: cond }));
+        let invariants = self.clauses(&l.spec.invariants);
+        let exit = match to {
+            Some(to) => {
+                let exit = self.branch_block(cond, false, Decision::Loop, at.end());
+                let operands = if l.down { vec![to, i.clone()] } else { vec![i.clone(), to] };
+                self.graph.branch(build::op(Op::Lt(num), operands, typed::Type::Bool, cond), inside, exit);
+                exit
+            }
+            None => {
+                self.graph.goto(inside);
+                self.graph.block(None, at.end())
+            }
+        };
+        let step = |s: &mut Self, op: BinaryOp| {
+            let one = build::int(1, i.ty.clone(), cond);
+            let value = s.binary(op, i.clone(), one, i.ty.clone(), cond);
+            s.graph.push(StmtKind::Assign { var: index, value }, cond);
+        };
+        let next = if l.down { self.next_turn(head, at.span) } else { self.graph.block(None, at.span) };
+        self.jumps.push(Jump { labels: at.labels.to_vec(), after, next: Some(next) });
+        self.graph.enter(inside);
+        // Only a loop without an end needs a measure.
+        let measured = if l.to.is_none() { self.measure_loop(None, l.spec) } else { None };
+        if l.down {
+            step(self, BinaryOp::Sub);
+        }
+        self.block(l.body);
+        self.graph.goto(next);
+        if l.down {
+            self.turn(head, next, l.spec, measured.as_ref(), at.span);
+        } else {
+            self.graph.enter(next);
+            self.loop_decreases(measured.as_ref(), at.span);
+            step(self, BinaryOp::Add);
+            self.promise_invariants(&l.spec.invariants, AssertKind::InvariantKept);
+            self.graph.goto(head);
+        }
+        self.graph.enter(exit);
+        self.leave_loop(head, after, invariants, range, at.span);
+    }
+
+    /// Where an iteration ends: the head, unless promises are goals, of which invariants are some.
+    fn next_turn(&mut self, head: BlockId, span: Span) -> BlockId {
+        if self.has_promises() { self.graph.block(None, span) } else { head }
+    }
+
+    /// From the end of an iteration to the head.
+    fn turn(&mut self, head: BlockId, next: BlockId, spec: &'p LoopSpec, measured: Option<&Measured<'p>>, span: Span) {
+        if next != head {
+            self.graph.enter(next);
+            self.loop_decreases(measured, span);
+            self.promise_invariants(&spec.invariants, AssertKind::InvariantKept);
+            self.graph.goto(head);
+        }
+    }
+
+    /// Asserts the invariants, where promises are goals.
+    fn promise_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
+        if self.has_promises() {
+            for clause in self.clauses(invariants) {
+                self.assert(clause.cond, kind);
+            }
+        }
+    }
+
+    /// The cases of `if` and `while`, of which one whose guard holds is executed and leads to `next`: the first, by the rule
+    /// for choices. Control is then where none holds.
+    pub(super) fn alternatives(&mut self, cases: &'p [typed::GuardedCase], next: BlockId) {
+        for (i, case) in cases.iter().enumerate() {
+            let guard = guard_span(&case.guard, case.span, case.body.span);
+            let block = self.goal_block(GoalReason::Alternative { guard }, list_span(&case.body));
+            let otherwise = self.graph.block(None, case.span);
+            let others = cases.get(i + 1..).unwrap_or_default();
+            if others.is_empty() {
+                self.guard(&case.guard, block, otherwise, true, case.span);
+            } else {
+                let holds = self.graph.block(None, case.span);
+                self.guard(&case.guard, holds, otherwise, true, case.span);
+                self.graph.enter(holds);
+                let open = self.some_guard(others, case.span);
+                self.graph.choose(vec![block, otherwise], open, case.span);
+            }
+            self.graph.enter(block);
+            self.bind_guard(&case.guard);
+            self.block(&case.body);
+            self.graph.goto(next);
+            self.graph.enter(otherwise);
+        }
+    }
+
+    /// Whether some guard holds; `None`: one may be taken to.
+    fn some_guard(&mut self, cases: &'p [typed::GuardedCase], span: Span) -> Option<Expr> {
+        let mut some: Option<Expr> = None;
+        for case in cases {
+            let holds = match &case.guard {
+                Guard::Expr(e) => self.pure(|l| l.expr(e)),
+                Guard::Binding(q) => {
+                    let vars = self.quantified(q);
+                    build::exists(vars, q.span)
+                }
+                Guard::Star => return None,
+            };
+            some = Some(match some {
+                Some(others) => Expr { kind: ExprKind::Or(Box::new(others), Box::new(holds)), ty: typed::Type::Bool, span },
+                None => holds,
+            });
+        }
+        some
+    }
+
+    /// `if { case … }`.
+    pub(super) fn if_cases(&mut self, cases: &'p [typed::GuardedCase], span: Span) {
+        let after = self.graph.block(None, span);
+        self.alternatives(cases, after);
+        self.assert(build::boolean(false, span), AssertKind::MissingCase);
+        self.graph.terminate(Terminator::Stop);
+        self.graph.enter(after);
+    }
+
+    /// Goes by a guard; `star` says whether `*` is taken to be true, as compiled Dafny does: to have an alternative
+    /// executed, but no loop and no `if` that can be left out.
+    pub(super) fn guard(&mut self, guard: &'p Guard, then: BlockId, els: BlockId, star: bool, span: Span) {
+        match guard {
+            Guard::Expr(e) => self.branch(e, then, els),
+            Guard::Star => self.graph.choose(if star { vec![then, els] } else { vec![els, then] }, None, span),
+            Guard::Binding(q) => {
+                let vars = self.quantified(q);
+                self.graph.branch(build::exists(vars, q.span), then, els);
+            }
+        }
+    }
+
+    /// Where a guard holds: gives the variables that it binds their values.
+    pub(super) fn bind_guard(&mut self, guard: &'p Guard) {
+        match guard {
+            Guard::Binding(q) => self.choose_values(q, q.span),
+            Guard::Expr(_) | Guard::Star => {}
+        }
+    }
+
+    /// A labelled statement that is no loop.
+    pub(super) fn labelled(&mut self, labels: &'p [Name], span: Span, work: impl FnOnce(&mut Self)) {
+        let after = self.graph.block(None, span);
+        self.jumps.push(Jump { labels: labels.to_vec(), after, next: None });
+        work(self);
+        self.jumps.pop();
+        self.graph.goto(after);
+        self.graph.enter(after);
+    }
+
+    /// `break`, `continue`.
+    pub(super) fn leave(&mut self, is_continue: bool, target: &BreakTarget, span: Span) {
+        let found = match target {
+            BreakTarget::Label(label) => self.jumps.iter().rev().find(|j| j.labels.contains(label)),
+            BreakTarget::Loops(n) => self.jumps.iter().rev().filter(|j| j.next.is_some()).nth((*n as usize).saturating_sub(1)),
+        };
+        let to = found.and_then(|j| if is_continue { j.next } else { Some(j.after) });
+        match to {
+            Some(to) => self.graph.goto(to),
+            None => self.unsupported("a jump out of nothing", span),
+        }
+    }
+
+    pub(super) fn in_loop(&self) -> bool {
+        self.jumps.iter().any(|j| j.next.is_some())
+    }
+
+    /// The head, where control is then, and the block after the loop.
+    fn enter_loop(&mut self, at: Place<'p>) -> (BlockId, BlockId) {
+        let head = self.graph.block(None, at.span);
+        let after = self.graph.block(None, at.end());
+        self.graph.goto(head);
+        self.graph.enter(head);
+        self.open_dispatch(head, at.span);
+        (head, after)
+    }
+
+    fn leave_loop(&mut self, head: BlockId, after: BlockId, invariants: Vec<Clause>, range: Vec<Clause>, span: Span) {
+        self.jumps.pop();
+        self.graph.goto(after);
+        self.close_dispatch(span);
+        self.graph.enter(after);
+        let mut assigned = BTreeSet::new();
+        let mut writes_heap = false;
+        for stmt in self.graph.since(head).flat_map(|b| &b.stmts) {
+            assigns(stmt, &mut assigned);
+            writes_heap |= may_write_heap(stmt);
+        }
+        self.graph.set_loop(head, LoopInfo { invariants, range, assigned: assigned.into_iter().collect(), writes_heap, span });
+    }
+}
+
+/// The statements of a case, which has no braces.
+pub(super) fn list_span(block: &typed::Block) -> Span {
+    match (block.stmts.first(), block.stmts.last()) {
+        (Some(first), Some(last)) => first.span.to(last.span),
+        (None, _) | (_, None) => block.span,
+    }
+}
+
+/// Where a guard stands; `*` has the text before the body.
+pub fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
+    match guard {
+        Guard::Expr(e) => e.span,
+        Guard::Binding(q) => q.span,
+        Guard::Star => Span::new(whole.start, body.start.max(whole.start)),
+    }
+}
+
+fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
+    match &stmt.kind {
+        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => {
+            into.insert(*var);
+        }
+        StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
+        StmtKind::SuchThat(vars) => into.extend(&vars.vars),
+        StmtKind::Answer { outs, .. } => into.extend(outs),
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Save { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => {}
+        StmtKind::Restore { vars, .. } => into.extend(vars.iter().map(|(_, v)| *v)),
+    }
+}
+
+fn may_write_heap(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::New { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::SetField { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::SetElement { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Unsupported { .. } => true,
+        StmtKind::Assign { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::SuchThat(_)
+        | StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Snapshot(_) => false,
+    }
+}

@@ -1,0 +1,369 @@
+//! Lowering: from the typed program to the IR.
+//!
+//! Total: a construct that is not lowered becomes `Unsupported` with a reason in the user's terms, so
+//! that the goals around it are still counted. The same expression is lowered twice where both are
+//! needed: as a pure expression ([`ir::Function`]) for specifications and terms, and, for code under
+//! test, as blocks ([`ir::Procedure`]), in which every arm of `if` and `match` and every
+//! short-circuit operand is a block with a goal. Expressions under binders (quantifiers,
+//! comprehensions, lambdas) stay expressions; ghost code is kept, but gives no goals.
+//!
+//! Constants with a value are evaluated where they are read ([`ir::ExprKind::Const`]), so `new` has no
+//! initialisers to run.
+
+mod assign;
+mod branch;
+mod build;
+mod control;
+pub mod entries;
+mod expr;
+mod frames;
+mod graph;
+mod iterator;
+mod loops;
+mod measures;
+mod operator;
+mod pattern;
+mod probes;
+mod promises;
+mod proof;
+mod scope;
+mod stmt;
+mod synthesize;
+mod termination;
+pub mod uncounted;
+pub mod units;
+mod uses;
+mod ways;
+
+#[cfg(test)]
+mod tests;
+
+pub use assign::value_span;
+pub use loops::guard_span;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::ir;
+use dafny_resolve::typed::{self, Arena, Body, CallableId, CallableKind, External, FieldKind, TypeDeclKind, TypeId, TypeParamId, Witness};
+use dafny_syntax::source::{Name, Span};
+use graph::Graph;
+use scope::Scope;
+
+/// Lowers a whole program; its goals are blocks.
+pub fn lower(program: Arc<typed::Program>) -> ir::Program {
+    lower_for(program, ir::Criteria::default())
+}
+
+/// Lowers a whole program with the goals of the given criteria.
+pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Program {
+    let mut l = Lowerer::new(&program, criteria.clone());
+    let mut functions = BTreeMap::new();
+    let mut procedures = BTreeMap::new();
+    let mut contracts = BTreeMap::new();
+    for id in Arena::<CallableId>::ids(&*program) {
+        functions.extend(l.function(id).map(|f| (id, f)));
+        procedures.extend(l.procedure(id).map(|p| (id, p)));
+        contracts.insert(id, l.contract(id));
+    }
+    let mut constants = BTreeMap::new();
+    for id in Arena::<typed::FieldId>::ids(&*program) {
+        constants.extend(l.constant(id).map(|f| (id, f)));
+    }
+    let mut constraints = BTreeMap::new();
+    let mut witnesses = BTreeMap::new();
+    for id in Arena::<TypeId>::ids(&*program) {
+        if let TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) = &program[id].kind {
+            constraints.extend(l.constraint(id, c).map(|f| (id, f)));
+            witnesses.extend(l.witness(id, c).map(|f| (id, f)));
+        }
+    }
+    for id in Arena::<TypeId>::ids(&*program) {
+        let TypeDeclKind::Iterator(parts) = &program[id].kind else { continue };
+        let Some(members) = parts.members else { continue };
+        let lowered = l.iterator(id, parts, members);
+        functions.insert(members.valid, lowered.valid);
+        procedures.insert(members.constructor, lowered.constructor);
+        procedures.extend(lowered.move_next.map(|p| (members.move_next, p)));
+        procedures.extend(lowered.drive.map(|p| (members.drive, p)));
+    }
+    let (lambdas, hidden) = (l.lambdas, l.hidden);
+    let mut typed = program;
+    if !hidden.is_empty() {
+        Arc::make_mut(&mut typed).fields.extend(hidden);
+    }
+    ir::Program {
+        typed,
+        functions,
+        procedures,
+        contracts,
+        constants,
+        constraints,
+        witnesses,
+        lambdas,
+        criteria,
+        entries: None,
+        systems: BTreeMap::new(),
+    }
+}
+
+/// The state of lowering: what is shared by the whole program, and the declaration at hand.
+struct Lowerer<'p> {
+    program: &'p typed::Program,
+    lambdas: Vec<ir::Lambda>,
+    /// Type parameters of the declaration at hand.
+    type_params: Vec<TypeParamId>,
+    /// The declaration's scope, then those of the lambdas that are open.
+    scopes: Vec<Scope>,
+    /// Blocks of the procedure at hand.
+    graph: Graph,
+    /// Whether control flow within expressions becomes blocks: in compiled code outside binders.
+    executed: bool,
+    /// What `break` and `continue` may leave, outermost first.
+    jumps: Vec<loops::Jump>,
+    criteria: ir::Criteria,
+    /// Goals of the probes of the procedure at hand.
+    probes: Vec<ir::Goal>,
+    decisions: probes::Decisions<'p>,
+    /// The patterns of cases of matches that are values, by where their bodies stand.
+    case_bodies: HashMap<Span, Span>,
+    /// The probes of promises, where promises are goals.
+    promised: BTreeMap<promises::PromiseKey, u32>,
+    /// The postconditions of the callable at hand.
+    ensured: &'p [typed::Clause],
+    /// The callable whose body is lowered.
+    caller: Option<CallableId>,
+    /// Labels whose heap some expression reads.
+    labels_read: BTreeSet<Name>,
+    /// The iterator whose body is lowered.
+    running: Option<iterator::Running<'p>>,
+    /// The function whose postconditions are lowered.
+    promising: Option<CallableId>,
+    /// Fields that the source does not have; they follow those of the program.
+    hidden: Vec<typed::Field>,
+}
+
+impl<'p> Lowerer<'p> {
+    fn new(program: &'p typed::Program, criteria: ir::Criteria) -> Self {
+        Self {
+            program,
+            lambdas: Vec::new(),
+            type_params: Vec::new(),
+            scopes: Vec::new(),
+            graph: Graph::default(),
+            executed: false,
+            jumps: Vec::new(),
+            criteria,
+            probes: Vec::new(),
+            decisions: probes::Decisions::default(),
+            case_bodies: HashMap::new(),
+            promised: BTreeMap::new(),
+            ensured: &[],
+            caller: None,
+            labels_read: BTreeSet::new(),
+            running: None,
+            promising: None,
+            hidden: Vec::new(),
+        }
+    }
+
+    /// Starts a declaration with variables of its own.
+    fn open(&mut self, type_params: Vec<TypeParamId>) {
+        self.type_params = type_params;
+        self.scopes = vec![Scope::default()];
+        self.executed = false;
+        self.caller = None;
+    }
+
+    /// Ends a declaration and gives its variables.
+    fn close(&mut self) -> Vec<ir::VarInfo> {
+        self.scopes.pop().map(Scope::into_vars).unwrap_or_default()
+    }
+
+    /// Declares `this`, if the callable has one, and its in-parameters.
+    fn params(&mut self, c: &'p typed::Callable) -> Vec<ir::Var> {
+        let this = c.owner.filter(|_| !c.is_static).map(|t| self.declare_this(t));
+        this.into_iter().chain(c.ins.iter().map(|f| self.bind(f.local)).collect::<Vec<_>>()).collect()
+    }
+
+    /// Declares the out-parameters.
+    fn outs(&mut self, c: &'p typed::Callable) -> Vec<ir::Var> {
+        c.outs.iter().map(|f| if f.unnamed { self.bind_as(f.local, "$result") } else { self.bind(f.local) }).collect()
+    }
+
+    fn declare_this(&mut self, owner: TypeId) -> ir::Var {
+        let decl = &self.program[owner];
+        let args = decl.type_params.iter().map(|p| typed::Type::Param(*p)).collect();
+        let info = ir::VarInfo { name: "this".into(), ty: typed::Type::named(owner, args), ghost: false, span: decl.span };
+        self.declare_receiver(info)
+    }
+
+    /// A function with a body as an expression; for by-method functions their specification.
+    fn function(&mut self, id: CallableId) -> Option<ir::Function> {
+        let program = self.program;
+        let c = &program[id];
+        let (Body::Expr(body) | Body::ByMethod(body, _)) = &c.body else { return None };
+        self.open(program.all_type_params(id));
+        let params = self.params(c);
+        self.caller = Some(id);
+        let body = self.expr(body);
+        Some(ir::Function { type_params: program.all_type_params(id), params, body, vars: self.close() })
+    }
+
+    /// A compiled callable, or a ghost method, as blocks. Ghost ones have no goals. A callable without a body that somebody
+    /// can answer for, a stand-in or a mock, is one whose only statement says so.
+    fn procedure(&mut self, id: CallableId) -> Option<ir::Procedure> {
+        let program = self.program;
+        let c = &program[id];
+        let mocked = program.is_mocked(id);
+        let is_proof = c.kind == CallableKind::Lemma && (c.ghost || !self.has_promises());
+        if is_proof || (c.ghost && c.kind.is_function() && !mocked) {
+            return None;
+        }
+        let external = program.external(id);
+        let synthesis = program.synthesis(id).and_then(Result::ok);
+        let span = match &c.body {
+            Body::None if mocked || synthesis.is_some() => c.span,
+            Body::None => match external {
+                Some(External::Linked(_) | External::StandIn) => c.span,
+                Some(External::Unknown) | None => return None,
+            },
+            Body::Expr(e) => e.span,
+            Body::Block(b) | Body::ByMethod(_, b) => b.span,
+        };
+        self.open(program.all_type_params(id));
+        let params = self.params(c);
+        let outs = self.outs(c);
+        self.executed = !c.ghost;
+        self.jumps.clear();
+        self.labels_read.clear();
+        self.promised.clear();
+        self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
+        self.graph = Graph::new(span, self.executed);
+        self.caller = Some(id);
+        match &c.body {
+            Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
+            Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),
+            Body::Expr(e) => self.function_body(e, outs.first().copied()),
+            Body::Block(b) | Body::ByMethod(_, b) => self.block(b),
+        }
+        if self.graph.is_open() {
+            self.promise_postconditions();
+        }
+        self.graph.terminate(ir::Terminator::Return);
+        self.executed = false;
+        let blocks = std::mem::take(&mut self.graph).finish(&self.labels_read);
+        Some(ir::Procedure {
+            callable: id,
+            type_params: program.all_type_params(id),
+            params,
+            outs,
+            blocks,
+            probes: std::mem::take(&mut self.probes),
+            vars: self.close(),
+        })
+    }
+
+    /// What stands for the body of an external callable. Where Rust is linked to it, tests are made for it: the operands
+    /// of its postconditions are what they are to reach.
+    fn answer(&mut self, id: CallableId, external: Option<External>, answer: ir::StmtKind) {
+        let c = &self.program[id];
+        self.graph.push(answer, c.span);
+        match external {
+            Some(External::Linked(_)) => {
+                for clause in &c.spec.ensures {
+                    let cond = self.expr(&clause.cond);
+                    self.graph.push(ir::StmtKind::Assume { cond, by: ir::Assumed::Contract(id) }, clause.span);
+                }
+            }
+            Some(External::StandIn | External::Unknown) | None => {}
+        }
+    }
+
+    fn contract(&mut self, id: CallableId) -> ir::Contract {
+        let program = self.program;
+        let c = &program[id];
+        self.open(program.all_type_params(id));
+        let params = self.params(c);
+        let outs = self.outs(c);
+        let requires = self.clauses(&c.spec.requires);
+        let ensures = self.promises(id);
+        let ways = self.ways(c, &requires, &ensures);
+        let modifies = self.frames(&c.spec.modifies);
+        let reads = self.frames(&c.spec.reads);
+        let measure = if self.has_promises() { self.measure(id) } else { Vec::new() };
+        ir::Contract {
+            type_params: program.all_type_params(id),
+            params,
+            outs,
+            requires,
+            ensures,
+            modifies,
+            reads,
+            measure,
+            ways,
+            vars: self.close(),
+        }
+    }
+
+    fn constant(&mut self, id: typed::FieldId) -> Option<ir::Function> {
+        let field = &self.program[id];
+        let FieldKind::Const(Some(value)) = &field.kind else { return None };
+        let type_params = field.owner.map_or_else(Vec::new, |t| self.program[t].type_params.clone());
+        self.open(type_params.clone());
+        let this = field.owner.filter(|_| !field.is_static).map(|t| self.declare_this(t));
+        let body = self.expr(value);
+        Some(ir::Function { type_params, params: this.into_iter().collect(), body, vars: self.close() })
+    }
+
+    fn constraint(&mut self, id: TypeId, c: &'p typed::Constrained) -> Option<ir::Function> {
+        let (var, constraint) = (c.var?, c.constraint.as_ref()?);
+        let type_params = self.program[id].type_params.clone();
+        self.open(type_params.clone());
+        let params = vec![self.bind(var)];
+        let body = self.expr(constraint);
+        Some(ir::Function { type_params, params, body, vars: self.close() })
+    }
+
+    fn witness(&mut self, id: TypeId, c: &'p typed::Constrained) -> Option<ir::Function> {
+        let value = match &c.witness {
+            Witness::Compiled(e) | Witness::Ghost(e) => e,
+            Witness::Default | Witness::Opt => return None,
+        };
+        let type_params = self.program[id].type_params.clone();
+        self.open(type_params.clone());
+        let body = self.expr(value);
+        Some(ir::Function { type_params, params: Vec::new(), body, vars: self.close() })
+    }
+
+    fn clauses(&mut self, clauses: &'p [typed::Clause]) -> Vec<ir::Clause> {
+        self.pure(|l| clauses.iter().map(|c| ir::Clause { cond: l.expr(&c.cond), span: c.span }).collect())
+    }
+
+    fn frames(&mut self, frames: &'p [typed::Frame]) -> Vec<ir::Frame> {
+        self.pure(|l| frames.iter().map(|f| l.frame(f)).collect())
+    }
+
+    fn frame(&mut self, f: &'p typed::Frame) -> ir::Frame {
+        let object = match &f.object {
+            Some(e) => Some(self.expr(e)),
+            None if f.star => None,
+            None => Some(self.this(f.span)),
+        };
+        ir::Frame { object, field: f.field, span: f.span }
+    }
+
+    /// Runs `work` with control flow of expressions kept in expressions.
+    fn pure<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.pure_if(true, work)
+    }
+
+    /// [`Lowerer::pure`] where `ghost` holds.
+    fn pure_if<T>(&mut self, ghost: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let executed = self.executed;
+        self.executed = executed && !ghost;
+        let result = work(self);
+        self.executed = executed;
+        result
+    }
+}

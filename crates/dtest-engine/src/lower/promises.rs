@@ -1,0 +1,483 @@
+//! Promises: what Dafny's verifier is to prove, as goals that are reached where they are broken ([`Criterion::Promise`]).
+//!
+//! A promise of a statement (an assertion, a postcondition where a body ends) is a probe of its negation just before it. One of an
+//! expression (an index, a divisor, a precondition of a function) is found by walking the expression: its condition is put in the
+//! context in which the expression is evaluated, so that the probe says whether evaluation comes there and fails. Promises are
+//! told apart by kind, place and clause; where code is lowered twice, or a body ends in several places, they are one.
+
+use super::probes::{Context, in_context};
+use super::{Lowerer, build};
+use crate::ir::{
+    AssertKind, Coll, ContractPart, Criterion, Expr, ExprKind, Goal, GoalReason, Num, Op, PromiseKind, Quantified, StmtKind, ctors_of,
+};
+use dafny_resolve::typed::{self, CallableId, FieldKind, Type};
+use dafny_syntax::source::Span;
+
+/// A promise: its kind, its place, the clause that says so.
+pub(super) type PromiseKey = (PromiseKind, Span, Option<Span>);
+
+impl<'p> Lowerer<'p> {
+    /// Whether promises are goals.
+    pub(super) fn has_promises(&self) -> bool {
+        self.criteria.has(Criterion::Promise)
+    }
+
+    /// A promise here: `holds` is its condition.
+    fn promise(&mut self, kind: PromiseKind, holds: Expr, span: Span, clause: Option<Span>) {
+        self.promise_broken(kind, build::not(holds), span, clause);
+    }
+
+    fn promise_broken(&mut self, promise: PromiseKind, broken: Expr, span: Span, clause: Option<Span>) {
+        let next = self.probes.len() as u32;
+        let probe = *self.promised.entry((promise, span, clause)).or_insert(next);
+        if probe == next {
+            self.probes.push(Goal { reason: GoalReason::Broken { promise, clause }, span });
+        }
+        self.graph.push(StmtKind::Probe { probe, cond: broken }, span);
+    }
+
+    /// The promise of an assertion, and those of its condition.
+    pub(super) fn promise_assertion(&mut self, cond: &Expr, kind: AssertKind) {
+        if !self.has_promises() {
+            return;
+        }
+        self.promise_evaluation(cond);
+        let promise = match kind {
+            AssertKind::Assert => PromiseKind::Assertion,
+            AssertKind::Termination => PromiseKind::Decreases,
+            AssertKind::LoopRange => PromiseKind::LoopRange,
+            AssertKind::Invariant => PromiseKind::InvariantOnEntry,
+            AssertKind::InvariantKept => PromiseKind::InvariantKept,
+            AssertKind::Decreases => PromiseKind::Decreases,
+            AssertKind::Frame => PromiseKind::Frame,
+            AssertKind::Reads => PromiseKind::Reads,
+            AssertKind::CallPrecondition => PromiseKind::Precondition,
+            AssertKind::TypeConstraint => PromiseKind::Type,
+            AssertKind::MissingCase => PromiseKind::Case,
+            AssertKind::Aliasing => PromiseKind::Aliasing,
+        };
+        self.promise(promise, cond.clone(), cond.span, None);
+    }
+
+    /// The postconditions of the callable at hand, where its body ends.
+    pub(super) fn promise_postconditions(&mut self) {
+        if !self.has_promises() || self.running.is_some() {
+            return;
+        }
+        let clauses = self.ensured;
+        for clause in clauses {
+            let cond = self.pure(|l| l.expr(&clause.cond));
+            self.promise(PromiseKind::Postcondition, cond, clause.span, None);
+        }
+    }
+
+    /// The promises of a statement's expressions, and of the statement itself.
+    pub(super) fn promise_statement(&mut self, kind: &StmtKind, span: Span) {
+        if !self.has_promises() {
+            return;
+        }
+        match kind {
+            StmtKind::Assume { cond, .. } | StmtKind::Expect { cond, .. } => self.promise_evaluation(cond),
+            StmtKind::Assign { value, .. } => self.promise_evaluation(value),
+            StmtKind::Call { callee, type_args, args, .. } => {
+                args.iter().for_each(|a| self.promise_evaluation(a));
+                self.promise_preconditions(*callee, type_args, args, span, &[]);
+            }
+            StmtKind::NewArray { dims, .. } => {
+                for n in dims {
+                    self.promise_evaluation(n);
+                    let holds = self.at_most_ints(build::int(0, Type::Int, n.span), self.as_integer(n));
+                    self.promise(PromiseKind::Domain, holds, n.span, None);
+                }
+            }
+            StmtKind::SetField { object, value, .. } => {
+                self.promise_evaluation(object);
+                self.promise_evaluation(value);
+                self.promise_not_null(object, span, &[]);
+            }
+            StmtKind::SetElement { array, indices, value } => {
+                let place = build::expr(ExprKind::ReadElement(Box::new(array.clone()), indices.clone()), value.ty.clone(), span);
+                self.promise_evaluation(&place);
+                self.promise_evaluation(value);
+            }
+            StmtKind::SuchThat(vars) => {
+                self.promise_choice(vars, span, &[]);
+            }
+            StmtKind::Print(es) => es.iter().for_each(|e| self.promise_evaluation(e)),
+            StmtKind::Assert { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => {}
+        }
+    }
+
+    /// The promises of evaluating an expression.
+    pub(super) fn promise_evaluation(&mut self, e: &Expr) {
+        if self.has_promises() {
+            self.promise_within(e, &mut Vec::new());
+        }
+    }
+
+    fn promise_within(&mut self, e: &Expr, context: &mut Vec<Context>) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.promise_parts(e, context));
+    }
+
+    fn promise_under(&mut self, c: Context, e: &Expr, context: &mut Vec<Context>) {
+        context.push(c);
+        self.promise_within(e, context);
+        context.pop();
+    }
+
+    /// The promises of the parts of an expression, each in its context, then its own.
+    fn promise_parts(&mut self, e: &Expr, context: &mut Vec<Context>) {
+        match &e.kind {
+            ExprKind::And(a, b) | ExprKind::Implies(a, b) => {
+                self.promise_within(a, context);
+                self.promise_under(Context::If((**a).clone()), b, context);
+            }
+            ExprKind::Or(a, b) => {
+                self.promise_within(a, context);
+                self.promise_under(Context::If(build::not((**a).clone())), b, context);
+            }
+            ExprKind::If(c, a, b) => {
+                self.promise_within(c, context);
+                self.promise_under(Context::If((**c).clone()), a, context);
+                self.promise_under(Context::If(build::not((**c).clone())), b, context);
+            }
+            ExprKind::Let(v, value, body) => {
+                self.promise_within(value, context);
+                self.promise_under(Context::Let(*v, (**value).clone()), body, context);
+            }
+            ExprKind::LetSuchThat(q, body) => {
+                self.promise_choice(q, e.span, context);
+                self.promise_under(Context::Some(q.clone()), body, context);
+            }
+            ExprKind::IfSuchThat(q, a, b) => {
+                self.promise_range(q, context);
+                self.promise_under(Context::Some(q.clone()), a, context);
+                let none = build::not(build::exists(q.clone(), e.span));
+                self.promise_under(Context::If(none), b, context);
+            }
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => {
+                self.promise_range(vars, context);
+                self.promise_under(Context::Some(vars.clone()), body, context);
+            }
+            ExprKind::MapComp(vars, key, value) => {
+                self.promise_range(vars, context);
+                self.promise_under(Context::Some(vars.clone()), key, context);
+                self.promise_under(Context::Some(vars.clone()), value, context);
+            }
+            ExprKind::Old(label, inner) => self.promise_under(Context::Old(label.clone()), inner, context),
+            ExprKind::Checked(check, clause, inner) => {
+                self.promise_within(&clause.cond, context);
+                let kind = match check {
+                    crate::ir::Check::Assert => Some(PromiseKind::Assertion),
+                    crate::ir::Check::Type => Some(PromiseKind::Type),
+                    crate::ir::Check::Termination | crate::ir::Check::Decreases => Some(PromiseKind::Decreases),
+                    crate::ir::Check::Reads => Some(PromiseKind::Reads),
+                    crate::ir::Check::Assume => None,
+                };
+                if let Some(kind) = kind {
+                    self.promise_in(kind, clause.cond.clone(), clause.span, None, context);
+                }
+                self.promise_under(Context::If(clause.cond.clone()), inner, context);
+            }
+            ExprKind::Op(_, _)
+            | ExprKind::Call { .. }
+            | ExprKind::Apply(..)
+            | ExprKind::ReadElement(..)
+            | ExprKind::ReadField(..)
+            | ExprKind::Convert(_)
+            | ExprKind::Is(..)
+            | ExprKind::Const { .. }
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::OfContract { .. }
+            | ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::Unsupported(_) => {
+                for part in e.children() {
+                    self.promise_within(part, context);
+                }
+                self.promise_own(e, context);
+            }
+        }
+    }
+
+    /// What a range promises for every value of its variables.
+    fn promise_range(&mut self, q: &Quantified, context: &mut Vec<Context>) {
+        if let Some(range) = &q.range {
+            let free = Quantified { range: None, ..q.clone() };
+            self.promise_under(Context::Some(free), range, context);
+        }
+    }
+
+    fn promise_choice(&mut self, q: &Quantified, span: Span, context: &[Context]) {
+        let mut inner = context.to_vec();
+        self.promise_range(q, &mut inner);
+        self.promise_in(PromiseKind::Existence, build::exists(q.clone(), span), span, None, context);
+    }
+
+    /// The promise that `holds`, where evaluation comes to it.
+    fn promise_in(&mut self, kind: PromiseKind, holds: Expr, span: Span, clause: Option<Span>, context: &[Context]) {
+        let broken = in_context(build::not(holds), context);
+        self.promise_broken(kind, broken, span, clause);
+    }
+
+    /// What evaluating an expression promises itself, once its parts have values.
+    fn promise_own(&mut self, e: &Expr, context: &[Context]) {
+        match &e.kind {
+            ExprKind::Op(op, args) => self.promise_operator(op, args, e, context),
+            ExprKind::Call { callee, type_args, args, label: _ } => self.promise_preconditions(*callee, type_args, args, e.span, context),
+            ExprKind::Apply(f, args) => {
+                let is_total = matches!(self.program.strip_subset(&f.ty), Type::Arrow { kind: typed::ArrowKind::Total, .. });
+                if !is_total {
+                    let operands = std::iter::once((**f).clone()).chain(args.iter().cloned()).collect();
+                    let holds = build::op(Op::FunctionRequires, operands, Type::Bool, e.span);
+                    self.promise_in(PromiseKind::Application, holds, e.span, None, context);
+                }
+            }
+            ExprKind::ReadField(object, _) => self.promise_not_null(object, e.span, context),
+            ExprKind::ReadElement(array, indices) => {
+                self.promise_not_null(array, e.span, context);
+                for (d, i) in (0..).zip(indices) {
+                    let length = build::op(Op::ArrayLength(d), vec![(**array).clone()], Type::Int, e.span);
+                    let holds = self.is_index(i, length);
+                    self.promise_in(PromiseKind::Index, holds, e.span, None, context);
+                }
+            }
+            ExprKind::Convert(inner) => {
+                if inner.ty != e.ty && self.may_miss(&inner.ty, &e.ty) {
+                    let holds = self.converts(inner, &e.ty);
+                    self.promise_in(PromiseKind::Type, holds, e.span, None, context);
+                }
+            }
+            ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Implies(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..)
+            | ExprKind::LetSuchThat(..)
+            | ExprKind::IfSuchThat(..)
+            | ExprKind::Quantifier { .. }
+            | ExprKind::SetComp(..)
+            | ExprKind::MapComp(..)
+            | ExprKind::Old(..)
+            | ExprKind::Checked(..)
+            | ExprKind::Literal(_)
+            | ExprKind::Var(_)
+            | ExprKind::Const { .. }
+            | ExprKind::Lambda { .. }
+            | ExprKind::Delay { .. }
+            | ExprKind::FunctionRef { .. }
+            | ExprKind::Fresh(..)
+            | ExprKind::Allocated(_)
+            | ExprKind::Unchanged(..)
+            | ExprKind::Is(..)
+            | ExprKind::OfContract { .. }
+            | ExprKind::Unsupported(_) => {}
+        }
+    }
+
+    fn promise_operator(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
+        let span = e.span;
+        match (op, args) {
+            (Op::Div(_) | Op::Mod(_), [_, divisor]) => {
+                let zero = build::int(0, divisor.ty.clone(), divisor.span);
+                let holds = build::op(Op::Ne, vec![divisor.clone(), zero], Type::Bool, span);
+                self.promise_in(PromiseKind::Divisor, holds, span, None, context);
+            }
+            (Op::Select(Coll::Seq) | Op::Update(Coll::Seq), [s, i, ..]) => {
+                let length = build::op(Op::Cardinality(Coll::Seq), vec![s.clone()], Type::Int, span);
+                let holds = self.is_index(i, length);
+                self.promise_in(PromiseKind::Index, holds, span, None, context);
+            }
+            (Op::Select(Coll::Map), [m, k]) => {
+                let holds = build::op(Op::In(Coll::Map), vec![k.clone(), m.clone()], Type::Bool, span);
+                self.promise_in(PromiseKind::Key, holds, span, None, context);
+            }
+            (Op::Update(Coll::Multiset), [_, _, n]) => {
+                let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
+                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+            }
+            (Op::Slice | Op::ArraySlice, [s, low, high]) => {
+                if matches!(op, Op::ArraySlice) {
+                    self.promise_not_null(s, span, context);
+                }
+                let length = match op {
+                    Op::Slice => Op::Cardinality(Coll::Seq),
+                    _array => Op::ArrayLength(0),
+                };
+                let length = build::op(length, vec![s.clone()], Type::Int, span);
+                let (low, high) = (self.as_integer(low), self.as_integer(high));
+                let zero = build::int(0, Type::Int, span);
+                let holds = build::and(
+                    self.at_most_ints(zero, low.clone()),
+                    build::and(self.at_most_ints(low, high.clone()), self.at_most_ints(high, length)),
+                );
+                self.promise_in(PromiseKind::Index, holds, span, None, context);
+            }
+            (Op::ArrayLength(_), [array]) => self.promise_not_null(array, span, context),
+            (Op::Destruct(field), [value]) => self.promise_constructor(*field, value, span, context),
+            (Op::SeqInit, [n, _]) => {
+                let holds = self.at_most_ints(build::int(0, Type::Int, span), self.as_integer(n));
+                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+            }
+            (Op::Shl | Op::Shr | Op::RotateLeft | Op::RotateRight, [value, amount]) => {
+                let Some(Num::Bv(width)) = self.num(&value.ty) else { return };
+                let amount = self.as_integer(amount);
+                let holds = build::and(
+                    self.at_most_ints(build::int(0, Type::Int, span), amount.clone()),
+                    self.at_most_ints(amount, build::int(i64::from(width), Type::Int, span)),
+                );
+                self.promise_in(PromiseKind::Domain, holds, span, None, context);
+            }
+            _total => {}
+        }
+        let is_arithmetic = matches!(op, Op::Neg(_) | Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_));
+        if is_arithmetic {
+            self.promise_result(op, args, e, context);
+        }
+    }
+
+    /// The result of arithmetic in a newtype is one of its values.
+    fn promise_result(&mut self, op: &Op, args: &[Expr], e: &Expr, context: &[Context]) {
+        let newtype = self.program.strip_subset(&e.ty);
+        if self.program.representation(&newtype) != Type::Int || newtype == Type::Int {
+            return;
+        }
+        let operands = args.iter().map(|a| self.as_integer(a)).collect();
+        let exact = build::op(op.clone(), operands, Type::Int, e.span);
+        let holds = build::expr(ExprKind::Is(Box::new(exact), newtype), Type::Bool, e.span);
+        self.promise_in(PromiseKind::Type, holds, e.span, None, context);
+    }
+
+    fn promise_constructor(&mut self, field: typed::FieldId, value: &Expr, span: Span, context: &[Context]) {
+        let FieldKind::Destructor(ctors) = &self.program[field].kind else { return };
+        let all = ctors.first().map_or(0, |c| ctors_of(self.program, self.program[*c].datatype).len());
+        if ctors.len() >= all {
+            return;
+        }
+        let tests = ctors.iter().map(|c| build::op(Op::CtorTest(*c), vec![value.clone()], Type::Bool, span));
+        if let Some(holds) = tests.reduce(build::or) {
+            self.promise_in(PromiseKind::Constructor, holds, span, None, context);
+        }
+    }
+
+    /// Every precondition of a callee, of these arguments.
+    fn promise_preconditions(&mut self, callee: CallableId, type_args: &[Type], args: &[Expr], span: Span, context: &[Context]) {
+        let program = self.program;
+        for (i, clause) in (0..).zip(&program[callee].spec.requires) {
+            let requires =
+                ExprKind::OfContract { callee, part: ContractPart::Requires(i), type_args: type_args.to_vec(), args: args.to_vec() };
+            let holds = build::expr(requires, Type::Bool, span);
+            self.promise_in(PromiseKind::Precondition, holds, span, Some(clause.span), context);
+        }
+    }
+
+    fn promise_not_null(&mut self, object: &Expr, span: Span, context: &[Context]) {
+        if !self.is_nullable(&object.ty) {
+            return;
+        }
+        let null = build::expr(ExprKind::Literal(typed::Literal::Null), object.ty.clone(), object.span);
+        let holds = build::op(Op::Ne, vec![object.clone(), null], Type::Bool, span);
+        self.promise_in(PromiseKind::NonNull, holds, span, None, context);
+    }
+
+    /// That a conversion has a result.
+    fn converts(&self, value: &Expr, to: &Type) -> Expr {
+        build::expr(ExprKind::Is(Box::new(value.clone()), to.clone()), Type::Bool, value.span)
+    }
+
+    fn as_integer(&self, e: &Expr) -> Expr {
+        if e.ty == Type::Int { e.clone() } else { build::expr(ExprKind::Convert(Box::new(e.clone())), Type::Int, e.span) }
+    }
+
+    fn at_most_ints(&self, a: Expr, b: Expr) -> Expr {
+        let span = a.span;
+        build::op(Op::Le(Num::Int), vec![a, b], Type::Bool, span)
+    }
+
+    /// `0 <= i < length`.
+    fn is_index(&self, i: &Expr, length: Expr) -> Expr {
+        let (i, span) = (self.as_integer(i), i.span);
+        let below = build::op(Op::Lt(Num::Int), vec![i.clone(), length], Type::Bool, span);
+        build::and(self.at_most_ints(build::int(0, Type::Int, span), i), below)
+    }
+
+    /// A value that is asserted to be in a type, where its own type does not say so.
+    pub(super) fn admitted(&mut self, value: Expr, target: &Type) -> Expr {
+        if !self.has_promises() || !self.needs_check(&value, target) {
+            return value;
+        }
+        let (span, ty) = (value.span, value.ty.clone());
+        let mut bindings = Vec::new();
+        let atom = if build::is_atom(&value) {
+            value
+        } else {
+            let var = self.temp("$argument", ty.clone(), span);
+            bindings.push((var, value));
+            build::expr(ExprKind::Var(var), ty.clone(), span)
+        };
+        let cond = build::expr(ExprKind::Is(Box::new(atom.clone()), target.clone()), Type::Bool, span);
+        let clause = Box::new(crate::ir::Clause { cond, span });
+        let checked = build::expr(ExprKind::Checked(crate::ir::Check::Type, clause, Box::new(atom)), ty, span);
+        build::lets(bindings, checked)
+    }
+
+    /// Whether values of a type need not be values of another one that they are used as, somewhere within.
+    pub(super) fn may_miss(&self, from: &Type, to: &Type) -> bool {
+        if from == to || *from == Type::Error || *to == Type::Error {
+            return false;
+        }
+        match (from, to) {
+            (Type::Seq(a), Type::Seq(b)) | (Type::Multiset(a), Type::Multiset(b)) => self.may_miss(a, b),
+            (Type::Set { elem: a, .. }, Type::Set { elem: b, .. }) => self.may_miss(a, b),
+            (Type::Map { key: a, value: v, .. }, Type::Map { key: b, value: w, .. }) => self.may_miss(a, b) || self.may_miss(v, w),
+            (Type::Tuple(a), Type::Tuple(b)) => a.iter().zip(b).any(|(a, b)| self.may_miss(&a.1, &b.1)),
+            (Type::Named { decl: a, args: x, .. }, Type::Named { decl: b, args: y, .. })
+                if a == b && matches!(self.program[*a].kind, typed::TypeDeclKind::Datatype { .. }) =>
+            {
+                x.iter().zip(y).any(|(x, y)| self.may_miss(x, y))
+            }
+            (_, Type::Named { decl, nullable, .. }) => match &self.program[*decl].kind {
+                typed::TypeDeclKind::Subset(_) => !self.is_below(from, to),
+                typed::TypeDeclKind::Newtype(_) => true,
+                typed::TypeDeclKind::Class | typed::TypeDeclKind::Trait { .. } | typed::TypeDeclKind::Iterator(_) => {
+                    (!nullable && self.is_nullable(from)) || !self.is_subtype(from, to)
+                }
+                typed::TypeDeclKind::Datatype { .. } | typed::TypeDeclKind::Abstract => {
+                    self.program.representation(from) != self.program.representation(to)
+                }
+            },
+            (_, Type::Array { nullable, .. } | Type::Object { nullable }) => !nullable && self.is_nullable(from),
+            (Type::Named { .. }, _) => {
+                self.program.strip_subset(from) != *to && self.program.representation(from) != self.program.representation(to)
+            }
+            (_, Type::Arrow { .. } | Type::Param(_) | Type::Error) => false,
+            (a, b) => self.program.representation(a) != self.program.representation(b),
+        }
+    }
+
+    /// Whether a reference of one type is one of another by what is declared.
+    fn is_subtype(&self, from: &Type, to: &Type) -> bool {
+        let Type::Named { decl, .. } = to else { return true };
+        match self.program.strip_subset(from) {
+            Type::Named { decl: own, .. } => own == *decl || self.program.ancestors(own).iter().any(|(t, _)| t == decl),
+            Type::Param(_) => true,
+            _other => false,
+        }
+    }
+}

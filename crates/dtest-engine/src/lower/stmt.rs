@@ -1,0 +1,253 @@
+//! Statements.
+
+use super::loops::{For, Place, guard_span, list_span};
+use super::{Lowerer, build, proof};
+use crate::ir::{AssertKind, Assumed, Decision, ExprKind, StmtKind, Terminator};
+use dafny_resolve::typed::{self, Rhs, Target};
+use dafny_syntax::source::Span;
+
+impl<'p> Lowerer<'p> {
+    /// The statements of a block in order.
+    pub(super) fn block(&mut self, block: &'p typed::Block) {
+        let mut before: Option<&'p typed::Stmt> = None;
+        for stmt in &block.stmts {
+            if let Some(before) = before.filter(|_| !stmt.ghost) {
+                self.flow(before, Span::new(stmt.span.start, block.stmts.last().map_or(stmt.span, |s| s.span).end));
+            }
+            self.stmt(stmt);
+            before = Some(stmt);
+        }
+    }
+
+    /// A statement. What is ghost gives no goals; what only proves something is left out.
+    pub(super) fn stmt(&mut self, stmt: &'p typed::Stmt) {
+        use typed::StmtKind as T;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            if stmt.ghost && !self.has_promises() && proof::is_only_proof(stmt) {
+                return;
+            }
+            if self.executed && !stmt.ghost {
+                self.graph.begin(stmt.span);
+            }
+            self.pure_if(stmt.ghost, |l| {
+                for label in &stmt.labels {
+                    l.execute(StmtKind::Snapshot(label.clone()), stmt.span);
+                }
+                let is_loop = matches!(stmt.kind, T::While { .. } | T::WhileCase { .. } | T::For { .. });
+                if stmt.labels.is_empty() || is_loop {
+                    l.plain_stmt(stmt)
+                } else {
+                    l.labelled(&stmt.labels, stmt.span, |l| l.plain_stmt(stmt))
+                }
+            });
+        });
+    }
+
+    /// Something that is not lowered.
+    pub(super) fn unsupported(&mut self, reason: &str, span: Span) {
+        self.execute(StmtKind::Unsupported { reason: reason.into() }, span);
+    }
+
+    fn plain_stmt(&mut self, stmt: &'p typed::Stmt) {
+        use typed::StmtKind as T;
+        let span = stmt.span;
+        let place = Place { labels: &stmt.labels, span };
+        match &stmt.kind {
+            T::Block(block) => self.block(block),
+            T::Assert { cond, by, .. } => {
+                self.proof(by.as_ref());
+                let cond = self.pure(|l| l.expr(cond));
+                self.assert(cond, AssertKind::Assert);
+            }
+            T::Assume(cond) => {
+                let cond = self.pure(|l| l.expr(cond));
+                self.execute(StmtKind::Assume { cond, by: Assumed::Statement }, span);
+            }
+            T::Expect { cond, message } => {
+                let cond = self.expr(cond);
+                // Evaluated only when the expectation fails, and then execution ends.
+                let message = message.as_ref().map(|m| self.pure(|l| l.expr(m)));
+                self.execute(StmtKind::Expect { cond, message }, span);
+            }
+            T::Print(es) => {
+                let es = self.exprs(es);
+                self.execute(StmtKind::Print(es), span);
+            }
+            T::VarDecl(locals) => self.declare(locals, span),
+            T::Assign { declares: _, pairs } => self.parallel_assign(pairs, span),
+            T::AssignPattern { pattern, value } => self.pattern_assign(pattern, value),
+            T::Call { declares: _, targets, call } => self.call_stmt(targets, call, span),
+            T::SuchThat { declares: _, targets, vars, assume: _ } => self.such_that(targets, vars, span),
+            T::AssignOrFail(a) => self.assign_or_fail(a, span),
+            T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
+            T::IfCase(cases) => self.if_cases(cases, span),
+            T::While { guard, spec, body: Some(body) } => self.while_loop(guard, spec, body, place),
+            T::While { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::WhileCase { spec, cases } => self.while_cases(spec, cases, place),
+            T::For { index, from, down, to, spec, body: Some(body) } => {
+                self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec, body }, place);
+            }
+            T::For { body: None, .. } => self.unsupported("a loop without a body", span),
+            T::Forall { vars, ensures, body } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),
+            T::Match { scrutinee, cases } => {
+                let after = self.graph.block(None, span);
+                let arms: Vec<_> = cases.iter().map(|c| (&c.pattern, list_span(&c.body))).collect();
+                self.match_arms(scrutinee, &arms, span, |l, i| {
+                    if let Some(case) = cases.get(i) {
+                        l.block(&case.body);
+                    }
+                    l.graph.goto(after);
+                });
+                self.graph.enter(after);
+            }
+            T::Break { is_continue, target } => self.leave(*is_continue, target, span),
+            T::Return => {
+                if !self.end_iterator() {
+                    self.promise_postconditions();
+                    self.graph.terminate(Terminator::Return);
+                }
+            }
+            T::Yield => self.yields(span),
+            T::Modify { frame, body: None } => {
+                let frame = self.frames(frame);
+                self.promise_modify(&frame, span);
+                self.execute(StmtKind::HavocHeap(frame), span);
+            }
+            T::Modify { body: Some(body), .. } => self.block(body),
+            T::Reveal(_) => {}
+            T::Calc { steps, hints } => {
+                for hint in hints {
+                    self.proof(Some(hint));
+                }
+                for step in steps {
+                    let cond = self.pure(|l| l.expr(step));
+                    self.assert(cond, AssertKind::Assert);
+                }
+            }
+            T::Error => self.unsupported("a statement that does not resolve", span),
+        }
+    }
+
+    /// Declarations without a value. Where one may be read all the same, an earlier iteration's value must
+    /// not be there.
+    fn declare(&mut self, locals: &[typed::LocalId], span: Span) {
+        for local in locals {
+            let var = self.local(*local);
+            if self.program.options.relax_definite_assignment && self.in_loop() {
+                self.execute(StmtKind::Havoc(var), span);
+            }
+        }
+    }
+
+    fn if_stmt(&mut self, guard: &'p typed::Guard, then: &'p typed::Block, els: Option<&'p typed::Stmt>, span: Span) {
+        let has_else = els.is_some();
+        let cond = guard_span(guard, span, then.span);
+        let on_true = self.branch_block(cond, true, Decision::If, then.span);
+        let on_false = self.branch_block(cond, false, Decision::If, els.map_or(Span::new(span.end, span.end), |s| s.span));
+        let after = self.graph.block(None, span);
+        self.guard(guard, on_true, on_false, has_else, span);
+        self.graph.enter(on_true);
+        self.bind_guard(guard);
+        self.block(then);
+        self.graph.goto(after);
+        self.graph.enter(on_false);
+        if let Some(els) = els {
+            self.stmt(els);
+        }
+        self.graph.goto(after);
+        self.graph.enter(after);
+    }
+
+    /// A `forall` statement: one that assigns is a store; one that proves has no effect.
+    fn forall(
+        &mut self,
+        vars: &'p typed::Quantified,
+        ensures: &'p [typed::Clause],
+        body: Option<&'p typed::Block>,
+        ghost: bool,
+        span: Span,
+    ) {
+        if let Some((target, value)) = body.and_then(sole_assignment) {
+            let vars = self.quantified(vars);
+            let target = self.pure(|l| l.store_target(target));
+            let value = self.pure(|l| l.expr(value));
+            match target {
+                Some(target) => {
+                    self.promise_writes(&vars, &target, span);
+                    self.execute(StmtKind::ForallStore { vars, target, value }, span);
+                }
+                None => self.unsupported("a `forall` statement that assigns a variable", span),
+            }
+        } else if self.has_promises() {
+            self.forall_proof(vars, ensures, body, span);
+        } else if !ghost {
+            self.unsupported("a `forall` statement of this form", span);
+        }
+    }
+
+    /// The statements of a proof, where promises are goals: those within them are.
+    fn proof(&mut self, block: Option<&'p typed::Block>) {
+        if let Some(block) = block.filter(|_| self.has_promises()) {
+            self.block(block);
+        }
+    }
+
+    /// A `forall` statement that proves something: it claims that of all values of its variables. What its body promises is
+    /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by.
+    fn forall_proof(&mut self, vars: &'p typed::Quantified, ensures: &'p [typed::Clause], body: Option<&'p typed::Block>, span: Span) {
+        let bound = self.quantified(vars);
+        for clause in ensures {
+            let cond = self.pure(|l| l.expr(&clause.cond));
+            let all = ExprKind::Quantifier { forall: true, vars: bound.clone(), body: Box::new(cond) };
+            self.assert(build::expr(all, typed::Type::Bool, clause.span), AssertKind::Assert);
+        }
+        let Some(body) = body else { return };
+        let (after, inside) = (self.graph.block(None, span), self.graph.block(None, span));
+        self.graph.choose(vec![after, inside], None, span);
+        self.graph.enter(inside);
+        let some = self.graph.block(None, span);
+        self.graph.branch(build::exists(bound.clone(), span), some, after);
+        self.graph.enter(some);
+        self.graph.push(StmtKind::SuchThat(bound), span);
+        self.block(body);
+        // What comes here has shown all there is to show.
+        self.graph.push(StmtKind::Assume { cond: build::boolean(false, span), by: Assumed::Caller }, span);
+        self.graph.terminate(Terminator::Stop);
+        self.graph.enter(after);
+    }
+}
+
+/// The one assignment that a block consists of.
+fn sole_assignment(block: &typed::Block) -> Option<(&Target, &typed::Expr)> {
+    let [stmt] = block.stmts.as_slice() else { return None };
+    match &stmt.kind {
+        typed::StmtKind::Block(inner) => sole_assignment(inner),
+        typed::StmtKind::Assign { pairs, .. } => match pairs.as_slice() {
+            [(target, Rhs::Expr(value))] => Some((target, value)),
+            [] | [..] => None,
+        },
+        typed::StmtKind::Assert { .. }
+        | typed::StmtKind::Assume(_)
+        | typed::StmtKind::Expect { .. }
+        | typed::StmtKind::Print(_)
+        | typed::StmtKind::VarDecl(_)
+        | typed::StmtKind::AssignPattern { .. }
+        | typed::StmtKind::Call { .. }
+        | typed::StmtKind::SuchThat { .. }
+        | typed::StmtKind::AssignOrFail(_)
+        | typed::StmtKind::If { .. }
+        | typed::StmtKind::IfCase(_)
+        | typed::StmtKind::While { .. }
+        | typed::StmtKind::WhileCase { .. }
+        | typed::StmtKind::For { .. }
+        | typed::StmtKind::Forall { .. }
+        | typed::StmtKind::Match { .. }
+        | typed::StmtKind::Break { .. }
+        | typed::StmtKind::Return
+        | typed::StmtKind::Yield
+        | typed::StmtKind::Modify { .. }
+        | typed::StmtKind::Reveal(_)
+        | typed::StmtKind::Calc { .. }
+        | typed::StmtKind::Error => None,
+    }
+}

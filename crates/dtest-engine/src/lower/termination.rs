@@ -1,0 +1,132 @@
+//! What a function calls in its own postconditions.
+//!
+//! There a function may ask for its own result, and for what it gives for smaller arguments by its measure (reference manual, 12.7): anything
+//! else goes round in a circle, of which no proof comes out and no execution ends.
+
+use super::{Lowerer, build};
+use crate::ir::{self, Expr, ExprKind, Op, Var};
+use dafny_resolve::typed::{self, CallableId, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
+
+impl<'p> Lowerer<'p> {
+    /// The postconditions of a callable.
+    pub(super) fn promises(&mut self, id: CallableId) -> Vec<ir::Clause> {
+        let c = &self.program[id];
+        self.promising = (c.kind.is_function() && !c.spec.decreases_star).then_some(id);
+        let ensures = self.clauses(&c.spec.ensures);
+        self.promising = None;
+        ensures
+    }
+
+    /// A call: where it stands in a postcondition of the function itself, an obligation comes first.
+    pub(super) fn measured(&mut self, args: &[Expr], value: Expr) -> Expr {
+        let ExprKind::Call { callee, label: None, .. } = &value.kind else { return value };
+        if self.promising != Some(*callee) {
+            return value;
+        }
+        let callee = *callee;
+        // What is lowered for the obligation is not judged itself.
+        self.promising = None;
+        let obligation = self.gets_smaller(callee, args, value.span);
+        self.promising = Some(callee);
+        match obligation {
+            Some(cond) => {
+                let (ty, span) = (value.ty.clone(), value.span);
+                let clause = ir::Clause { span, cond };
+                build::expr(ExprKind::Checked(ir::Check::Termination, Box::new(clause), Box::new(value)), ty, span)
+            }
+            None => value,
+        }
+    }
+
+    /// That the arguments are those of the call at hand, or smaller. `None`: they are the same, or it cannot be told.
+    fn gets_smaller(&mut self, id: CallableId, args: &[Expr], span: Span) -> Option<Expr> {
+        let program = self.program;
+        let c = &program[id];
+        let mut old: Vec<Expr> = Vec::new();
+        if !c.is_static && c.owner.is_some() {
+            old.push(self.this(span));
+        }
+        for f in &c.ins {
+            let var = self.local(f.local);
+            old.push(self.var(var, span));
+        }
+        if old.len() != args.len() {
+            return None;
+        }
+        let changed: Vec<(&Expr, &Expr)> = old.iter().zip(args).filter(|(o, a)| !is_variable(a, o)).collect();
+        if changed.is_empty() || changed.iter().any(|(o, _)| !is_comparable(&o.ty)) {
+            return None;
+        }
+        let same = changed.iter().map(|(o, a)| equal((*o).clone(), (*a).clone(), span)).reduce(build::and)?;
+        let skipped = old.len() - c.ins.len();
+        if old.iter().zip(args).take(skipped).any(|(o, a)| !is_variable(a, o)) {
+            return None;
+        }
+        let (measure, smaller) = if c.spec.decreases.is_empty() {
+            // What is read comes before the parameters.
+            let is_plain = c.spec.reads.is_empty();
+            let ordered = |e: &Expr| is_ordered(program, &e.ty);
+            let pairs: Vec<(Expr, Expr)> =
+                old.iter().cloned().zip(args.iter().cloned()).skip(skipped).filter(|(o, _)| ordered(o)).collect();
+            (is_plain && !pairs.is_empty()).then(|| pairs.into_iter().unzip())?
+        } else {
+            let measure: Vec<Expr> = c.spec.decreases.iter().map(|e| self.pure(|l| l.expr(e))).collect();
+            (measure, self.measure_of(c, args))
+        };
+        if measure.iter().any(|e| !is_comparable(&e.ty)) {
+            return None;
+        }
+        let mut cond = build::boolean(false, span);
+        for (old, new) in measure.into_iter().zip(smaller).rev() {
+            let tie = build::and(equal(old.clone(), new.clone(), span), cond);
+            cond = build::or(build::op(Op::Below, vec![new, old], Type::Bool, span), tie);
+        }
+        Some(build::or(same, cond))
+    }
+
+    /// The measure for other arguments.
+    fn measure_of(&mut self, c: &'p typed::Callable, args: &[Expr]) -> Vec<Expr> {
+        let skipped = args.len() - c.ins.len();
+        let before: Vec<Var> = c.ins.iter().map(|f| self.local(f.local)).collect();
+        let bound: Vec<(Var, Expr)> = c.ins.iter().zip(args.iter().skip(skipped)).map(|(f, a)| (self.bind(f.local), a.clone())).collect();
+        let measure: Vec<Expr> = c.spec.decreases.iter().map(|e| self.pure(|l| l.expr(e))).collect();
+        for (f, var) in c.ins.iter().zip(before) {
+            self.rebind(f.local, var);
+        }
+        measure.into_iter().map(|e| build::lets(bound.clone(), e)).collect()
+    }
+}
+
+fn equal(a: Expr, b: Expr, span: Span) -> Expr {
+    build::op(Op::Eq, vec![a, b], Type::Bool, span)
+}
+
+fn is_variable(e: &Expr, variable: &Expr) -> bool {
+    matches!((&e.kind, &variable.kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b)
+}
+
+/// Whether equality of such values can be told.
+fn is_comparable(ty: &Type) -> bool {
+    let mut work = vec![ty];
+    while let Some(ty) = work.pop() {
+        if matches!(ty, Type::Arrow { .. } | Type::Error) {
+            return false;
+        }
+        work.extend(ty.parts());
+    }
+    true
+}
+
+/// Whether a parameter of this type is part of the measure that a function has by itself.
+pub(super) fn is_ordered(program: &typed::Program, ty: &Type) -> bool {
+    match program.representation(ty) {
+        Type::Named { decl, .. } => {
+            !matches!(program[decl].kind, TypeDeclKind::Datatype { co: true, .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { .. })
+        }
+        Type::Param(_) | Type::Arrow { .. } | Type::Error => false,
+        Type::Set { finite, .. } | Type::Map { finite, .. } => finite,
+        Type::Bool | Type::Char | Type::Int | Type::Real | Type::Bv(_) | Type::Ordinal => true,
+        Type::Seq(_) | Type::Multiset(_) | Type::Tuple(_) | Type::Array { .. } | Type::Object { .. } => true,
+    }
+}

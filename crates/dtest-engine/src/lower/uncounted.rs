@@ -1,0 +1,189 @@
+//! Parts of compiled code that not every execution comes to, and that are deliberately no goals (`docs/criteria.md` lists them).
+
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr, walk_stmt};
+use dafny_resolve::typed::{
+    ArrayInit, BinaryOp, Body, Call, CallableId, Clause, Expr, ExprKind, FieldKind, Frame, LoopSpec, Program, Quantified, Rhs, Stmt,
+    StmtKind,
+};
+use dafny_syntax::source::Span;
+
+/// How many arms of conditionals and matches, and operands that may be left out, are no goals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Uncounted {
+    /// In bodies of lambdas, other than those that give the elements of a new array or sequence.
+    pub lambdas: u32,
+    /// In initial values of constants.
+    pub constants: u32,
+    /// In default values of parameters.
+    pub defaults: u32,
+    /// In ranges of quantifiers and comprehensions, and operands in their bodies.
+    pub binders: u32,
+}
+
+impl Uncounted {
+    /// All of them.
+    pub fn total(&self) -> u32 {
+        let Self { lambdas, constants, defaults, binders } = self;
+        lambdas + constants + defaults + binders
+    }
+
+    /// Counts in these units, and in the constants that `named` says lie in the user's files.
+    pub fn count(program: &Program, units: &[CallableId], named: impl Fn(Span) -> bool) -> Self {
+        let mut counter = Counter { program, place: Place::Executed, initializers: Vec::new(), found: Self::default() };
+        for id in units {
+            let callable = &program[*id];
+            for default in callable.ins.iter().filter(|f| !program[f.local].ghost).filter_map(|f| f.default.as_ref()) {
+                counter.within(Place::Default, |c| c.expr(default));
+            }
+            match &callable.body {
+                Body::None => {}
+                Body::Expr(e) => counter.expr(e),
+                Body::Block(b) | Body::ByMethod(_, b) => counter.block(b),
+            }
+        }
+        for field in program.fields.iter().filter(|f| !f.ghost && named(f.span)) {
+            match &field.kind {
+                FieldKind::Const(Some(value)) => counter.within(Place::Constant, |c| c.expr(value)),
+                FieldKind::Const(None) | FieldKind::Mutable | FieldKind::Destructor(_) => {}
+            }
+        }
+        counter.found
+    }
+}
+
+impl std::iter::Sum for Uncounted {
+    fn sum<I: Iterator<Item = Self>>(programs: I) -> Self {
+        programs.fold(Self::default(), |a, b| Self {
+            lambdas: a.lambdas + b.lambdas,
+            constants: a.constants + b.constants,
+            defaults: a.defaults + b.defaults,
+            binders: a.binders + b.binders,
+        })
+    }
+}
+
+/// What is around a part of the program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Nothing: arms and operands are goals.
+    Executed,
+    /// A quantifier, a comprehension or the lambda that gives the elements of something new: arms are goals.
+    Binder,
+    /// A range.
+    Range,
+    Lambda,
+    Constant,
+    Default,
+}
+
+struct Counter<'t> {
+    program: &'t Program,
+    place: Place,
+    /// Where the lambdas stand that give the elements of something new.
+    initializers: Vec<Span>,
+    found: Uncounted,
+}
+
+impl Counter<'_> {
+    /// Does `work` in a place; within a lambda, a constant or a default value there is no other.
+    fn within(&mut self, place: Place, work: impl FnOnce(&mut Self)) {
+        let outer = self.place;
+        self.place = match outer {
+            Place::Executed | Place::Binder | Place::Range => place,
+            Place::Lambda | Place::Constant | Place::Default => outer,
+        };
+        work(self);
+        self.place = outer;
+    }
+
+    fn arms(&mut self, count: usize) {
+        match self.place {
+            Place::Executed | Place::Binder => {}
+            Place::Range | Place::Lambda | Place::Constant | Place::Default => self.add(count),
+        }
+    }
+
+    fn operands(&mut self, count: usize) {
+        match self.place {
+            Place::Executed => {}
+            Place::Binder | Place::Range | Place::Lambda | Place::Constant | Place::Default => self.add(count),
+        }
+    }
+
+    fn add(&mut self, count: usize) {
+        let found = match self.place {
+            Place::Executed => return,
+            Place::Binder | Place::Range => &mut self.found.binders,
+            Place::Lambda => &mut self.found.lambdas,
+            Place::Constant => &mut self.found.constants,
+            Place::Default => &mut self.found.defaults,
+        };
+        *found += count as u32;
+    }
+}
+
+impl<'t> Visit<'t> for Counter<'t> {
+    fn stmt(&mut self, s: &'t Stmt) {
+        if s.ghost {
+            return;
+        }
+        match &s.kind {
+            StmtKind::Assign { pairs, .. } => {
+                for (_, rhs) in pairs {
+                    if let Rhs::NewArray { init: ArrayInit::Function(f), .. } = rhs {
+                        self.initializers.push(f.span);
+                    }
+                }
+                walk_stmt(self, s);
+            }
+            StmtKind::Forall { .. } => self.within(Place::Binder, |c| walk_stmt(c, s)),
+            _ => walk_stmt(self, s),
+        }
+    }
+
+    fn loop_spec(&mut self, _: &'t LoopSpec) {}
+
+    fn clause(&mut self, _: &'t Clause) {}
+
+    fn frame(&mut self, _: &'t Frame) {}
+
+    fn call(&mut self, c: &'t Call) {
+        let formals = &self.program[c.callee].ins;
+        if formals.iter().any(|f| self.program[f.local].ghost) {
+            c.receiver.iter().for_each(|r| self.expr(r));
+            let compiled = c.args.iter().zip(formals).filter(|(_, f)| !self.program[f.local].ghost);
+            compiled.for_each(|(a, _)| self.expr(a));
+        } else {
+            walk_call(self, c);
+        }
+    }
+
+    fn quantified(&mut self, q: &'t Quantified) {
+        if let Some(range) = &q.range {
+            self.within(Place::Range, |c| c.expr(range));
+        }
+    }
+
+    fn expr(&mut self, e: &'t Expr) {
+        match &e.kind {
+            ExprKind::If { .. } | ExprKind::IfBinding { .. } => self.arms(2),
+            ExprKind::Match { cases, .. } => self.arms(cases.len()),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Explies, ..) => self.operands(1),
+            ExprKind::Chain { rest, .. } => self.operands(rest.len().saturating_sub(1)),
+            ExprKind::SeqConstruct { init, .. } => self.initializers.push(init.span),
+            _ => {}
+        }
+        match &e.kind {
+            ExprKind::Quantifier { .. } | ExprKind::SetComp { .. } | ExprKind::MapComp { .. } => {
+                self.within(Place::Binder, |c| walk_expr(c, e));
+            }
+            ExprKind::Lambda(_) => {
+                let gives_elements = self.place == Place::Executed && self.initializers.contains(&e.span);
+                self.within(if gives_elements { Place::Binder } else { Place::Lambda }, |c| walk_expr(c, e));
+            }
+            ExprKind::Delayed(_) => self.within(Place::Lambda, |c| walk_expr(c, e)),
+            ExprKind::Let { ghost: true, body, .. } => self.expr(body),
+            _ => walk_expr(self, e),
+        }
+    }
+}

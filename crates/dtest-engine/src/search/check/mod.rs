@@ -1,0 +1,569 @@
+//! Promises: which of them some execution breaks, which hold, and how sure that is.
+//!
+//! The program is one in which nothing is ghost and every promise is a goal that is reached where it is broken
+//! ([`ir::Criterion::Promise`]). A unit goes through small inputs, then, for growing bounds, models of the solver in which
+//! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
+//! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
+
+mod follow;
+mod judge;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::api::{Bounds, Options, Times};
+use super::effort::Effort;
+use super::graph::Graph;
+use super::session::{self, Session, Verdict as Query};
+use super::{seeds, shrink, type_arguments};
+use crate::encode::{self, BoundKind, Mode};
+use crate::interp::{Chosen, Failure, Guide, Inputs, Interp, Limits, Resolution};
+use crate::ir::{self, GoalId};
+use crate::smt;
+use dafny_resolve::typed::{CallableId, Type};
+use dafny_syntax::source::{Name, Span};
+pub use follow::{follow, trace};
+use judge::Judge;
+
+/// Something that nobody runs or checks, on which an execution rests.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Given {
+    /// What somebody answered for a callable whose code is not Dafny's, or is not there.
+    Answer(CallableId),
+    /// A condition that is taken for granted and whose truth is not known: an `assume`, the claim of a lemma without a proof. Why it is
+    /// not known.
+    Condition(Span, String),
+}
+
+/// An execution that breaks a promise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// What it starts from.
+    pub inputs: Inputs,
+    /// How it ends.
+    pub failure: Failure,
+    /// The choices that lead there ([`crate::interp::Resolution::Again`]); `None`: those of the rule for choices.
+    pub choices: Option<Vec<Chosen>>,
+    /// What it rests on; empty: it is an execution of the program, whatever else is so.
+    pub given: Vec<Given>,
+}
+
+impl Violation {
+    /// Whether it rests on nothing.
+    pub fn is_certain(&self) -> bool {
+        self.given.is_empty()
+    }
+}
+
+/// What became of a promise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// An execution breaks it.
+    Violated(Box<Violation>),
+    /// No execution breaks it first, whatever the sizes of inputs and the lengths of executions.
+    Holds,
+    /// No execution within these bounds does.
+    HoldsWithin {
+        /// The bounds in force.
+        bounds: Bounds,
+        /// Those that stand in the way of a proof; empty: it is that type parameters stand for particular types.
+        raise: BTreeSet<BoundKind>,
+    },
+    /// Nothing is known; why, in the user's terms.
+    Open(String),
+}
+
+/// The outcome for a unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckResult {
+    /// The unit.
+    pub unit: CallableId,
+    /// Every promise of the unit, in order.
+    pub promises: Vec<(GoalId, Verdict)>,
+    /// Violations of promises that stand elsewhere: in what the unit calls, and in contracts.
+    pub others: Vec<Violation>,
+    /// What a user should know, in sentences.
+    pub notes: Vec<Name>,
+    /// Executions.
+    pub executions: u64,
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Where the time went.
+    pub times: Times,
+    /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
+    pub timed_out: bool,
+}
+
+impl CheckResult {
+    /// A result in which nothing is known of any promise, for one reason.
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
+        let promises = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
+        Self { unit, promises, others: Vec::new(), notes: Vec::new(), executions: 0, queries: 0, times: Times::default(), timed_out: false }
+    }
+}
+
+/// Models of one promise, at one size of the bounds, that the interpreter may refute before it is left alone.
+const ATTEMPTS: usize = 4;
+/// Sizes of the bounds at which all models of a promise may be refuted.
+const MAX_REFUTED: u32 = 2;
+/// Executions that do not end within the limits before small inputs are left alone.
+const MAX_ENDLESS: u32 = 3;
+/// Small inputs that are executed at least: what breaks need not be a promise of the unit, and some promises are not known before.
+const LEAST: usize = 12;
+/// Inputs that are kept for other resolutions of choices.
+const MAX_INPUTS: usize = 16;
+/// Resolutions that are tried of each.
+const RESOLUTIONS: u64 = 24;
+
+/// Looks for executions of `unit` that break its promises. The program was lowered with promises as goals. Runs on the calling thread, with a
+/// solver context of its own.
+pub fn check_unit(program: &ir::Program, unit: CallableId, options: &Options) -> CheckResult {
+    check_promises(program, unit, options, &|_| true)
+}
+
+/// The same for those promises of `unit` that are wanted.
+pub fn check_promises(
+    program: &ir::Program,
+    unit: CallableId,
+    options: &Options,
+    is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+) -> CheckResult {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return CheckResult::unsupported(program, unit, "no body");
+    };
+    let options = &options.for_unit(program, procedure);
+    let type_args = match type_arguments(program, unit) {
+        Ok(type_args) => type_args,
+        Err(reason) => return CheckResult::unsupported(program, unit, &reason),
+    };
+    let mut found = Found::default();
+    {
+        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
+        search.try_seeds(options.seeds as usize);
+        if search.open().is_empty() {
+            search.shrink();
+            return search.finish();
+        }
+    }
+    // The interpreter stays on its side of the context's border.
+    smt::with_fresh_context(|| {
+        let mut found = found;
+        let mut search = Search::new(program, procedure, &type_args, options, is_wanted, &mut found);
+        search.run();
+        search.finish()
+    })
+}
+
+/// What is known so far.
+#[derive(Debug, Default)]
+struct Found {
+    violations: BTreeMap<GoalId, Violation>,
+    others: Vec<Violation>,
+    holds: BTreeSet<GoalId>,
+    /// The largest bounds within which no execution breaks the promise, and which of them stop a proof.
+    within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
+    refuted: BTreeMap<GoalId, u32>,
+    /// Promises that inputs break of which it is not known whether they may be given.
+    doubtful: BTreeMap<GoalId, String>,
+    gave_up: BTreeSet<GoalId>,
+    /// Inputs of executions in which something was chosen.
+    inputs: Vec<Inputs>,
+    /// What could not be encoded or executed.
+    reasons: BTreeSet<String>,
+    endless: u32,
+    executions: u64,
+    queries: u64,
+    times: Times,
+}
+
+struct Search<'p, 'a> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    type_args: &'a [Type],
+    options: &'a Options,
+    /// The promises that are looked at.
+    wanted: BTreeSet<GoalId>,
+    /// Whether those are all there are.
+    is_whole: bool,
+    graph: Graph,
+    judge: Judge<'p>,
+    effort: Effort,
+    found: &'a mut Found,
+    start: Instant,
+}
+
+/// What an execution showed.
+struct Executed {
+    /// The promise of the unit that it breaks.
+    broken: Option<GoalId>,
+    /// Whether it depends on choices.
+    is_free: bool,
+}
+
+/// Whether an encoding can be searched.
+enum Size {
+    Fits,
+    /// The tree of calls is too large to follow all of it.
+    Overflows,
+    /// It has too many terms, or the unit cannot be encoded.
+    Exhausted,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(
+        program: &'p ir::Program,
+        procedure: &'p ir::Procedure,
+        type_args: &'a [Type],
+        options: &'a Options,
+        is_wanted: &(dyn Fn(&ir::Goal) -> bool + Sync),
+        found: &'a mut Found,
+    ) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+        let (graph, effort) = (Graph::new(program, procedure), Effort::new(options));
+        let goals = program.goals(procedure.callable);
+        let count = goals.len();
+        let wanted: BTreeSet<GoalId> = goals.into_iter().filter(|(_, g)| is_wanted(g)).map(|(id, _)| id).collect();
+        let is_whole = wanted.len() == count;
+        Self { program, procedure, type_args, options, wanted, is_whole, graph, judge, effort, found, start: crate::clock::now() }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_late() || self.effort.is_spent(self.judge.interp().steps())
+    }
+
+    fn is_late(&self) -> bool {
+        crate::memory::is_short() || self.start.elapsed() > self.options.timeout
+    }
+
+    /// Promises that nothing is settled about, the last ones first.
+    fn open(&self) -> Vec<GoalId> {
+        let is_settled = |g: &GoalId| self.found.violations.get(g).is_some_and(Violation::is_certain) || self.found.holds.contains(g);
+        self.graph.goals_from_the_end().filter(|g| self.wanted.contains(g) && !is_settled(g)).collect()
+    }
+
+    fn run(&mut self) {
+        self.orphans();
+        self.grow();
+        self.resolve_otherwise();
+        if !self.open().is_empty() {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.shrink();
+    }
+
+    /// Promises in code that no path of the source leads to.
+    fn orphans(&mut self) {
+        let on_a_path = self.graph.on_a_path();
+        for goal in self.open() {
+            if self.graph.place(goal).is_some_and(|b| !on_a_path.contains(&b)) {
+                self.found.holds.insert(goal);
+            }
+        }
+    }
+
+    fn try_seeds(&mut self, count: usize) {
+        let all = seeds::seeds(self.program, self.judge.interp(), self.procedure, self.type_args, count);
+        for (tried, inputs) in all.into_iter().enumerate() {
+            let is_enough = self.open().is_empty() && (tried >= LEAST || !self.is_whole);
+            if is_enough || self.is_over() || self.found.endless >= MAX_ENDLESS {
+                break;
+            }
+            self.execute(&inputs, &Resolution::Rule);
+        }
+    }
+
+    /// Notes what an execution breaks, if it breaks something.
+    fn execute(&mut self, inputs: &Inputs, choices: &Resolution) -> Executed {
+        let started = crate::clock::now();
+        let seen = self.judge.judge(inputs, choices);
+        self.found.times.interpreter += started.elapsed();
+        self.found.executions += 1;
+        if seen.is_free && *choices == Resolution::Rule && self.found.inputs.len() < MAX_INPUTS {
+            self.found.inputs.push(inputs.clone());
+        }
+        self.found.endless += u32::from(seen.is_endless);
+        self.found.reasons.extend(seen.blocked);
+        if let Some((promise, reason)) = seen.doubtful {
+            self.found.doubtful.entry(promise).or_insert(reason);
+        }
+        let is_free = seen.is_free;
+        let nothing = Executed { broken: None, is_free };
+        let Some((promise, violation)) = seen.broken else { return nothing };
+        let Some(promise) = promise else {
+            let known =
+                self.found.others.iter_mut().find(|v| v.failure.span == violation.failure.span && v.failure.kind == violation.failure.kind);
+            match known {
+                Some(known) if violation.is_certain() && !known.is_certain() => *known = violation,
+                Some(_) => {}
+                None => self.found.others.push(violation),
+            }
+            return nothing;
+        };
+        let is_better = self.found.violations.get(&promise).is_none_or(|known| violation.is_certain() && !known.is_certain());
+        if is_better {
+            self.found.violations.insert(promise, violation);
+        }
+        // What an execution shows goes before what was proved.
+        self.found.holds.remove(&promise);
+        Executed { broken: Some(promise), is_free }
+    }
+
+    /// Executes what a model of the solver proposes: its inputs by the rule for choices, then by its own choices, then by others.
+    fn follow(&mut self, inputs: &Inputs, guide: Guide, goal: GoalId) -> bool {
+        let by_rule = self.execute(inputs, &Resolution::Rule);
+        by_rule.broken == Some(goal)
+            || by_rule.is_free
+                && (self.execute(inputs, &Resolution::Guided(guide)).broken == Some(goal) || self.execute_freely(inputs, goal))
+    }
+
+    /// Executes inputs with other choices than by the rule, until the promise is broken.
+    fn execute_freely(&mut self, inputs: &Inputs, goal: GoalId) -> bool {
+        for seed in 0..RESOLUTIONS {
+            if self.is_over() {
+                break;
+            }
+            let resolution = self.judge.random(seed);
+            if self.execute(inputs, &resolution).broken == Some(goal) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Looks for what other resolutions of choices break than the one that executions so far followed.
+    fn resolve_otherwise(&mut self) {
+        for inputs in std::mem::take(&mut self.found.inputs) {
+            for seed in 0..RESOLUTIONS {
+                if self.is_over() || self.open().is_empty() {
+                    return;
+                }
+                let resolution = self.judge.random(seed);
+                self.execute(&inputs, &resolution);
+            }
+        }
+    }
+
+    /// Asks the solver, with growing bounds.
+    fn grow(&mut self) {
+        let mut bounds = self.options.start;
+        let mut first = true;
+        while !self.open().is_empty() && !self.is_over() {
+            let exhausted = match self.look_for(bounds) {
+                Size::Overflows => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
+                Size::Exhausted => true,
+                Size::Fits => false,
+            };
+            if self.open().is_empty() || self.is_over() {
+                return;
+            }
+            let raise = match self.options.prove && !exhausted {
+                true => self.prove(bounds, std::mem::take(&mut first)),
+                false => BoundKind::ALL.into_iter().collect(),
+            };
+            let settled = |g: &GoalId| self.found.gave_up.contains(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let next = bounds.raised(&raise, &self.options.caps);
+            if next == bounds || exhausted || self.open().iter().all(settled) {
+                return;
+            }
+            bounds = next;
+        }
+    }
+
+    /// Looks for executions that break open promises, unless the encoding grows too large.
+    fn look_for(&mut self, bounds: Bounds) -> Size {
+        let started = crate::clock::now();
+        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds);
+        self.found.times.encoding += started.elapsed();
+        let mut session = match cut {
+            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
+            Ok(encoding) if encoding.exhausted => {
+                self.found.reasons.extend(encoding.reasons.iter().cloned());
+                return Size::Exhausted;
+            }
+            Ok(encoding) => {
+                self.effort.spent.terms += encoding.terms().work() as u64;
+                Session::new(encoding, self.options)
+            }
+            Err(reason) => {
+                self.found.reasons.insert(reason);
+                return Size::Exhausted;
+            }
+        };
+        let encoding = &session.encoding;
+        // What the rule for choices took is not all that may be chosen.
+        let all_seen = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
+        for goal in self.open() {
+            let left = self.found.gave_up.contains(&goal) || self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
+            let is_settled = self.found.violations.contains_key(&goal) || self.found.holds.contains(&goal);
+            if self.is_over() {
+                break;
+            }
+            if left || is_settled {
+                continue;
+            }
+            self.ask(&mut session, goal, bounds, all_seen);
+            self.effort.spent.solver += session.take_spent();
+        }
+        self.close(&session);
+        Size::Fits
+    }
+
+    /// Asks for inputs that lead to a promise that is broken.
+    fn ask(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds, all_seen: bool) {
+        for attempt in 0..ATTEMPTS {
+            match session.come_briefly(goal) {
+                Query::Unreachable => {
+                    if attempt == 0 && all_seen && session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
+                        self.found.holds.insert(goal);
+                    } else if attempt == 0 {
+                        self.found.within.insert(goal, (bounds, BTreeSet::new()));
+                    }
+                    return;
+                }
+                Query::Unknown => {
+                    self.found.gave_up.insert(goal);
+                    return;
+                }
+                Query::Model(model) => {
+                    let model = session.smaller_to(goal, model);
+                    let broken = match session.encoding.decode_freely(&model) {
+                        Some((inputs, guide)) => self.follow(&inputs, guide, goal),
+                        None if session.encoding.is_undecodable() => break,
+                        None => false,
+                    };
+                    if broken || self.is_over() {
+                        return;
+                    }
+                    session.block(goal, &model);
+                }
+            }
+        }
+        *self.found.refuted.entry(goal).or_default() += 1;
+    }
+
+    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds, is_first: bool) -> BTreeSet<BoundKind> {
+        let started = crate::clock::now();
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let havoc = match encode(bounds) {
+            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+            done => done,
+        };
+        self.found.times.encoding += started.elapsed();
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        if encoding.exhausted {
+            return BoundKind::ALL.into_iter().collect();
+        }
+        self.effort.spent.terms += encoding.terms().work() as u64;
+        let mut session = Session::new(encoding, self.options);
+        let mut raise = BTreeSet::new();
+        for goal in self.open() {
+            if self.is_over() {
+                break;
+            }
+            let budget = session.brief();
+            match session.prove(goal, budget, is_first) {
+                session::Proof::Unreachable => {
+                    if session.rests_on(goal).is_some_and(|facts| facts.is_empty()) {
+                        self.found.holds.insert(goal);
+                    }
+                }
+                session::Proof::Within(kinds, _) => {
+                    raise.extend(kinds.iter().copied());
+                    self.found.within.insert(goal, (bounds, kinds));
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
+            }
+            self.effort.spent.solver += session.take_spent();
+        }
+        self.close(&session);
+        raise
+    }
+
+    /// Makes the inputs of violations smaller, as long as they break the same.
+    fn shrink(&mut self) {
+        let goals: Vec<GoalId> = self.found.violations.keys().copied().collect();
+        for goal in goals {
+            let Some(violation) = self.found.violations.get(&goal).cloned() else { continue };
+            if self.is_late() {
+                return;
+            }
+            let choices = violation.choices.clone().map_or(Resolution::Rule, Resolution::Again);
+            let smaller = shrink::shrink_inputs(violation.inputs.clone(), |inputs| {
+                let (promise, found) = self.judge.judge(inputs, &choices).broken?;
+                (promise == Some(goal) && found.given <= violation.given).then_some(found)
+            });
+            if let Some(smaller) = smaller {
+                self.found.violations.insert(goal, smaller);
+            }
+        }
+    }
+
+    fn close(&mut self, session: &Session<'p>) {
+        let stats = session.stats();
+        self.found.queries += stats.queries;
+        self.found.times.solver += stats.time;
+    }
+
+    fn finish(self) -> CheckResult {
+        let late = self.is_late();
+        let found = self.found;
+        found.times.total = self.start.elapsed();
+        let is_narrow = !self.type_args.is_empty();
+        let mut promises = Vec::new();
+        for (goal, _) in self.program.goals(self.procedure.callable) {
+            if !self.wanted.contains(&goal) {
+                continue;
+            }
+            let verdict = match found.violations.remove(&goal) {
+                Some(violation) => Verdict::Violated(Box::new(violation)),
+                None if found.holds.contains(&goal) && !is_narrow => Verdict::Holds,
+                None if found.holds.contains(&goal) => Verdict::HoldsWithin { bounds: self.options.caps, raise: BTreeSet::new() },
+                None => match found.within.remove(&goal) {
+                    Some((bounds, raise)) if found.reasons.is_empty() && !found.doubtful.contains_key(&goal) => {
+                        Verdict::HoldsWithin { bounds, raise }
+                    }
+                    Some(_) | None => Verdict::Open(why_open(found, goal, late)),
+                },
+            };
+            promises.push((goal, verdict));
+        }
+        let notes = self
+            .procedure
+            .type_params
+            .iter()
+            .zip(self.type_args)
+            .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        CheckResult {
+            unit: self.procedure.callable,
+            promises,
+            others: std::mem::take(&mut found.others),
+            notes: notes.collect(),
+            executions: found.executions,
+            queries: found.queries,
+            times: found.times,
+            timed_out: late,
+        }
+    }
+}
+
+fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+    if let Some(doubt) = found.doubtful.get(&goal) {
+        return doubt.clone();
+    }
+    match found.reasons.first() {
+        Some(reason) => format!("not supported: {reason}"),
+        None if found.gave_up.contains(&goal) => "the solver gave up within its resource limit (`--rlimit`)".to_owned(),
+        None if late => "the unit's time is over (`--timeout`)".to_owned(),
+        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
+        None => "nothing within the bounds was found to break it, and no proof".to_owned(),
+    }
+}

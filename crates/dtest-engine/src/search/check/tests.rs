@@ -1,0 +1,168 @@
+//! What is said of promises, by one-line programs.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::{CheckResult, Verdict, check_unit};
+use crate::ir::{Criteria, GoalReason};
+use crate::search::Options;
+use crate::testing::resolved;
+
+/// What is said of every promise that is not plainly kept, in the order of the units: its text, its kind, its verdict, the inputs.
+fn check(source: &str) -> String {
+    check_by(source, dafny_resolve::typed::Options::default())
+}
+
+fn check_by(source: &str, options: dafny_resolve::typed::Options) -> String {
+    let (sources, typed) = resolved(source, options);
+    let program = crate::lower::lower_for(Arc::new(typed.unghosted()), Criteria::promises());
+    let mut out = String::new();
+    for unit in crate::lower::units::promising(&program.typed, |_| true) {
+        let result = check_unit(&program, unit.callable, &Options::default());
+        tell(&program, &sources, &unit.path, &result, &mut out);
+    }
+    out
+}
+
+fn tell(program: &crate::ir::Program, sources: &dafny_syntax::source::SourceMap, path: &str, result: &CheckResult, out: &mut String) {
+    for (id, verdict) in &result.promises {
+        let goal = program.goal(result.unit, *id).unwrap();
+        let GoalReason::Broken { promise, .. } = &goal.reason else { panic!("a goal that is no promise") };
+        let said = match verdict {
+            Verdict::Violated(v) => {
+                let inputs = crate::describe::inputs(program, result.unit, &v.inputs).join(", ");
+                let how = if v.choices.is_some() { " by choice" } else { "" };
+                format!("violated{}{how}: {inputs}", if v.is_certain() { "" } else { " assuming" })
+            }
+            Verdict::Holds => continue,
+            Verdict::HoldsWithin { .. } => "within bounds".to_owned(),
+            Verdict::Open(reason) => format!("open: {reason}"),
+        };
+        writeln!(out, "{path}: {promise:?} `{}`: {}", sources.text(goal.span), said.trim_end_matches([':', ' '])).unwrap();
+    }
+    for v in &result.others {
+        writeln!(out, "{path}: elsewhere `{}`: {}", sources.text(v.failure.span), v.failure.message).unwrap();
+    }
+}
+
+#[track_caller]
+fn assert_said(source: &str, expected: &[&str]) {
+    let said = check(source);
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected, "{source}");
+}
+
+#[test]
+fn assertions_and_contracts_are_broken_by_small_inputs() {
+    assert_said(
+        "method Abs(x: int) returns (y: int) ensures y >= 0 { if x < 0 { y := -x - 1; } else { y := x - 1; } }",
+        &["Abs: Postcondition `y >= 0`: violated: x = 0"],
+    );
+    assert_said("method M(x: int) { assert x != 77; }", &["M: Assertion `x != 77`: violated: x = 77"]);
+    assert_said(
+        "method P(n: int) requires n > 3 {} method Q(n: int) { if n != 2 { P(n); } }",
+        &["Q: Precondition `P(n);`: violated: n = 0"],
+    );
+}
+
+#[test]
+fn lemmas_and_ghost_code_are_executed() {
+    assert_said("lemma L(x: int) requires x > 3 ensures x * x > 16 {}", &["L: Postcondition `x * x > 16`: violated: x = 4"]);
+    assert_said("ghost function At(s: seq<int>, i: int): int { s[i] }", &["At: Index `s[i]`: violated: s = [], i = 0"]);
+    assert_said(
+        "method M(n: nat) { ghost var g := n; if g > 2 { assert g != 5; } calc { g; == { assert n != 9; } n; } }",
+        &["M: Assertion `g != 5`: violated: n = 5", "M: Assertion `n != 9`: violated: n = 9"],
+    );
+}
+
+#[test]
+fn invariants_are_told_apart_on_entry_and_after_an_iteration() {
+    assert_said(
+        "method M(n: nat) returns (s: nat) { s := 0; var i := 0;
+           while i < n invariant i <= n invariant s == 2 * i invariant n != 4 { s := s + i; i := i + 1; } }",
+        &["M: InvariantOnEntry `n != 4`: violated: n = 4", "M: InvariantKept `s == 2 * i`: violated: n = 1"],
+    );
+}
+
+#[test]
+fn forall_statements_are_looked_into() {
+    assert_said(
+        "lemma L(n: nat) { forall x | 0 <= x < n ensures x < 5 { assert x != 3; } }",
+        &["L: Assertion `x < 5`: violated: n = 6", "L: Assertion `x != 3`: violated by choice: n = 4"],
+    );
+}
+
+#[test]
+fn choices_are_explored() {
+    assert_said(
+        "method M(n: nat) { var y :| 0 <= y <= n; assert y == 0; }",
+        &["M: Existence `var y :| 0 <= y <= n;`: within bounds", "M: Assertion `y == 0`: violated by choice: n = 1"],
+    );
+    assert_said("method M(s: set<int>) { var y :| y in s; }", &["M: Existence `var y :| y in s;`: violated: s = {}"]);
+}
+
+#[test]
+fn choices_of_the_solver_are_followed() {
+    assert_said("method M() { var x: int := *; assert 3 * x != 37035; }", &["M: Assertion `3 * x != 37035`: violated by choice"]);
+    assert_said(
+        "ghost method M() { var x: int :| x * x > 1000000; assert x != -1729; }",
+        &[
+            "M: Existence `var x: int :| x * x > 1000000;`: open: nothing within the bounds was found to break it, and no proof",
+            "M: Assertion `x != -1729`: violated by choice",
+        ],
+    );
+    assert_said(
+        "method M(k: int) { if { case true => case true => case true => case true => case true => case true => case true =>
+           case true => case true => case k > 5 => assert k != 40; } }",
+        &["M: Assertion `k != 40`: violated by choice: k = 40"],
+    );
+}
+
+#[test]
+fn values_are_held_against_types_wherever_they_go() {
+    assert_said(
+        "function F(n: nat): nat { n } method M(i: int, a: array<nat>) requires a.Length == 1 modifies a { var x := F(i); a[0] := i - 1; }",
+        &["M: Type `i`: violated: i = -2, a = array<nat> [0]", "M: Type `i - 1`: violated: i = 0, a = array<nat> [0]"],
+    );
+    assert_said(
+        "newtype byte = x: int | 0 <= x < 256 function Sum(a: byte, b: byte): byte { a + b }",
+        &["Sum: Type `a + b`: violated: a = 1, b = 255"],
+    );
+}
+
+#[test]
+fn what_an_execution_rests_on_is_told() {
+    assert_said(
+        "method {:extern} Get() returns (x: int) ensures x > 0 method M() { var x := Get(); assert x > 5; }",
+        &["M: Assertion `x > 5`: violated assuming"],
+    );
+    // An execution in which the claim of an axiom is false does not exist.
+    assert_said(
+        "lemma {:axiom} Ax(x: int) ensures x < 3 method M(x: int) { Ax(x); assert x < 4; }",
+        &["M: Assertion `x < 4`: open: the interpreter confirmed no model of the solver"],
+    );
+    assert_said("method M(x: int) { assume {:axiom} x < 3; assert x < 4; }", &["M: Assertion `x < 4`: within bounds"]);
+}
+
+#[test]
+fn a_promise_comes_after_those_before_it() {
+    assert_said("method M(x: int) { assert x > 0; assert x > -1; }", &["M: Assertion `x > 0`: violated: x = 0"]);
+}
+
+#[test]
+fn constants_and_witnesses_are_looked_at() {
+    assert_said("const c: nat := -5", &["c: Type `-5`: violated"]);
+    assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Assertion `4`: violated"]);
+    assert_said("type Even = x: int | x % 2 == 0 witness 4 const d: Even := 2", &[]);
+}
+
+#[test]
+fn what_was_never_assigned_is_found_without_a_promise_of_its_own() {
+    assert_said("method M(b: bool) returns (r: int) { if b { r := 1; } }", &["M: elsewhere `if b { r := 1; }`: `r` was never assigned"]);
+}
+
+#[test]
+fn inputs_that_are_excluded_for_one_promise_prove_nothing_of_the_next() {
+    let options = dafny_resolve::typed::Options { relax_definite_assignment: true, ..dafny_resolve::typed::Options::default() };
+    let said = check_by("method P(n: nat) {} method M() { var a: int, b: int, c: int; P(a); P(b); assert c > 3; }", options);
+    assert!(said.contains("open") && said.contains("Assertion `c > 3`: violated"), "{said}");
+}

@@ -1,0 +1,208 @@
+//! Constants of a unit and of what it calls: values that its conditions compare with.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::ir::{self, Coll, Expr, ExprKind, Op, Procedure, StmtKind, Terminator};
+use dafny_resolve::typed::{CallableId, FieldId, Literal, Type};
+
+/// Sizes below this are looked at.
+pub(super) const MAX_SIZE: u32 = 300;
+
+/// How far constants are looked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reach {
+    /// Functions that are called, at most.
+    callables: usize,
+    /// Constants of each type, at most.
+    constants: usize,
+    /// Whether methods that are called, named constants, lambdas and preconditions of callees are looked at too.
+    wide: bool,
+}
+
+impl Reach {
+    /// What the unit itself compares with.
+    pub(super) const OWN: Self = Self { callables: 0, constants: 32, wide: false };
+    /// What the unit itself and its functions compare with.
+    pub(super) const NEAR: Self = Self { callables: 40, constants: 16, wide: false };
+    /// Whatever the unit leads to.
+    pub(super) const FAR: Self = Self { callables: 400, constants: 96, wide: true };
+}
+
+/// The constants, each once.
+#[derive(Debug, Default)]
+pub(super) struct Constants {
+    pub(super) ints: BTreeSet<BigInt>,
+    pub(super) chars: BTreeSet<u32>,
+    pub(super) strings: BTreeSet<Vec<u32>>,
+    /// Sizes of collections that it compares with, or that an index into one asks for.
+    pub(super) sizes: BTreeSet<u32>,
+    /// The reference types that it tells apart.
+    pub(super) objects: Vec<Type>,
+    reach: Reach,
+}
+
+/// Where constants are still looked for.
+#[derive(Default)]
+struct Work<'p> {
+    exprs: Vec<&'p Expr>,
+    /// Functions and procedures, the nearest first.
+    calls: VecDeque<CallableId>,
+    fields: Vec<FieldId>,
+    lambdas: Vec<u32>,
+}
+
+impl Constants {
+    pub(super) fn of(program: &ir::Program, procedure: &Procedure, reach: Reach) -> Self {
+        let mut all = Self {
+            ints: BTreeSet::new(),
+            chars: BTreeSet::new(),
+            strings: BTreeSet::new(),
+            sizes: BTreeSet::new(),
+            objects: Vec::new(),
+            reach,
+        };
+        all.objects = program.told_objects(procedure.callable);
+        let mut work = Work::default();
+        work.procedure(procedure);
+        if let Some(contract) = program.contracts.get(&procedure.callable) {
+            work.exprs.extend(contract.requires.iter().map(|c| &c.cond));
+        }
+        let mut seen: BTreeSet<CallableId> = BTreeSet::from([procedure.callable]);
+        let (mut fields, mut lambdas) = (BTreeSet::new(), BTreeSet::new());
+        loop {
+            while let Some(e) = work.exprs.pop() {
+                match &e.kind {
+                    ExprKind::Literal(l) => all.add(l),
+                    ExprKind::Op(op, args) => all.add_sizes(program, op, args),
+                    ExprKind::Call { callee, .. } => work.calls.push_back(*callee),
+                    ExprKind::FunctionRef { callee, .. } if reach.wide => work.calls.push_back(*callee),
+                    ExprKind::Const { field, .. } if reach.wide => work.fields.push(*field),
+                    ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } if reach.wide => work.lambdas.push(*lambda),
+                    _ => {}
+                }
+                work.exprs.extend(e.children());
+            }
+            if let Some(field) = work.fields.pop() {
+                if fields.insert(field) {
+                    work.exprs.extend(program.constants.get(&field).map(|f| &f.body));
+                }
+            } else if let Some(lambda) = work.lambdas.pop() {
+                if lambdas.insert(lambda) {
+                    work.exprs.extend(program.lambdas.get(lambda as usize).map(|l| &l.body));
+                }
+            } else {
+                let next = if reach.wide { work.calls.pop_front() } else { work.calls.pop_back() };
+                let Some(callee) = next else { return all };
+                if seen.len() < reach.callables && seen.insert(callee) {
+                    match program.functions.get(&callee) {
+                        Some(function) => work.exprs.push(&function.body),
+                        None if reach.wide => program.procedures.get(&callee).into_iter().for_each(|p| work.procedure(p)),
+                        None => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// The sizes that a comparison of a size asks for, or an index.
+    fn add_sizes(&mut self, program: &ir::Program, op: &Op, args: &[Expr]) {
+        let asks = match op {
+            Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) => args.iter().any(measures),
+            Op::Select(Coll::Seq) => true,
+            _ => false,
+        };
+        if !asks {
+            return;
+        }
+        let mut work: Vec<&Expr> = args.iter().collect();
+        while let Some(e) = work.pop() {
+            match &e.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    if let Some(n) = n.to_u32().filter(|n| *n < MAX_SIZE && self.sizes.len() < self.reach.constants) {
+                        // The boundary, from both sides.
+                        self.sizes.extend([n, n + 1]);
+                    }
+                }
+                ExprKind::Const { field, object: None, .. } => work.extend(program.constants.get(field).map(|f| &f.body)),
+                ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), inner) => work.extend(inner),
+                ExprKind::Convert(inner) => work.push(inner),
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, l: &Literal) {
+        match l {
+            Literal::Int(n) => {
+                if self.ints.len() < self.reach.constants {
+                    self.ints.insert(n.clone());
+                }
+            }
+            Literal::Char(c) => {
+                if self.chars.len() < self.reach.constants {
+                    self.chars.insert(*c);
+                }
+            }
+            Literal::String(s) => {
+                if self.strings.len() < self.reach.constants && !s.is_empty() {
+                    self.strings.insert(s.clone());
+                }
+            }
+            Literal::Bool(_) | Literal::Real(_) | Literal::Null => {}
+        }
+    }
+}
+
+/// Whether a term is made of a size of a collection.
+fn measures(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Op(Op::Cardinality(_) | Op::ArrayLength(_), _) => true,
+        ExprKind::Op(Op::Add(_) | Op::Sub(_) | Op::Mul(_) | Op::Div(_) | Op::Mod(_), args) => args.iter().any(measures),
+        ExprKind::Convert(inner) => measures(inner),
+        _ => false,
+    }
+}
+
+impl<'p> Work<'p> {
+    fn procedure(&mut self, procedure: &'p Procedure) {
+        for block in &procedure.blocks {
+            if let Terminator::Branch { cond, .. } = &block.terminator {
+                self.exprs.push(cond);
+            }
+            for stmt in &block.stmts {
+                self.statement(&stmt.kind);
+            }
+        }
+    }
+
+    fn statement(&mut self, stmt: &'p StmtKind) {
+        match stmt {
+            StmtKind::Assign { value, .. } | StmtKind::SetField { value, .. } => self.exprs.push(value),
+            StmtKind::Call { callee, args, .. } => {
+                self.calls.push_back(*callee);
+                self.exprs.extend(args);
+            }
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::Probe { .. }
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Unsupported { .. } => {}
+        }
+    }
+}

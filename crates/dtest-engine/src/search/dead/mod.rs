@@ -1,0 +1,689 @@
+//! Dead code: which blocks of a unit no input reaches, how sure that is, and why.
+//!
+//! Only reachability matters here: an execution that reaches a block counts however it ends, and nothing is minimized or
+//! shrunk. For growing bounds, goals that no small input reaches are looked for with the cut encoding; those without a
+//! model are asked of the unconstrained one ([`crate::encode::Mode::Havoc`]), for a proof, or for which bounds stand in its
+//! way. What is left is asked once more with every proof obligation of the unit as an assumption of its own, as a deductive
+//! verifier would: loops by their invariants, recursion by postconditions. What a claim rests on is read off an unsatisfiable core
+//! ([`explain`]).
+
+mod explain;
+mod fails;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(super) use tests::CHOICES;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::api::{Bounds, Options, Times};
+use super::graph::Graph;
+use super::resolutions::Resolutions;
+use super::session::{self, Session, Verdict as Query};
+use super::{seeds, type_arguments};
+use crate::encode::{self, BoundKind, Fact, Mode};
+use crate::interp::{Failure, Inputs, Interp, Limits, Outcome, Truth};
+use crate::ir::{self, Decision, ExprKind, GoalId, GoalReason, StmtKind, Terminator};
+use crate::smt;
+use dafny_resolve::typed::{CallableId, Literal, Type};
+use dafny_syntax::source::{Name, Span};
+
+/// How sure it is that nothing reaches a block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Strength {
+    /// No execution does, whatever the sizes of inputs and the lengths of executions.
+    Proved,
+    /// Only executions that break a proof obligation first do: those that the facts of the claim name.
+    GivenAssertions,
+    /// Only executions that break what the program takes for granted, and nobody checks, do; perhaps a proof obligation, too. The facts of
+    /// the claim name both.
+    GivenAssumptions,
+    /// No execution within these bounds does.
+    WithinBounds {
+        /// The bounds in force.
+        bounds: Bounds,
+        /// Those that stand in the way of a proof; empty: it is not the bounds, but that type parameters stand for `bool`.
+        raise: BTreeSet<BoundKind>,
+    },
+}
+
+impl Strength {
+    /// How sure a claim is that rests on these facts.
+    fn given(facts: &[Fact]) -> Self {
+        if facts.iter().any(|f| f.is_assumed()) {
+            Self::GivenAssumptions
+        } else if facts.iter().any(|f| f.is_obligation()) {
+            Self::GivenAssertions
+        } else {
+            Self::Proved
+        }
+    }
+}
+
+/// Why nothing reaches a block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// No path of the source leads there.
+    NoPath,
+    /// Every way there leads through another goal that nothing reaches.
+    Inside(GoalId),
+    /// Together these facts leave no way; none of them can be left out. Empty: the condition is constant.
+    Facts(Vec<Fact>),
+    /// The solver did not say.
+    Unknown,
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Some execution reaches it.
+    Reached,
+    /// Some execution reaches it, which resolves a choice otherwise than by the rule for choices.
+    OnlyByChoice,
+    /// Nothing does.
+    Dead {
+        /// How sure that is.
+        strength: Strength,
+        /// Why.
+        cause: Cause,
+    },
+    /// Executions reach it, and each of them breaks a promise of the program, before or after that: no execution that ends well passes.
+    AlwaysFails {
+        /// The promises of which each breaks one.
+        promises: Vec<Fact>,
+        /// What was seen of that.
+        seen: Vec<Failure>,
+        /// The outermost goal of which the same is so, where this one lies in it.
+        inside: Option<GoalId>,
+    },
+    /// Every execution that was seen to reach it breaks a promise, but it was not shown that all do.
+    OnlyByFinding {
+        /// The first promise that was seen to be broken.
+        failure: Failure,
+        /// The nearest goal of which the same is so, where this one lies in it.
+        inside: Option<GoalId>,
+    },
+    /// It could not be judged; why, in the user's terms.
+    Open(String),
+}
+
+/// The outcome for a unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DeadResult {
+    /// The unit.
+    pub unit: CallableId,
+    /// Every goal, in order.
+    pub goals: Vec<(GoalId, Verdict)>,
+    /// What a user should know, in sentences.
+    pub notes: Vec<Name>,
+    /// Queries to the solver.
+    pub queries: u64,
+    /// Where the time went.
+    pub times: Times,
+    /// Whether the clock stopped the search ([`Options::timeout`]): another run may find more.
+    pub timed_out: bool,
+}
+
+impl DeadResult {
+    /// A result in which every goal is open for one reason.
+    pub fn unsupported(program: &ir::Program, unit: CallableId, reason: &str) -> Self {
+        let goals = program.goals(unit).into_iter().map(|(g, _)| (g, Verdict::Open(reason.to_owned()))).collect();
+        Self { unit, goals, notes: Vec::new(), queries: 0, times: Times::default(), timed_out: false }
+    }
+}
+
+/// Models of one goal, at one size of the bounds, that the interpreter may refute before it is left alone.
+const ATTEMPTS: usize = 4;
+/// Sizes of the bounds at which all models of a goal may be refuted.
+const MAX_REFUTED: u32 = 2;
+
+/// Inputs that are kept for other resolutions of choices.
+const MAX_INPUTS: usize = 24;
+
+/// Executions that do not end within the limits before small inputs are left alone.
+const MAX_ENDLESS: u32 = 3;
+
+/// Looks for the goals of `unit` that nothing reaches. Runs on the calling thread, with a solver context of its own.
+pub fn dead_unit(program: &ir::Program, unit: CallableId, options: &Options) -> DeadResult {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return DeadResult::unsupported(program, unit, "no body");
+    };
+    let options = &options.for_unit(program, procedure);
+    let type_args = match type_arguments(program, unit) {
+        Ok(type_args) => type_args,
+        Err(reason) => return DeadResult::unsupported(program, unit, &reason),
+    };
+    let mut found = Found::default();
+    {
+        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        search.try_seeds(options.seeds as usize);
+        if search.open().is_empty() && search.found.failing().is_empty() {
+            return search.finish();
+        }
+    }
+    // The interpreter stays on its side of the context's border.
+    smt::with_fresh_context(|| {
+        let mut found = found;
+        let mut search = Search::new(program, procedure, &type_args, options, &mut found);
+        search.run();
+        search.finish()
+    })
+}
+
+/// Whether an encoding can be searched.
+enum Size {
+    Fits,
+    /// The tree of calls is too large to follow all of it.
+    Overflows,
+    /// It has too many terms, or the unit cannot be encoded.
+    Exhausted,
+}
+
+/// What is known of the goals so far.
+#[derive(Debug, Default)]
+struct Found {
+    reached: BTreeSet<GoalId>,
+    /// Goals on executions of which it is not known that they break a promise.
+    fine: BTreeSet<GoalId>,
+    /// What executions broke that reached a goal.
+    broken: BTreeMap<GoalId, Vec<Failure>>,
+    /// Goals of which it was shown that whatever reaches them breaks one of these promises.
+    fails: BTreeMap<GoalId, Vec<Fact>>,
+    /// Goals that only other resolutions of choices were seen to reach.
+    by_choice: BTreeSet<GoalId>,
+    /// Whether something was chosen in an execution.
+    is_free: bool,
+    /// The first inputs.
+    inputs: Vec<Inputs>,
+    /// Goals that were reached only by inputs of which it is not known that they may be given.
+    doubtful: BTreeMap<GoalId, String>,
+    dead: BTreeMap<GoalId, (Strength, Cause)>,
+    /// The largest bounds within which no execution reaches the goal, and which of them stop a proof.
+    within: BTreeMap<GoalId, (Bounds, BTreeSet<BoundKind>)>,
+    /// Bounds at which a goal was proved.
+    proved_at: BTreeMap<GoalId, Bounds>,
+    refuted: BTreeMap<GoalId, u32>,
+    /// Executions that did not end within the limits.
+    endless: u32,
+    gave_up: BTreeSet<GoalId>,
+    /// What could not be encoded or executed.
+    reasons: BTreeSet<String>,
+    queries: u64,
+    times: Times,
+}
+
+struct Search<'p, 'a> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    type_args: &'a [Type],
+    options: &'a Options,
+    graph: Graph,
+    interp: Interp<'p>,
+    /// Where the program assumes something.
+    assumptions: BTreeSet<Span>,
+    /// Goals that are no code: where `while true` would end.
+    idle: BTreeSet<GoalId>,
+    found: &'a mut Found,
+    start: Instant,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(
+        program: &'p ir::Program,
+        procedure: &'p ir::Procedure,
+        type_args: &'a [Type],
+        options: &'a Options,
+        found: &'a mut Found,
+    ) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let graph = Graph::new(program, procedure);
+        let interp = Interp::new(program, limits);
+        let (assumptions, idle) = (assumptions(program), idle(procedure));
+        Self { program, procedure, type_args, options, graph, interp, assumptions, idle, found, start: crate::clock::now() }
+    }
+
+    fn is_late(&self) -> bool {
+        crate::memory::is_short() || self.start.elapsed() > self.options.timeout
+    }
+
+    /// Goals that nothing is settled about, in reverse topological order.
+    fn open(&self) -> Vec<GoalId> {
+        let found = &self.found;
+        let settled =
+            |g: &GoalId| found.reached.contains(g) || found.by_choice.contains(g) || found.dead.contains_key(g) || self.idle.contains(g);
+        self.graph.goals_from_the_end().filter(|g| !settled(g)).collect()
+    }
+
+    fn run(&mut self) {
+        self.orphans();
+        if self.open().is_empty() {
+            return self.always_failing();
+        }
+        self.grow();
+        if !self.open().is_empty() {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        self.resolve_otherwise();
+        self.always_failing();
+        self.explain();
+    }
+
+    /// Looks for what other resolutions of choices reach than the one that executions so far followed.
+    fn resolve_otherwise(&mut self) {
+        if !self.found.is_free || self.is_late() {
+            return;
+        }
+        let mut open: BTreeSet<GoalId> = self.open().into_iter().collect();
+        // Whatever was proved: what an execution shows goes before it.
+        open.extend(self.found.dead.keys());
+        let mut other = Resolutions::new(self.program, self.procedure, &self.interp, open);
+        other.try_inputs(self.found.inputs.iter().cloned());
+        other.open.retain(|g| !self.found.dead.contains_key(g));
+        for bounds in [self.options.start, self.options.start.raised(&BoundKind::ALL.into_iter().collect(), &self.options.caps)] {
+            let asked = other.ask(self.type_args, bounds, self.options);
+            self.found.queries += asked.queries;
+            self.found.times.solver += asked.solver;
+        }
+        for goal in other.reached {
+            self.found.dead.remove(&goal);
+            self.found.within.remove(&goal);
+            self.found.by_choice.insert(goal);
+        }
+    }
+
+    /// Blocks that no path of the source leads to.
+    fn orphans(&mut self) {
+        let on_a_path = self.graph.on_a_path();
+        for goal in self.open() {
+            if self.graph.place(goal).is_some_and(|b| !on_a_path.contains(&b)) {
+                self.found.dead.insert(goal, (Strength::Proved, Cause::NoPath));
+            }
+        }
+    }
+
+    fn try_seeds(&mut self, count: usize) {
+        for inputs in seeds::seeds(self.program, &self.interp, self.procedure, self.type_args, count) {
+            let is_enough = self.open().is_empty() && self.found.failing().is_empty();
+            if is_enough || self.is_late() || self.found.endless >= MAX_ENDLESS {
+                break;
+            }
+            self.execute(inputs);
+        }
+    }
+
+    /// Notes what an execution reaches, however it ends.
+    fn execute(&mut self, inputs: Inputs) -> Vec<GoalId> {
+        let started = crate::clock::now();
+        let unit = self.procedure.callable;
+        let verdict = self.interp.check_inputs(unit, &inputs).verdict();
+        if verdict.is_false() || !self.options.asked.admits(&inputs) {
+            self.found.times.interpreter += started.elapsed();
+            return Vec::new();
+        }
+        let execution = self.interp.run(unit, &inputs);
+        let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+        let goals: Vec<GoalId> = blocks.chain(execution.shown.iter().map(|i| GoalId::Probe(*i))).collect();
+        self.note_promises(&inputs, &execution, &goals);
+        self.found.times.interpreter += started.elapsed();
+        if !execution.deterministic {
+            self.found.is_free = true;
+            if self.found.inputs.len() < MAX_INPUTS {
+                self.found.inputs.push(inputs);
+            }
+        }
+        match &execution.outcome {
+            Outcome::Unsupported(reason) => {
+                self.found.reasons.insert(reason.clone());
+            }
+            Outcome::OutOfFuel(_) => self.found.endless += 1,
+            Outcome::Returned(_) | Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::Infeasible(_) => {}
+        }
+        let doubt = match verdict {
+            Truth::Unknown(reason) => Some(format!("whether the precondition holds for inputs that reach it is not known: {reason}")),
+            // Compiled code does not look at proof obligations.
+            Truth::True | Truth::False => {
+                let undecided = execution.unknown.iter().find(|(span, _)| self.assumptions.contains(span));
+                undecided.map(|(_, reason)| format!("whether an assumption on the way there holds is not known: {reason}"))
+            }
+        };
+        for goal in &goals {
+            match &doubt {
+                None => {
+                    self.found.reached.insert(*goal);
+                    // What an execution shows goes before what was proved.
+                    self.found.dead.remove(goal);
+                }
+                Some(doubt) => {
+                    self.found.doubtful.entry(*goal).or_insert_with(|| doubt.clone());
+                }
+            }
+        }
+        goals
+    }
+
+    /// Asks the solver, with growing bounds.
+    fn grow(&mut self) {
+        let mut bounds = self.options.start;
+        let mut first = true;
+        loop {
+            let exhausted = match self.look_for(bounds) {
+                Size::Overflows => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
+                Size::Exhausted => true,
+                Size::Fits => false,
+            };
+            if self.open().is_empty() || self.is_late() {
+                return;
+            }
+            let raise = if self.options.prove && !exhausted { self.prove(bounds) } else { BoundKind::ALL.into_iter().collect() };
+            if std::mem::take(&mut first) {
+                self.prove_given_assertions(bounds);
+            }
+            let settled = |g: &GoalId| self.found.gave_up.contains(g) || self.found.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            let next = bounds.raised(&raise, &self.options.caps);
+            if next == bounds || exhausted || self.is_late() || self.open().iter().all(settled) {
+                return;
+            }
+            bounds = next;
+        }
+    }
+
+    /// Looks for executions that reach the open goals, unless the encoding grows too large.
+    fn look_for(&mut self, bounds: Bounds) -> Size {
+        let started = crate::clock::now();
+        let cut = encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Cut);
+        self.found.times.encoding += started.elapsed();
+        let mut session = match cut {
+            Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,
+            // The solver would take long to so much as read it.
+            Ok(encoding) if encoding.exhausted => {
+                self.found.reasons.extend(encoding.reasons.iter().cloned());
+                return Size::Exhausted;
+            }
+            Ok(encoding) => Session::new(encoding, self.options),
+            Err(reason) => {
+                self.found.reasons.insert(reason);
+                return Size::Exhausted;
+            }
+        };
+        let e = &session.encoding;
+        let all_seen = e.crossed.is_empty() && e.reasons.is_empty() && !e.choices;
+        self.found.reasons.extend(e.reasons.iter().cloned());
+        for goal in self.open() {
+            let refuted = self.found.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED);
+            if self.is_late() || refuted || self.found.reached.contains(&goal) || self.found.gave_up.contains(&goal) {
+                continue;
+            }
+            let mut tries = 0;
+            loop {
+                match session.come_to(goal) {
+                    Query::Unreachable => {
+                        if all_seen && tries == 0 {
+                            // Every execution was followed to its end.
+                            self.claim(&mut session, goal, bounds);
+                        }
+                        break;
+                    }
+                    Query::Unknown => {
+                        self.found.gave_up.insert(goal);
+                        break;
+                    }
+                    Query::Model(model) => {
+                        let model = session.smaller_to(goal, model);
+                        let Some(inputs) = session.encoding.decode(&model) else {
+                            tries += 1;
+                            if session.encoding.is_undecodable() || tries >= ATTEMPTS {
+                                *self.found.refuted.entry(goal).or_default() += 1;
+                                break;
+                            }
+                            session.block(goal, &model);
+                            continue;
+                        };
+                        if self.execute(inputs).contains(&goal) {
+                            break;
+                        }
+                        tries += 1;
+                        if tries >= ATTEMPTS {
+                            *self.found.refuted.entry(goal).or_default() += 1;
+                            break;
+                        }
+                        session.block(goal, &model);
+                    }
+                }
+            }
+        }
+        self.close(&session);
+        Size::Fits
+    }
+
+    /// Asks for proofs. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds) -> BTreeSet<BoundKind> {
+        let started = crate::clock::now();
+        let encode = |bounds| encode::encode(self.program, self.procedure.callable, self.type_args, bounds, Mode::Havoc);
+        let havoc = match encode(bounds) {
+            // What is left out is unconstrained, so that this proves no more than it may.
+            Ok(encoding) if encoding.overflows => encode(bounds.rationed()),
+            done => done,
+        };
+        self.found.times.encoding += started.elapsed();
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        if encoding.exhausted {
+            return BoundKind::ALL.into_iter().collect();
+        }
+        let mut session = Session::new(encoding, self.options);
+        let mut raise = BTreeSet::new();
+        for goal in self.open() {
+            if self.is_late() {
+                break;
+            }
+            let budget = session.full();
+            match session.prove(goal, budget, true) {
+                session::Proof::Unreachable => self.claim(&mut session, goal, bounds),
+                session::Proof::Within(kinds, _) => {
+                    raise.extend(kinds.iter().copied());
+                    self.found.within.insert(goal, (bounds, kinds));
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
+            }
+        }
+        self.close(&session);
+        raise
+    }
+
+    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, bounds: Bounds) {
+        if let Some(facts) = session.rests_on(goal) {
+            self.found.dead.insert(goal, (Strength::given(&facts), Cause::Unknown));
+            self.found.proved_at.insert(goal, bounds);
+        }
+    }
+
+    /// Asks for proofs from the proof obligations of the unit and the postconditions of what it calls.
+    fn prove_given_assertions(&mut self, bounds: Bounds) {
+        if self.open().is_empty() || !self.options.prove {
+            return;
+        }
+        let Some(mut session) = self.with_facts(bounds, false) else { return };
+        for goal in self.open() {
+            if self.is_late() {
+                break;
+            }
+            if let Some(facts) = explain::core(&mut session, goal, explain::Rest::Assertions) {
+                self.found.dead.insert(goal, (Strength::given(&facts), Cause::Facts(facts)));
+            }
+        }
+        self.close(&session);
+    }
+
+    fn with_facts(&mut self, bounds: Bounds, definitions: bool) -> Option<Session<'p>> {
+        let started = crate::clock::now();
+        let encoding = encode::encode_facts(self.program, self.procedure.callable, self.type_args, bounds, definitions);
+        self.found.times.encoding += started.elapsed();
+        encoding.ok().filter(|e| !e.exhausted).map(|e| Session::new(e, self.options))
+    }
+
+    /// Finds out why nothing reaches the goals that were proved, and those within bounds.
+    fn explain(&mut self) {
+        for (goal, (bounds, raise)) in std::mem::take(&mut self.found.within) {
+            if !self.found.reached.contains(&goal) && !self.found.dead.contains_key(&goal) {
+                self.found.dead.insert(goal, (Strength::WithinBounds { bounds, raise }, Cause::Unknown));
+            }
+        }
+        self.found.dead.retain(|g, _| !self.found.reached.contains(g));
+        self.roots();
+        let mut by_bounds: Vec<(Bounds, Vec<GoalId>)> = Vec::new();
+        for (goal, (strength, cause)) in &self.found.dead {
+            let bounds = match strength {
+                Strength::WithinBounds { bounds, .. } => Some(*bounds),
+                Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions => self.found.proved_at.get(goal).copied(),
+            };
+            let (Some(bounds), Cause::Unknown) = (bounds, cause) else { continue };
+            match by_bounds.iter_mut().find(|(b, _)| *b == bounds) {
+                Some((_, goals)) => goals.push(*goal),
+                None => by_bounds.push((bounds, vec![*goal])),
+            }
+        }
+        for (bounds, goals) in by_bounds {
+            // Where values that variables get are facts as well, fewer loops have a fixed length: a proof may be lost.
+            for definitions in [true, false] {
+                self.explain_at(bounds, &goals, definitions);
+            }
+        }
+    }
+
+    fn explain_at(&mut self, bounds: Bounds, goals: &[GoalId], definitions: bool) {
+        let is_unknown = |s: &Self, g: &GoalId| matches!(s.found.dead.get(g), Some((_, Cause::Unknown)));
+        let goals: Vec<GoalId> = goals.iter().copied().filter(|g| is_unknown(self, g)).collect();
+        if goals.is_empty() || self.is_late() {
+            return;
+        }
+        let Some(mut session) = self.with_facts(bounds, definitions) else { return };
+        for goal in goals {
+            let Some((strength, cause)) = self.found.dead.get_mut(&goal) else { continue };
+            let rest = match strength {
+                Strength::WithinBounds { .. } => explain::Rest::Bounds,
+                Strength::Proved => explain::Rest::Nothing,
+                Strength::GivenAssumptions => explain::Rest::Assumptions,
+                Strength::GivenAssertions => explain::Rest::Assertions,
+            };
+            if let Some(facts) = explain::core(&mut session, goal, rest) {
+                *cause = Cause::Facts(facts);
+            }
+        }
+        self.close(&session);
+    }
+
+    /// What lies inside a dead block needs no explanation of its own.
+    fn roots(&mut self) {
+        let dead: BTreeMap<GoalId, u8> = self.found.dead.iter().map(|(g, (s, _))| (*g, rank(s))).collect();
+        let orphans: BTreeSet<GoalId> = self.found.dead.iter().filter(|(_, (_, c))| *c == Cause::NoPath).map(|(g, _)| *g).collect();
+        for (goal, (strength, cause)) in &mut self.found.dead {
+            if *cause == Cause::NoPath {
+                if let Some(outer) = self.graph.first_before(*goal, |g| orphans.contains(g)) {
+                    *cause = Cause::Inside(outer);
+                }
+                continue;
+            }
+            let as_sure = |g: &GoalId| dead.get(g).is_some_and(|r| *r >= rank(strength));
+            if let Some(outer) = self.graph.nearest_dominator(*goal, as_sure) {
+                *cause = Cause::Inside(outer);
+            }
+        }
+    }
+
+    fn close(&mut self, session: &Session<'p>) {
+        let stats = session.stats();
+        self.found.queries += stats.queries;
+        self.found.times.solver += stats.time;
+    }
+
+    fn finish(self) -> DeadResult {
+        let late = self.is_late();
+        let found = self.found;
+        found.times.total = self.start.elapsed();
+        let timed_out = late || found.times.total >= self.options.timeout;
+        let on_a_path = self.graph.on_a_path();
+        let orphans: BTreeSet<GoalId> =
+            found.dead.keys().filter(|g| self.graph.place(**g).is_some_and(|b| !on_a_path.contains(&b))).copied().collect();
+        let is_finite = self.type_args.contains(&Type::Bool);
+        let mut goals = Vec::new();
+        for (goal, _) in self.program.goals(self.procedure.callable) {
+            if self.idle.contains(&goal) {
+                continue;
+            }
+            let verdict = match found.dead.remove(&goal) {
+                _ if found.reached.contains(&goal) => fails::verdict(found, &self.graph, goal),
+                _ if found.by_choice.contains(&goal) => Verdict::OnlyByChoice,
+                // What holds of `bool` need not hold of every type.
+                Some((Strength::Proved | Strength::GivenAssertions | Strength::GivenAssumptions, cause))
+                    if is_finite && !orphans.contains(&goal) =>
+                {
+                    let bounds = found.proved_at.get(&goal).copied().unwrap_or(self.options.start);
+                    Verdict::Dead { strength: Strength::WithinBounds { bounds, raise: BTreeSet::new() }, cause }
+                }
+                Some((strength, cause)) => Verdict::Dead { strength, cause },
+                None => Verdict::Open(why_open(found, goal, late)),
+            };
+            goals.push((goal, verdict));
+        }
+        let notes = self
+            .procedure
+            .type_params
+            .iter()
+            .zip(self.type_args)
+            .map(|(p, t)| format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        DeadResult { unit: self.procedure.callable, goals, notes: notes.collect(), queries: found.queries, times: found.times, timed_out }
+    }
+}
+
+/// Blocks where a loop that is written without an end would end: nobody expects control there, and what follows the loop is a
+/// goal of its own.
+fn idle(procedure: &ir::Procedure) -> BTreeSet<GoalId> {
+    let is_true = |e: &ir::Expr| matches!(e.kind, ExprKind::Literal(Literal::Bool(true)));
+    let ends = procedure.blocks.iter().filter_map(|b| match &b.terminator {
+        Terminator::Branch { cond, els, .. } if is_true(cond) => Some(*els),
+        Terminator::Branch { .. } | Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => None,
+    });
+    let is_end = |b: &ir::BlockId| {
+        let goal = procedure.block(*b).and_then(|b| b.goal.as_ref());
+        matches!(goal.map(|g| &g.reason), Some(GoalReason::Branch { decision: Decision::Loop, value: false, .. }))
+    };
+    ends.filter(is_end).map(GoalId::Block).collect()
+}
+
+/// Where compiled code assumes something.
+fn assumptions(program: &ir::Program) -> BTreeSet<Span> {
+    let stmts = program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts);
+    let conditions = stmts.filter_map(|s| match &s.kind {
+        StmtKind::Assume { cond, .. } => Some([s.span, cond.span]),
+        _ => None,
+    });
+    conditions.flatten().collect()
+}
+
+fn rank(strength: &Strength) -> u8 {
+    match strength {
+        Strength::Proved => 3,
+        Strength::GivenAssertions => 2,
+        Strength::GivenAssumptions => 1,
+        Strength::WithinBounds { .. } => 0,
+    }
+}
+
+fn why_open(found: &Found, goal: GoalId, late: bool) -> String {
+    if let Some(doubt) = found.doubtful.get(&goal) {
+        return doubt.clone();
+    }
+    match found.reasons.first() {
+        Some(reason) => format!("not supported: {reason}"),
+        None if found.gave_up.contains(&goal) => "the solver's resource limit (`--rlimit`)".to_owned(),
+        None if late => "the unit's time (`--timeout`)".to_owned(),
+        None if found.refuted.contains_key(&goal) => "the interpreter confirmed no model of the solver".to_owned(),
+        None => "the solver excludes it neither within the bounds nor beyond, and found no execution".to_owned(),
+    }
+}

@@ -1,0 +1,222 @@
+//! Blocks that only large inputs reach are never called dead for sure, at bounds that hide them.
+
+use super::{Strength, Verdict, dead_unit};
+use crate::ir::{Criteria, Criterion};
+use crate::lower::units::units;
+use crate::search::{Bounds, Options};
+use crate::testing::{lowered, resolved};
+
+/// Only the solver, at the smallest bounds.
+fn blinkered() -> Options {
+    Options { seeds: 0, enumerate: 0, caps: Bounds::START, ..Options::default() }
+}
+
+/// The dead blocks that lie in no other one, by their text and strength: `P`roved, given `A`ssertions, given what is taken for `G`ranted,
+/// within `B`ounds; and those where what comes always `F`ails.
+fn dead(source: &str, options: &Options) -> Vec<(String, char)> {
+    // Type tests for subset types are part of the new type system only.
+    let language = dafny_resolve::typed::Options { type_system_refresh: true, ..Default::default() };
+    let (map, typed) = resolved(source, language);
+    let program = crate::lower::lower_for(std::sync::Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
+    let mut out = Vec::new();
+    for unit in units(&program.typed, |_| true) {
+        for (goal, verdict) in dead_unit(&program, unit.callable, options).goals {
+            let strength = match verdict {
+                Verdict::Dead { cause: super::Cause::Inside(_), .. } | Verdict::AlwaysFails { inside: Some(_), .. } => continue,
+                Verdict::Dead { strength: Strength::Proved, .. } => 'P',
+                Verdict::Dead { strength: Strength::GivenAssertions, .. } => 'A',
+                Verdict::Dead { strength: Strength::GivenAssumptions, .. } => 'G',
+                Verdict::Dead { strength: Strength::WithinBounds { .. }, .. } => 'B',
+                Verdict::AlwaysFails { inside: None, .. } => 'F',
+                Verdict::Reached | Verdict::OnlyByChoice | Verdict::OnlyByFinding { .. } | Verdict::Open(_) => continue,
+            };
+            let text = program.goal(unit.callable, goal).map_or("", |g| map.text(g.span));
+            out.push((text.to_owned(), strength));
+        }
+    }
+    out
+}
+
+#[test]
+fn what_lies_beyond_the_bounds_is_not_called_dead() {
+    let sources = [
+        // Elements that are put in may be there already, beyond the slots.
+        "method M(s: set<int>, x: int, y: int, z: int, w: int) {
+           if x in s && y in s && z in s && w in s && x < y < z < w && |s| == 4 && |s + {x} + {y} + {z} + {w}| == 4 { print 1; } }",
+        "method M(m: map<int, int>) {
+           if |m| == 4 && 1 in m && 2 in m && 3 in m && 4 in m && |m[1 := 0][2 := 0][3 := 0][4 := 0]| == 4 { print 1; } }",
+        // Operators may leave none of those beyond the slots.
+        "method M(s: set<int>) { if |s| == 9 && |s * {1}| == 0 { print 1; } }",
+        "method M(s: set<int>, t: set<int>) { if |s| == 6 && |s - t| == 0 { print 1; } }",
+        "method M(m: map<int, int>) { if |m| == 9 && |m.Values| == 1 { print 1; } }",
+        "method M(m: multiset<int>) { if |m| == 9 && |m * multiset{1}| == 0 { print 1; } }",
+        // Positions move.
+        "method M(b: seq<int>, c: bool) {
+           var a: seq<int> := [];
+           if c { a := [7, 8]; }
+           var s := a + b;
+           if !c && |b| == 4 && s[3] == 5 && b[1] == 0 { print 1; } }",
+        "method M(s: seq<int>, i: int) {
+           if |s| > 5 { var t := s[1..4]; if i == 2 && t[i] != s[1] && s[3] != s[1] { print 1; } } }",
+        "method M(s: seq<int>) { if |s| > 5 { var t := s[1..4]; if 77 in t && s[1] != 77 && s[2] != 77 { print 1; } } }",
+        // A type has more to say of a value than its slots.
+        "type Small = x: int | 0 <= x < 10
+         method M(s: seq<int>) {
+           if |s| == 5 && s[0] == 1 && s[1] == 2 && s[2] == 3 && s[3] == 4 && exists x | x in s :: !(x is Small) { print 1; } }",
+        "type Small = x: int | 0 <= x < 10
+         datatype Box = Box(s: seq<int>)
+         method M(s: seq<seq<int>>) { if |s| > 4 && !(s is seq<seq<Small>>) && s[0] == [] && s[1] == [] { print 1; } }",
+        // Loops and recursion go on.
+        "method M(s: seq<int>) {
+           var t: seq<int> := []; var i := 0;
+           while i < |s| { t := [s[i]] + t; i := i + 1; }
+           if |s| == 6 && t[0] == 9 && s[5] == 9 { print 1; } }",
+        "function F(n: int): int { if n <= 0 then 0 else 1 + F(n - 1) }
+         method M(n: int) { if F(n) == 30 { print 1; } }",
+        "method M(n: int) { var i := 0; while true { if i == 20 { break; } i := i + 1; } print 1; }",
+        // Objects: one may be another, and each may lead to many.
+        "class C { var next: C?  var v: int }
+         method M(c: C) { var p: C? := c; var k := 0; while p != null && k < 10 { p := p.next; k := k + 1; } if k == 7 { print 1; } }",
+        "class C { var next: C?  var v: int }
+         method M(a: C, b: C, c: C) modifies a, b, c {
+           a.v := 1; b.v := 2; c.v := 3;
+           if a.v == 1 && b.v == 2 { print 1; }
+           if a.v == 3 && b.v == 3 { print 2; }
+           if a.v == 2 { print 3; } }",
+        "class C { var next: C? }
+         method M(a: C) {
+           if a.next != null && a.next.next != null && a.next.next.next == a && a.next != a && a.next.next != a { print 1; } }",
+        "method M(a: array<int>, b: array<int>) modifies a, b {
+           if a.Length > 5 && b.Length > 5 { a[4] := 1; b[4] := 2; if a[4] == 2 { print 1; } if a[4] == 1 { print 2; } } }",
+        "method M(a: array<int>) modifies a {
+           var i := 0;
+           while i < a.Length { a[i] := i; i := i + 1; }
+           if a.Length > 6 && a[6] == 6 { print 1; } }",
+        // Execution stops at what decides a quantifier: the zero behind it is not divided by.
+        "method M(s: seq<int>) {
+           if |s| == 2 && s[1] == 0 && !(forall i | 0 <= i < 2 :: 10 / s[i] >= 5) { print 2; } }",
+    ];
+    for source in sources {
+        let sure: Vec<_> = dead(source, &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+        assert_eq!(sure, [], "{source}");
+    }
+}
+
+/// Programs with a block that only another resolution of a choice reaches than the one that the rule for choices takes.
+pub(in super::super) const CHOICES: &[&str] = &[
+    // Which of several guards that hold.
+    "method M(x: int) returns (r: int) { if { case x >= 0 => r := 1; case x > 9 => r := 2; case x < 0 => r := 3; } }",
+    "method M(n: nat) returns (a: nat, b: nat) { a, b := 0, 0; while decreases n - a - b { case a + b < n => a := a + 1; case a + b < n => b := b + 1; } }",
+    "method M(s: set<int>) returns (r: int) { if { case x :| x in s => r := x; case |s| > 1 => r := 0; case true => r := 2; } }",
+    // Each call, and each turn of a loop, makes choices of its own.
+    "method Any() returns (y: int) { y := *; } method M() { var a := Any(); var b := Any(); if a != b { print 1; } }",
+    "method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); var b := Pick(); if a != b { print 1; } }",
+    "method Flip() returns (y: bool) { if * { y := true; } else { y := false; } } method M() { var a := Flip(); var b := Flip(); if a != b { print 1; } }",
+    "class C { constructor () {} method G() returns (y: int) { y :| 0 <= y < 5; } }
+     method M() { var c := new C(); var a := c.G(); var b := c.G(); if a != b { print 1; } }",
+    "method Pick(s: seq<int>) returns (i: nat) requires s != [] { i :| 0 <= i < |s|; }
+     method M(s: seq<int>) requires s != [] { var a := Pick(s); var b := Pick(s); if s[a] < s[b] { print 1; } }",
+    "method Set(a: array<int>) modifies a requires a.Length > 1 { var i: nat :| i < a.Length; a[i] := 7; }
+     method M(a: array<int>) modifies a requires a.Length == 2 && a[..] == [0, 0] { Set(a); if a[1] == 7 { print 1; } }",
+    "method M() { var r := 0; for i := 0 to 2 { var y :| 0 <= y < 10; r := r + y; } if r % 2 == 1 { print 1; } }",
+    "method M() { var s := {1, 2, 3}; var t := []; while s != {} { var x :| x in s; s := s - {x}; t := t + [x]; } if t == [3, 1, 2] { print 1; } }",
+    "method Pick() returns (y: int) { y :| 0 <= y < 10; }
+     method Twice() returns (a: int, b: int) { a := Pick(); b := Pick(); }
+     method M() { var a, b := Twice(); if a != b { print 1; } }",
+    // Each variable of one assignment.
+    "method M() { var a: bool, b: bool := *, *; if a && !b { print 1; } }",
+    "method M() { var x: nat := *; if x * x == 49 { print 1; } }",
+    // What nobody has assigned.
+    "method M() { var a := new int[2]; if a[0] != a[1] { print 1; } }",
+    "method M() { var a := new bool[2, 2]; if a[0, 1] { print 1; } }",
+    "method M(n: nat) { var a := new int[n]; for i := 0 to n { if a[i] == 3 { print 1; } } }",
+    "class C { var f: int constructor () {} } method M() { var c := new C(); var d := new C(); if c.f != d.f { print 1; } }",
+    "class C { var f: int constructor (b: bool) { new; if b { f := 1; } } } method M(b: bool) { var c := new C(b); if c.f == 2 { print 1; } }",
+    // What `modify` leaves.
+    "class C { var f: int constructor () {} } method M(c: C) modifies c { c.f := 1; modify c; if c.f == 2 { print 1; } }",
+    // Constants and functions.
+    "const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 7 { print 1; } }",
+    "class C { const h: int := var y: int :| 0 <= y < 5; y constructor () {} } method M(c: C) { if c.h == 3 { print 1; } }",
+    "function F(): int { var y: int :| 0 <= y < 10; y } method M() { if F() == 7 { print 1; } }",
+    "function F(): int { var y: int :| 0 <= y < 10; y } const K := F() method M() { if K == 7 { print 1; } }",
+    "type Sub = x: int | 0 <= x witness (var y: int :| 0 <= y < 10; y)
+     class C { var x: Sub constructor () {} } method M() { var c := new C(); if c.x == 7 { print 1; } }",
+    "method M() { var f := (n: int) => (var y: int :| 0 <= y < n; y); if f(10) == 7 { print 1; } }",
+];
+
+#[test]
+fn what_another_resolution_of_a_choice_reaches_is_not_called_dead() {
+    for source in CHOICES {
+        for options in [blinkered(), Options::default()] {
+            // At the smallest bounds, some of them lie beyond.
+            let sure: Vec<_> = dead(source, &options).into_iter().filter(|(_, s)| *s != 'B').collect();
+            assert_eq!(sure, [], "{source}");
+        }
+    }
+}
+
+#[test]
+fn what_another_resolution_of_a_choice_reaches_is_reported_as_that() {
+    let mut missed = Vec::new();
+    for source in CHOICES {
+        let (_, program) = lowered(source, Criteria::default());
+        let verdicts = units(&program.typed, |_| true).into_iter().flat_map(|u| dead_unit(&program, u.callable, &Options::default()).goals);
+        if !verdicts.into_iter().any(|(_, v)| v == Verdict::OnlyByChoice) {
+            missed.push(source);
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn what_no_resolution_of_a_choice_reaches_is_dead() {
+    let cases = [
+        ("method M(x: int) { if { case x >= 0 => print 2; case x < 0 => if x == 3 { print 1; } } }", "{ print 1; }"),
+        ("method Pick() returns (y: int) { y :| 0 <= y < 10; } method M() { var a := Pick(); if a == 10 { print 1; } }", "{ print 1; }"),
+        ("const K: int := var y: int :| 5 <= y < 10; y method M() { if K == 4 { print 1; } }", "{ print 1; }"),
+        ("const K: int := var y: int :| 5 <= y < 10; y method M() { var k := K; if K != k { print 1; } }", "{ print 1; }"),
+        ("method M() { var a := new int[2]; if a[0] != a[0] { print 1; } }", "{ print 1; }"),
+    ];
+    for (source, text) in cases {
+        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), 'P')], "{source}");
+    }
+}
+
+#[test]
+fn no_block_of_a_program_of_large_inputs_is_called_dead_for_sure() {
+    let sure: Vec<_> = dead(include_str!("beyond.dfy"), &blinkered()).into_iter().filter(|(_, s)| *s != 'B').collect();
+    assert_eq!(sure, []);
+}
+
+#[test]
+fn the_strength_of_a_claim_is_that_of_what_it_rests_on() {
+    let cases = [
+        ("method M(x: int) { if x > 3 { if x < 2 { print 1; } } }", "{ print 1; }", 'P'),
+        ("method M(x: nat) { if x < 0 { print 1; } }", "{ print 1; }", 'P'),
+        (
+            "method M(a: set<int>, b: set<int>, c: set<int>, x: int) { if a !! b !! c { if x in a && x in c { print 1; } } }",
+            "{ print 1; }",
+            'B',
+        ),
+        ("method M(x: int) { expect x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'P'),
+        ("method M(x: int) { assert x > 3; if x < 2 { print 1; } }", "{ print 1; }", 'A'),
+        ("method M(n: nat) { var i := 0; while i < n invariant i <= n { i := i + 1; } if i > n { print 1; } }", "{ print 1; }", 'A'),
+        ("method M(n: nat) { for i := 0 to n { if i >= n { print 1; } } }", "{ print 1; }", 'P'),
+        ("method M(n: int) { var i := 0; while i < n { i := i + 1; } if i > n + 1 && n > 0 { print 1; } }", "{ print 1; }", 'B'),
+        (
+            "function F(n: nat): int { if n == 0 then 0 else 2 + F(n - 1) } method M(n: nat) { if F(n) % 2 == 1 { print 1; } }",
+            "{ print 1; }",
+            'B',
+        ),
+        (
+            "function F(n: nat): (r: int) ensures r >= n { if n == 0 then 0 else 2 + F(n - 1) } method M(n: nat) { if F(n) < n { print 1; } }",
+            "{ print 1; }",
+            'A',
+        ),
+        ("method M(x: int) returns (r: int) { return 1; r := x; }", "r := x;", 'P'),
+        ("method M(x: int) decreases * { while true decreases * { } print x; }", "print x;", 'P'),
+    ];
+    for (source, text, strength) in cases {
+        assert_eq!(dead(source, &Options::default()), [(text.to_owned(), strength)], "{source}");
+    }
+}

@@ -1,0 +1,171 @@
+//! The end of a unit's search: a status for each goal, and the tests as they are written.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::api::{GoalStatus, Minimize, Spent, UnitResult};
+use super::trial::Trial;
+use super::{Search, mutate, separate, shrink, strengthen, suite, vary};
+use crate::ir::{Criterion, GoalId};
+use dafny_resolve::typed::Type;
+
+/// Steps of the interpreter that making the inputs of a unit smaller may cost.
+const POLISH: u64 = 40_000_000;
+
+impl Search<'_> {
+    /// Gives every goal that is still open its status.
+    pub(super) fn settle(&mut self, reasons: &BTreeSet<String>) {
+        if self.type_args.contains(&Type::Bool) {
+            // What holds of `bool` need not hold of every type.
+            for status in self.status.values_mut() {
+                if matches!(status, GoalStatus::UnreachableProved { .. } | GoalStatus::UnreachableAtCaps { .. }) {
+                    *status = GoalStatus::UnreachableWithinBounds { bounds: self.options.caps };
+                }
+            }
+        }
+        for goal in self.graph.goals_from_the_end().collect::<Vec<_>>() {
+            if self.covered.contains(&goal) {
+                continue;
+            }
+            let finding = self.judge.findings.iter().position(|f| f.blocks.contains(&goal)).or(self.past_findings.get(&goal).copied());
+            let open = self.status.get(&goal).is_none_or(|s| s.is_open() || matches!(s, GoalStatus::UnreachableAtCaps { .. }));
+            // What came by goes before what was proved: that was of executions which end well.
+            if let Some(i) = finding {
+                self.status.insert(goal, GoalStatus::OnlyByFinding(i));
+            }
+            if let Some(reason) = self.judge.blocked_goals.get(&goal).filter(|_| open) {
+                // Some execution reached it, but none could be followed to its end.
+                let reason = reason.clone();
+                self.status.entry(goal).and_modify(|s| {
+                    if !matches!(s, GoalStatus::OnlyByFinding(_) | GoalStatus::OnlyByChoice) {
+                        *s = GoalStatus::Unsupported(reason.clone());
+                    }
+                });
+            }
+            let (late, used_up) = (self.is_spent(), self.used_up());
+            let choices = self.choices;
+            let failing = self.failing.get(&goal).cloned();
+            let (refuted, blocked) = (self.refuted.contains_key(&goal), self.judge.blocked.clone());
+            self.status.entry(goal).or_insert_with(|| match (reasons.first(), blocked) {
+                (_, Some(reason)) if refuted => GoalStatus::Unsupported(reason),
+                (Some(reason), _) => GoalStatus::Unsupported(reason.clone()),
+                (None, Some(reason)) => GoalStatus::Unsupported(reason),
+                (None, None) if refuted => GoalStatus::NotConfirmed,
+                (None, None) if failing.is_some() => GoalStatus::UnreachableGiven { facts: failing.unwrap_or_default() },
+                (None, None) if self.gave_up.contains(&goal) || late => GoalStatus::OutOfBudget(used_up),
+                (None, None) if choices => GoalStatus::Unsupported("only another nondeterministic choice may reach it".into()),
+                (None, None) => GoalStatus::OutOfBudget(used_up),
+            });
+        }
+    }
+
+    /// Executions that reach goals that are said to be proved unreachable: there must be none.
+    #[cfg(debug_assertions)]
+    fn refute_proofs(&self, goals: &[(GoalId, GoalStatus)]) -> Option<dafny_syntax::source::Name> {
+        let proved: Vec<GoalId> =
+            goals.iter().filter(|(_, s)| matches!(s, GoalStatus::UnreachableProved { .. })).map(|(b, _)| *b).collect();
+        if proved.is_empty() {
+            return None;
+        }
+        let seeds = super::seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, 100);
+        let wrong = seeds.into_iter().find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
+        Some(format!("internal error: {:?} is reached, but was proved unreachable: {:?}", wrong.0, wrong.1.args).into())
+    }
+
+    pub(super) fn finish(mut self) -> UnitResult {
+        let started = crate::clock::now();
+        if self.is_opaque() {
+            let trials = std::mem::take(&mut self.accepted);
+            return self.finish_with(trials, started);
+        }
+        suite::reduce(&mut self.accepted);
+        let trials = std::mem::take(&mut self.accepted);
+        let mut small = Vec::with_capacity(trials.len());
+        let before = self.judge.interp().steps();
+        // What makes tests better is left out when the time is over, a trial at a time.
+        self.judge.until = self.since.checked_add(self.options.timeout);
+        for (i, trial) in trials.iter().enumerate() {
+            // What only this test covers must stay.
+            let others: BTreeSet<GoalId> =
+                trials.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, t)| t.covers.iter().copied()).collect();
+            let keep: BTreeSet<GoalId> = trial.covers.iter().copied().filter(|b| !others.contains(b)).collect();
+            let keep = if keep.is_empty() { trial.covers.iter().copied().collect() } else { keep };
+            let steps = self.judge.interp().steps() - before;
+            small.push(if self.is_late() || steps > POLISH {
+                trial.clone()
+            } else {
+                let trial = separate::separate(&mut self.judge, trial.clone(), &keep);
+                let small = shrink::shrink(&mut self.judge, trial, &keep);
+                vary::vary(&mut self.judge, small)
+            });
+        }
+        // Shrinking keeps what only one test covered; what two covered may have been lost by both.
+        let still: BTreeSet<GoalId> = small.iter().flat_map(|t| t.covers.iter().copied()).collect();
+        for (old, new) in trials.iter().zip(small.iter_mut()) {
+            if old.covers.iter().any(|b| !still.contains(b)) {
+                *new = old.clone();
+            }
+        }
+        suite::reduce(&mut small);
+        if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
+            let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
+            let may_add = self.may_add_tests();
+            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, may_add);
+        }
+        self.finish_with(small, started)
+    }
+
+    /// Whether tests may be added for mistakes that the others do not notice: those who ask for boundaries want to see the slips that
+    /// are made there.
+    fn may_add_tests(&self) -> bool {
+        self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy
+    }
+
+    fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {
+        let counted: BTreeSet<GoalId> = self.program.goals(self.procedure.callable).into_iter().map(|(g, _)| g).collect();
+        for trial in &mut trials {
+            trial.covers.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+            trial.order.retain(|g| matches!(g, GoalId::Path(_)) || counted.contains(g));
+        }
+        if !self.is_opaque() {
+            trials.retain(|t| !t.covers.is_empty());
+        }
+        let tests = suite::tests(self.procedure, trials);
+        let mut goals = Vec::new();
+        for (block, _) in self.program.goals(self.procedure.callable) {
+            let status = match tests.iter().position(|t| t.covers.contains(&block)) {
+                Some(i) => GoalStatus::Covered(i),
+                None => self.status.remove(&block).unwrap_or(GoalStatus::OutOfBudget(self.used_up())),
+            };
+            goals.push((block, status));
+        }
+        for path in (0..self.judge.paths.len() as u32).map(GoalId::Path) {
+            let test = tests.iter().position(|t| t.covers.contains(&path));
+            goals.push((path, test.map_or(GoalStatus::OutOfBudget(self.used_up()), GoalStatus::Covered)));
+        }
+        goals.extend(std::mem::take(&mut self.status).into_iter().filter(|(g, _)| matches!(g, GoalId::Path(_))));
+        self.times.interpreter += started.elapsed();
+        self.times.total = self.start.elapsed();
+        let spent = Spent { instructions: self.effort.spent.instructions + self.judge.interp().steps(), ..self.effort.spent };
+        let mut notes = std::mem::take(&mut self.notes);
+        for (p, t) in self.procedure.type_params.iter().zip(&self.type_args) {
+            notes.push(format!("type parameter {} is {}", self.program.typed[*p].name, self.program.typed.show_type(t)).into());
+        }
+        #[cfg(debug_assertions)]
+        notes.extend(self.refute_proofs(&goals));
+        UnitResult {
+            unit: self.procedure.callable,
+            tests,
+            goals,
+            findings: std::mem::take(&mut self.judge.findings),
+            claims: self.claims,
+            least: self.least,
+            notes,
+            queries: self.queries,
+            times: self.times,
+            timed_out: self.short.get() || self.late.get() || self.since.elapsed() >= self.options.timeout,
+            spent,
+            transcript: self.transcript,
+        }
+    }
+}

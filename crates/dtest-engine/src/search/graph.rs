@@ -1,0 +1,205 @@
+//! What the search asks of a procedure's graph.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{BlockId, Domain, Expr, ExprKind, GoalId, Procedure, Program, Quantified, StmtKind, VarInfo};
+use dafny_resolve::typed::{CallableId, Type};
+
+/// Goals, their order, and which block can follow which.
+pub(super) struct Graph {
+    /// Goals in reverse topological order (loops cut at their heads); ways of the contract first.
+    goals: Vec<GoalId>,
+    /// Where each goal lies that lies at a place.
+    places: BTreeMap<GoalId, BlockId>,
+    /// For each block with a goal: the blocks that can follow it.
+    after: BTreeMap<BlockId, BTreeSet<BlockId>>,
+    successors: Vec<Vec<BlockId>>,
+}
+
+impl Graph {
+    pub(super) fn new(program: &Program, procedure: &Procedure) -> Self {
+        let successors: Vec<Vec<BlockId>> = procedure.blocks.iter().map(|b| b.terminator.successors()).collect();
+        let of = |b: BlockId| successors.get(b.0 as usize).map_or(&[][..], Vec::as_slice);
+        let (mut seen, mut post) = (BTreeSet::from([BlockId(0)]), Vec::new());
+        let mut stack = vec![(BlockId(0), 0)];
+        while let Some((b, i)) = stack.last_mut() {
+            let (b, next) = (*b, of(*b).get(*i).copied());
+            *i += 1;
+            match next {
+                Some(s) if seen.insert(s) => stack.push((s, 0)),
+                Some(_) => {}
+                None => {
+                    post.push(b);
+                    stack.pop();
+                }
+            }
+        }
+        let places = places(program, procedure);
+        let order: BTreeMap<BlockId, usize> = post.into_iter().enumerate().map(|(i, b)| (b, i)).collect();
+        let mut goals: Vec<GoalId> = program.sought(procedure.callable);
+        // What lies deepest in the calls comes first: an execution that gets there passes much on its way.
+        let depths: BTreeMap<CallableId, usize> = program.callees(procedure.callable).into_iter().zip(0..).collect();
+        let depth = |g: &GoalId| g.callee().and_then(|c| depths.get(&c)).map_or(0, |d| *d + 1);
+        let rank = |g: &GoalId| match (places.get(g), g.callee()) {
+            (None, Some(_)) => (0, Reverse(depth(g)), Reverse(Some(*g))),
+            (None, None) => (1, Reverse(0), Reverse(None)),
+            (Some(b), _) => order.get(b).map_or((3, Reverse(0), Reverse(None)), |i| (2, Reverse(usize::MAX - i), Reverse(None))),
+        };
+        goals.sort_by_key(|g| (rank(g), *g));
+        let mut after = BTreeMap::new();
+        for block in places.values().copied() {
+            after.entry(block).or_insert_with(|| {
+                let mut reach = BTreeSet::new();
+                let mut work = of(block).to_vec();
+                while let Some(b) = work.pop() {
+                    if reach.insert(b) {
+                        work.extend(of(b));
+                    }
+                }
+                reach
+            });
+        }
+        Self { goals, places, after, successors }
+    }
+
+    /// Goals, the last ones first.
+    pub(super) fn goals_from_the_end(&self) -> impl Iterator<Item = GoalId> + '_ {
+        self.goals.iter().copied()
+    }
+
+    /// Goals that together stand for all the given ones: without those that every execution through another one passes.
+    pub(super) fn essential(&self, goals: &BTreeSet<GoalId>) -> Vec<GoalId> {
+        // What every execution through other goals shows too: for a block, whatever lies where none avoids it.
+        let implied: BTreeMap<GoalId, BTreeSet<GoalId>> = goals
+            .iter()
+            .map(|goal| {
+                let GoalId::Block(b) = goal else { return (*goal, BTreeSet::new()) };
+                let (from_entry, to_end) = (self.reach_without(BlockId(0), *b), self.ends_without(*b));
+                let passes = |a: &BlockId| a == b || !from_entry.contains(a) || !to_end.contains(a);
+                let dominated = goals.iter().filter(|a| *a != goal && self.places.get(a).is_some_and(passes)).copied();
+                (*goal, dominated.collect())
+            })
+            .collect();
+        let passes = |a: &GoalId, b: &GoalId| implied.get(b).is_some_and(|d| d.contains(a));
+        let redundant = |b: &GoalId| goals.iter().any(|a| a != b && passes(a, b) && (!passes(b, a) || a < b));
+        goals.iter().copied().filter(|b| !redundant(b)).collect()
+    }
+
+    /// Blocks that some path of the graph leads to.
+    pub(super) fn on_a_path(&self) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![BlockId(0)];
+        while let Some(b) = work.pop() {
+            if seen.insert(b) {
+                work.extend(self.successors.get(b.0 as usize).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// The last goal with the property that every path to `goal` passes.
+    pub(super) fn nearest_dominator(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = *self.places.get(&goal)?;
+        // In one block, the block itself comes first, then its probes in order.
+        let candidates = self.places.iter().filter(|(g, b)| **g != goal && (**b != at || **g < goal) && has(g));
+        let dominating = candidates.filter(|(_, b)| **b == at || !self.reach_without(BlockId(0), **b).contains(&at));
+        // Of two that dominate, the later one is dominated by the other.
+        dominating.max_by_key(|(g, b)| (self.depth(**b), **g)).map(|(g, _)| *g)
+    }
+
+    /// The block that a goal lies in, where it lies at a place.
+    pub(super) fn place(&self, goal: GoalId) -> Option<BlockId> {
+        self.places.get(&goal).copied()
+    }
+
+    /// The first other goal with the property from which a path leads to `goal`, and not back.
+    pub(super) fn first_before(&self, goal: GoalId, has: impl Fn(&GoalId) -> bool) -> Option<GoalId> {
+        let at = self.place(goal)?;
+        let leads = |a: BlockId, b: BlockId| self.after.get(&a).is_some_and(|r| r.contains(&b));
+        let before = |g: &GoalId, b: BlockId| if b == at { *g < goal } else { leads(b, at) && (!leads(at, b) || *g < goal) };
+        self.places.iter().find(|(g, b)| has(g) && **g != goal && before(g, **b)).map(|(g, _)| *g)
+    }
+
+    /// How many blocks with goals every path to a block passes.
+    fn depth(&self, block: BlockId) -> usize {
+        self.places.values().filter(|b| **b != block && !self.reach_without(BlockId(0), **b).contains(&block)).count()
+    }
+
+    /// Blocks that can be reached without passing `avoid`.
+    fn reach_without(&self, from: BlockId, avoid: BlockId) -> BTreeSet<BlockId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![from];
+        while let Some(b) = work.pop() {
+            if b != avoid && seen.insert(b) {
+                work.extend(self.successors.get(b.0 as usize).into_iter().flatten());
+            }
+        }
+        seen
+    }
+
+    /// Blocks from which an end can be reached without passing `avoid`.
+    fn ends_without(&self, avoid: BlockId) -> BTreeSet<BlockId> {
+        let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+        loop {
+            let before = seen.len();
+            for (i, next) in self.successors.iter().enumerate().rev() {
+                let b = BlockId(i as u32);
+                if b != avoid && (next.is_empty() || next.iter().any(|n| seen.contains(n))) {
+                    seen.insert(b);
+                }
+            }
+            if seen.len() == before {
+                return seen;
+            }
+        }
+    }
+
+    /// Whether one execution could pass both, as far as the graph tells.
+    pub(super) fn compatible(&self, a: GoalId, b: GoalId) -> bool {
+        let follows = |x: BlockId, y: BlockId| self.after.get(&x).is_some_and(|r| r.contains(&y));
+        match (self.places.get(&a), self.places.get(&b)) {
+            (Some(a), Some(b)) => a == b || follows(*a, *b) || follows(*b, *a),
+            (None, _) | (_, None) => true,
+        }
+    }
+}
+
+/// The blocks in which the goals lie.
+fn places(program: &Program, procedure: &Procedure) -> BTreeMap<GoalId, BlockId> {
+    let mut places = BTreeMap::new();
+    for (i, block) in (0..).map(BlockId).zip(&procedure.blocks) {
+        if block.goal.is_some() && program.criteria.seeks_blocks() {
+            places.insert(GoalId::Block(i), i);
+        }
+        for stmt in &block.stmts {
+            if let StmtKind::Probe { probe, .. } = &stmt.kind {
+                places.insert(GoalId::Probe(*probe), i);
+            }
+        }
+    }
+    places
+}
+
+/// Whether an expression quantifies over all values of a type.
+pub(super) fn quantifies_over(e: &Expr, vars: &[VarInfo], ty: &Type) -> bool {
+    let over = |q: &Quantified| match &q.bounds {
+        None => q.vars.iter().any(|v| vars.get(v.0 as usize).is_some_and(|i| i.ty == *ty)),
+        Some(bounds) => bounds.iter().any(|(_, d)| match d {
+            Domain::AllValues(t) => t == ty,
+            Domain::IntRange { .. }
+            | Domain::Exact(_)
+            | Domain::Elements(_)
+            | Domain::SubsetsOf(_)
+            | Domain::PrefixesOf(_)
+            | Domain::SubtermsOf(_) => false,
+        }),
+    };
+    let here = match &e.kind {
+        ExprKind::Quantifier { vars: q, .. } => over(q),
+        // Properties of functions are usually named: `TotalOrdering(lessEq)`.
+        ExprKind::Call { args, .. } => args.iter().any(|a| matches!(&a.ty, Type::Arrow { params, .. } if params.contains(ty))),
+        _ => false,
+    };
+    here || e.children().into_iter().any(|c| quantifies_over(c, vars, ty))
+}

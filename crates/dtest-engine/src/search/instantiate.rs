@@ -1,0 +1,42 @@
+//! Types for type parameters.
+
+use super::graph;
+use crate::ir;
+use dafny_resolve::typed::{self, CallableId, Type};
+
+/// What the type parameters of a unit stand for: `int`, or `bool` where a precondition quantifies over all values
+/// of the parameter; where the parameter has bounds, what they allow.
+pub(super) fn type_arguments(program: &ir::Program, unit: CallableId) -> Result<Vec<Type>, String> {
+    let Some(procedure) = program.procedures.get(&unit) else { return Ok(Vec::new()) };
+    let contract = program.contracts.get(&unit);
+    let mut out = Vec::new();
+    for p in &procedure.type_params {
+        if !program.typed[*p].bounds.is_empty() {
+            let known = procedure.type_params.iter().copied().zip(out.iter().cloned()).collect();
+            let argument = bounded_argument(&program.typed, *p, &known);
+            out.push(argument.ok_or_else(|| format!("no type is known that meets the bounds of `{}`", program.typed[*p].name))?);
+            continue;
+        }
+        let quantified =
+            contract.is_some_and(|c| c.requires.iter().any(|clause| graph::quantifies_over(&clause.cond, &c.vars, &Type::Param(*p))));
+        out.push(if quantified { Type::Bool } else { Type::Int });
+    }
+    Ok(out)
+}
+
+/// A type that meets the bounds of a type parameter: the one that extends all others, which stands for whatever
+/// implements it, or a class that extends them all.
+pub(super) fn bounded_argument(program: &typed::Program, param: typed::TypeParamId, known: &typed::Substitution) -> Option<Type> {
+    let bounds: Vec<Type> = program[param].bounds.iter().map(|b| b.subst(known)).collect();
+    let meets = |ty: &Type, bound: &Type| match bound {
+        Type::Named { decl, args, .. } => program.supertype_args(ty, *decl).is_some_and(|found| found == *args),
+        Type::Object { .. } => program.is_reference(ty),
+        other => other == ty,
+    };
+    let meets_all = |ty: &Type| bounds.iter().all(|b| meets(ty, b));
+    let classes = match bounds.first()? {
+        Type::Named { decl, args, .. } => program.implementing_classes(*decl, args),
+        _ => Vec::new(),
+    };
+    bounds.iter().find(|b| meets_all(b)).cloned().or_else(|| classes.into_iter().find(|c| meets_all(c)))
+}

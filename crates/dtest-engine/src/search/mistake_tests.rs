@@ -1,0 +1,123 @@
+//! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
+
+use super::{Minimize, Options, TestCase, UnitResult, search_unit};
+use crate::interp::{Inputs, Interp, Limits, Mutant};
+use crate::ir::{Criteria, Criterion, Program};
+use crate::lower::{entries, units};
+use crate::testing::lowered;
+use crate::value::Value;
+use dafny_syntax::source::SourceMap;
+
+fn lowered_for(source: &str, criteria: &[Criterion], entry: Option<&str>) -> (SourceMap, Program) {
+    let criteria = Criteria::new(criteria.iter().copied()).expect("criteria");
+    let (map, mut program) = lowered(source, criteria);
+    if let Some(entry) = entry {
+        assert!(entries::enter(&mut program, &[entry.to_owned()], |_| true).is_empty());
+    }
+    (map, program)
+}
+
+/// The result of the unit of that name.
+fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
+    let entry = program.entries.as_ref().and_then(|e| e.first().copied());
+    let unit = entry
+        .or_else(|| units::units(&program.typed, |_| true).iter().map(|u| u.callable).find(|c| program.typed.callable_path(*c) == name));
+    search_unit(program, unit.expect("a unit"), options)
+}
+
+/// The sources of the variants of a unit that none of its tests tells apart.
+fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
+    let interp = Interp::new(program, Limits::default());
+    let tells = |m: &Mutant, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let open = interp.mutants(result.unit).into_iter().filter(|m| !result.tests.iter().any(|t| tells(m, t)));
+    open.map(|m| map.text(m.slip.span).to_owned()).collect()
+}
+
+/// The sources of the variants that an execution on these arguments tells apart.
+fn told(source: &str, args: &[Value]) -> Vec<String> {
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let interp = Interp::new(&program, Limits::default());
+    let inputs = Inputs { args: args.to_vec(), ..Inputs::default() };
+    let execution = interp.run(unit, &inputs);
+    let mutants = interp.mutants(unit).into_iter().filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
+    let mut told: Vec<String> = mutants.map(|m| map.text(m.slip.span).to_owned()).collect();
+    told.dedup();
+    told
+}
+
+#[test]
+fn a_variant_is_wrong_in_every_activation() {
+    // The outermost call makes no addition.
+    let source = "function Sum(n: nat, first: bool): int { if first then Sum(n, false) else if n == 0 then 0 else n + Sum(n - 1, false) }";
+    let told = told(source, &[Value::int(3), Value::Bool(true)]);
+    assert!(told.iter().any(|t| t == "n + Sum(n - 1, false)"), "{told:?}");
+}
+
+#[test]
+fn a_variant_goes_on_where_it_breaks_an_invariant() {
+    let source = "method M(n: nat) returns (r: nat) ensures r == n { r := 0; var i := 0; while i < n invariant r == i <= n { assert r <= n; r := r + 1; i := i + 1; } }";
+    let told = told(source, &[Value::int(2)]);
+    assert!(told.iter().any(|t| t == "r + 1"), "{told:?}");
+}
+
+#[test]
+fn a_result_that_is_a_default_value_tells_nothing_of_a_default_result() {
+    let source = "function F(x: int): int { x + 1 }";
+    let of = |x: i64| told(source, &[Value::int(x)]).len();
+    assert_eq!(of(-1), of(4) - 1);
+}
+
+#[test]
+fn lambdas_and_connectives_have_variants() {
+    let source = "function F(s: seq<int>): seq<bool> { seq(|s|, i requires 0 <= i < |s| => s[i] > 3 && s[i] != 5) }";
+    let told = told(source, &[Value::seq([4, 1, 5].map(Value::int))]);
+    assert!(told.iter().any(|t| t == "s[i] > 3"), "{told:?}");
+    assert!(told.iter().any(|t| t == "s[i] > 3 && s[i] != 5"), "{told:?}");
+}
+
+#[test]
+fn inputs_of_an_entry_are_moved_for_what_it_calls() {
+    let source = "method E(x: int, y: int) returns (r: int) { var a := A(x); r := a + y; } method A(x: int) returns (r: int) { r := x * x - x / 3; }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], Some("E"));
+    let result = searched(&program, "E", &Options::default());
+    assert_eq!(result.tests.len(), 1);
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
+fn what_stands_in_answers_what_shows_mistakes() {
+    let source = "module {:extern} Clock { function {:extern} Offset(city: string): (hours: int) ensures -12 <= hours <= 14 }
+        method M(from: string, to: string) returns (d: int) { d := Clock.Offset(from) - Clock.Offset(to); }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options::default());
+    assert_eq!(result.tests.len(), 1);
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
+fn a_variant_that_asks_stand_ins_something_else_shows() {
+    let source = "module {:extern} Clock { method {:extern} Wait(span: nat) returns (late: nat) ensures late <= span }
+        method M(from: nat, to: nat) requires from <= to { var late := Clock.Wait(to - from); }";
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    let result = searched(&program, "M", &Options::default());
+    assert_eq!(result.tests.len(), 1);
+    assert_eq!(unnoticed(&map, &program, &result), [""; 0]);
+}
+
+#[test]
+fn tests_are_added_for_mistakes_where_boundaries_are_asked_for() {
+    let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
+    let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
+    for (criteria, minimize) in [(&[Criterion::Block][..], Minimize::Greedy), (&[Criterion::Block, Criterion::Boundary], Minimize::Optimal)]
+    {
+        let (_, program) = lowered_for(source, criteria, None);
+        assert_eq!(added(&searched(&program, "Triple", &Options { minimize, ..Options::default() })), 0);
+    }
+    let (map, program) = lowered_for(source, &[Criterion::Block, Criterion::Boundary], None);
+    let result = searched(&program, "Triple", &Options::default());
+    assert!((1..=4).contains(&added(&result)), "{}", added(&result));
+    assert!(result.tests.iter().skip_while(|t| t.notices.is_none()).all(|t| t.notices.is_some()), "they come last");
+    // One is the same function: where the first two are equal, either may be compared with the third.
+    assert_eq!(unnoticed(&map, &program, &result), ["i + 1"]);
+}

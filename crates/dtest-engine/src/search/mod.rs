@@ -1,0 +1,786 @@
+//! Goals × solver × interpreter → test cases.
+//!
+//! Every model of the solver is a proposal: it is decoded, checked against types and preconditions and run by
+//! the interpreter, and what the interpreter saw is what counts as covered. A unit goes through these stages:
+//!
+//! 1. a few small inputs without the solver ([`seeds`]);
+//! 2. for growing bounds: one encoding, one incremental solver, a trap at every open goal in reverse
+//!    topological order, error-trace pruning and greedy growth ([`session`]);
+//! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
+//! 4. more inputs without the solver where the encoding or the interpreter could not follow;
+//! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
+//!    and whose numbers can be told apart ([`vary`]), on which wrong variants of the unit show ([`strengthen`]).
+
+mod api;
+mod asked;
+pub mod check;
+mod constants;
+pub mod construct;
+pub mod dead;
+mod effort;
+mod finish;
+mod graph;
+mod instantiate;
+mod mutate;
+mod optimal;
+mod paths;
+pub mod random;
+pub mod resolutions;
+mod seeds;
+mod separate;
+mod session;
+mod shrink;
+pub mod specimen;
+mod strengthen;
+mod suite;
+mod trial;
+mod vary;
+mod xorshift;
+
+pub use api::*;
+
+#[cfg(test)]
+mod mistake_tests;
+#[cfg(test)]
+mod system_tests;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
+use crate::interp::{Inputs, Interp, Limits};
+use crate::ir::{self, Criterion, Goal, GoalId};
+use crate::{memory, smt};
+use constants::{Constants, Reach};
+use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
+use effort::Effort;
+use graph::Graph;
+use instantiate::type_arguments;
+use resolutions::Resolutions;
+use session::{Session, Verdict};
+use trial::{Judge, Trial};
+
+/// Finds inputs of `unit` that reach its goals. Runs on the calling thread, with a solver context of its own.
+pub fn search_unit(program: &ir::Program, unit: CallableId, options: &Options) -> UnitResult {
+    let Some(procedure) = program.procedures.get(&unit) else {
+        return UnitResult::unsupported(program, unit, "no body");
+    };
+    let options = &options.for_unit(program, procedure);
+    match type_arguments(program, unit) {
+        Ok(type_args) => {
+            let mut search = Search::new(program, procedure, type_args, options);
+            search.try_seeds(options.seeds as usize);
+            let improvable = options.minimize == Minimize::Optimal && search.accepted.len() > 1;
+            search.settle_only_execution();
+            if search.open().is_empty() && !improvable && !search.wants_paths() {
+                search.minimize();
+                return search.finish();
+            }
+            // The interpreter stays on its side of the context's border: what it found goes across.
+            let (start, type_args, accepted, steps) = (search.start, search.type_args, search.accepted, search.judge.interp().steps());
+            let known = (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths);
+            smt::with_fresh_context(|| {
+                let mut search = Search::new(program, procedure, type_args, options);
+                search.start = start;
+                search.since = start;
+                search.effort.spent.instructions = steps;
+                (search.judge.findings, search.judge.blocked, search.judge.blocked_goals, search.judge.paths) = known;
+                accepted.into_iter().for_each(|t| search.accept(t));
+                search.run()
+            })
+        }
+        Err(reason) => UnitResult::unsupported(program, unit, &reason),
+    }
+}
+
+/// Models of executions that come to a goal and do not end well, at most, that are executed.
+const BAD_ENDS: usize = 3;
+
+/// Bounds at which all models of a goal may be refuted before larger ones are left alone.
+const MAX_REFUTED: u32 = 2;
+
+/// Short queries over one encoding that may fail before the rest is left for later.
+const MAX_FAILED: u32 = 4;
+
+/// Terms of an encoding over which more than short queries are tried: over larger ones, none was seen to be answered.
+const MAX_HARD: usize = 250_000;
+
+/// Executions that do not end within the limits after which no more are made, if none did.
+const MAX_ENDLESS: u32 = 12;
+
+/// Calls in the text of a tree of calls from which on the interpreter keeps summaries of what it calls.
+const LARGE_TREE: u64 = 2_000;
+
+/// The same from which on the encoding does not try to follow all of them.
+const HUGE_TREE: u64 = 50_000;
+
+/// Tests of a unit whose code is not Dafny's, where its contract does not ask for more.
+const OPAQUE_TESTS: usize = 6;
+
+/// The search for one unit.
+struct Search<'p> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    options: &'p Options,
+    type_args: Vec<Type>,
+    graph: Graph,
+    judge: Judge<'p>,
+    accepted: Vec<Trial>,
+    covered: BTreeSet<GoalId>,
+    status: BTreeMap<GoalId, GoalStatus>,
+    /// Goals for which models were found that the interpreter refuted, with the number of bounds at which it was so.
+    refuted: BTreeMap<GoalId, u32>,
+    /// Goals that no execution within the bounds passes that ends well, because of these things that the program takes for granted.
+    failing: BTreeMap<GoalId, Vec<Fact>>,
+    /// Goals that executions come to, as the solver says, which break a promise: that of the finding of that index.
+    past_findings: BTreeMap<GoalId, usize>,
+    /// Goals at which the solver gave up: larger bounds are no easier.
+    gave_up: BTreeSet<GoalId>,
+    /// Goals at whose proof the solver gave up.
+    unproved: BTreeSet<GoalId>,
+    /// The criterion whose goals are looked for; `None`: those of all.
+    stage: Option<Criterion>,
+    /// Whether small changes of known inputs were tried.
+    mutated: bool,
+    effort: Effort,
+    /// Whether the encoding follows the rule for choices where Dafny allows others.
+    choices: bool,
+    /// What holds of goals that no execution within the bounds reaches, whatever it chooses.
+    otherwise: Option<GoalStatus>,
+    start: Instant,
+    /// When the criterion at hand got its time.
+    since: Instant,
+    late: Cell<bool>,
+    /// Bounds of the last encoding.
+    bounds: Bounds,
+    claims: Vec<dafny_syntax::source::Name>,
+    least: Option<usize>,
+    notes: Vec<dafny_syntax::source::Name>,
+    queries: u64,
+    times: Times,
+    transcript: Option<String>,
+    short: Cell<bool>,
+}
+
+impl<'p> Search<'p> {
+    fn new(program: &'p ir::Program, procedure: &'p ir::Procedure, type_args: Vec<Type>, options: &'p Options) -> Self {
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let interp = Interp::new(program, limits);
+        let calls = program.call_tree_size(procedure.callable);
+        if calls > LARGE_TREE || options.start.is_rationed() {
+            interp.summarise();
+        }
+        Self {
+            program,
+            procedure,
+            options,
+            graph: Graph::new(program, procedure),
+            judge: Judge::new(interp, procedure, options.asked),
+            type_args,
+            accepted: Vec::new(),
+            covered: BTreeSet::new(),
+            status: BTreeMap::new(),
+            refuted: BTreeMap::new(),
+            failing: BTreeMap::new(),
+            past_findings: BTreeMap::new(),
+            gave_up: BTreeSet::new(),
+            unproved: BTreeSet::new(),
+            stage: None,
+            mutated: false,
+            effort: Effort::new(options),
+            choices: false,
+            otherwise: None,
+            start: crate::clock::now(),
+            since: crate::clock::now(),
+            late: Cell::new(false),
+            bounds: if calls > HUGE_TREE { options.start.rationed() } else { options.start },
+            claims: Vec::new(),
+            least: None,
+            notes: Vec::new(),
+            queries: 0,
+            times: Times::default(),
+            transcript: options.transcript.then(String::new),
+            short: Cell::new(false),
+        }
+    }
+
+    fn run(mut self) -> UnitResult {
+        let mut reasons = BTreeSet::new();
+        let start = self.bounds;
+        for (i, criterion) in self.criteria().into_iter().enumerate() {
+            self.stage = Some(criterion);
+            if i > 0 {
+                self.bounds = if self.bounds.is_rationed() { start.rationed() } else { start };
+                self.renew();
+            }
+            reasons.extend(self.seek());
+        }
+        self.stage = None;
+        self.settle(&reasons);
+        if self.wants_paths() {
+            self.paths();
+        }
+        self.minimize();
+        self.finish()
+    }
+
+    /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
+    fn criteria(&self) -> BTreeSet<Criterion> {
+        let open = self.open();
+        open.into_iter().filter_map(|g| self.program.goal(self.procedure.callable, g)).map(Goal::criterion).collect()
+    }
+
+    /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
+    fn seek(&mut self) -> BTreeSet<String> {
+        let reasons = if self.open().is_empty() { BTreeSet::new() } else { self.solve() };
+        if !self.open().is_empty() && (!reasons.is_empty() || !self.refuted.is_empty() || self.judge.blocked.is_some()) {
+            self.try_seeds(self.options.enumerate as usize);
+        }
+        if !self.open().is_empty() && !self.mutated {
+            self.mutate();
+        }
+        self.resolve_otherwise(&reasons);
+        reasons
+    }
+
+    /// Begins a budget and a time of its own.
+    fn renew(&mut self) {
+        let steps = self.judge.interp().steps();
+        self.effort.renew(self.options, steps);
+        self.since = crate::clock::now();
+        self.mutated = false;
+    }
+
+    /// Whether nothing more is to be tried.
+    fn is_over(&self) -> bool {
+        self.is_spent() || self.is_endless()
+    }
+
+    /// Whether the unit has cost what it may, by the account or, as a safety net, by the clock.
+    fn is_spent(&self) -> bool {
+        self.effort.is_spent(self.judge.interp().steps()) || self.is_late()
+    }
+
+    /// The budget that stops the search, as far as one does.
+    fn used_up(&self) -> Budget {
+        if self.is_short() {
+            Budget::Memory
+        } else if self.is_late() {
+            Budget::Clock
+        } else if self.effort.is_spent(self.judge.interp().steps()) {
+            Budget::Unit
+        } else {
+            Budget::Query
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        let is_late = self.since.elapsed() > self.options.timeout;
+        self.late.set(self.late.get() || is_late);
+        self.is_short() || is_late
+    }
+
+    /// Whether memory was short while the unit was searched.
+    fn is_short(&self) -> bool {
+        self.short.set(self.short.get() || memory::is_short());
+        self.short.get()
+    }
+
+    /// Goals that nothing is settled about, in reverse topological order.
+    fn open(&self) -> Vec<GoalId> {
+        let unit = self.procedure.callable;
+        let is_wanted = |g: &GoalId| self.stage.is_none_or(|s| self.program.goal(unit, *g).is_none_or(|goal| goal.criterion() == s));
+        let is_open = |g: &GoalId| !self.covered.contains(g) && !self.status.contains_key(g);
+        self.graph.goals_from_the_end().filter(|g| is_open(g) && is_wanted(g)).collect()
+    }
+
+    /// Keeps a trial, unless another one reaches all that it reaches.
+    fn accept(&mut self, mut trial: Trial) {
+        if self.wants_paths() {
+            let path = self.judge.number_path(&trial.execution.trace);
+            if !trial.covers.contains(&path) {
+                trial.covers.push(path);
+                trial.order.push(path);
+            }
+        }
+        if self.is_opaque() {
+            let is_new = self.accepted.iter().all(|t| t.inputs.args != trial.inputs.args || t.inputs.heap != trial.inputs.heap);
+            if is_new && (self.accepted.len() < OPAQUE_TESTS || trial.covers.iter().any(|b| !self.covered.contains(b))) {
+                self.covered.extend(trial.covers.iter().copied());
+                self.accepted.push(trial);
+            }
+            return;
+        }
+        if self.accepted.iter().any(|t| trial.covers.iter().all(|b| t.covers.contains(b))) {
+            return;
+        }
+        self.covered.extend(trial.covers.iter().copied());
+        self.accepted.push(trial);
+    }
+
+    /// Whether executions hardly ever end within the limits, each of which costs much.
+    fn is_endless(&self) -> bool {
+        self.accepted.is_empty() && self.judge.endless >= MAX_ENDLESS
+    }
+
+    /// Whether the code under test is not Dafny's: what its blocks are is not known, so that several inputs are worth
+    /// more than one.
+    fn is_opaque(&self) -> bool {
+        let unit = self.procedure.callable;
+        matches!(self.program.typed[unit].body, Body::None) && self.program.typed.is_linked(unit)
+    }
+
+    /// Small inputs without the solver.
+    fn try_seeds(&mut self, count: usize) {
+        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, count) {
+            let is_enough = self.open().is_empty() && (!self.is_opaque() || self.accepted.len() >= OPAQUE_TESTS);
+            if is_enough || self.is_over() {
+                break;
+            }
+            let trial = self.judge.judge(inputs);
+            if let Some(trial) = trial {
+                self.accept(trial);
+            }
+        }
+    }
+
+    /// Where there is but one execution, that is all there is to know: no inputs, nothing chosen or answered on the way.
+    fn settle_only_execution(&mut self) {
+        let is_constructor = self.program.typed[self.procedure.callable].kind == CallableKind::Constructor;
+        if self.procedure.params.len() != usize::from(is_constructor) || self.judge.is_free {
+            return;
+        }
+        for goal in self.open() {
+            let found = self.judge.findings.iter().position(|f| f.blocks.contains(&goal));
+            let status = if let Some(i) = found {
+                GoalStatus::OnlyByFinding(i)
+            } else if let Some(reason) = &self.judge.blocked {
+                GoalStatus::Unsupported(self.judge.blocked_goals.get(&goal).unwrap_or(reason).clone())
+            } else if self.accepted.is_empty() {
+                continue;
+            } else {
+                GoalStatus::UnreachableProved { why: "there are no inputs, and the only execution does not come here".into() }
+            };
+            self.status.insert(goal, status);
+        }
+    }
+
+    /// Asks the solver, with growing bounds. The result: what could not be encoded.
+    fn solve(&mut self) -> BTreeSet<String> {
+        let mut bounds = self.bounds;
+        let mut refined = false;
+        let mut reasons = BTreeSet::new();
+        // Where no small input could be followed to its end, larger ones will not be either.
+        let hopeless = self.accepted.is_empty() && !self.judge.blocked_goals.is_empty();
+        let caps = if hopeless { bounds } else { self.options.caps };
+        let mut searched = None;
+        let mut blurred = BTreeMap::new();
+        let mut undecided = BTreeSet::new();
+        loop {
+            let mut encoding = match self.encode(bounds, Mode::Cut) {
+                Ok(encoding) if encoding.overflows && !bounds.is_rationed() => {
+                    bounds = bounds.rationed();
+                    continue;
+                }
+                Ok(encoding) => encoding,
+                Err(reason) => return BTreeSet::from([reason]),
+            };
+            reasons.extend(encoding.reasons.iter().cloned());
+            self.choices |= encoding.choices;
+            let exhausted = encoding.exhausted;
+            if exhausted {
+                self.bounds = searched.unwrap_or(bounds);
+            } else {
+                self.bounds = bounds;
+                searched = Some(bounds);
+                blurred = std::mem::take(&mut encoding.blurred);
+                undecided = self.reach_all(encoding, &blurred);
+            }
+            let settled = |g: &GoalId| self.gave_up.contains(g) || self.refuted.get(g).is_some_and(|n| *n >= MAX_REFUTED);
+            if self.is_over() || self.open().iter().all(settled) {
+                break;
+            }
+            let raise = match self.options.prove && !exhausted {
+                true => self.prove(bounds, &undecided),
+                false => BoundKind::ALL.into_iter().collect(),
+            };
+            if self.open().is_empty() || self.is_over() {
+                break;
+            }
+            let next = bounds.raised(&raise, &caps);
+            if next == bounds && bounds.is_rationed() && !exhausted && !refined {
+                // Executions of this round may have shown what calls can give.
+                refined = true;
+                continue;
+            }
+            if next == bounds || exhausted {
+                let within = |bounds| GoalStatus::UnreachableWithinBounds { bounds };
+                let otherwise = match searched {
+                    None => GoalStatus::OutOfBudget(Budget::Terms),
+                    Some(bounds) if exhausted || hopeless || bounds.is_rationed() => within(bounds),
+                    Some(bounds) => GoalStatus::UnreachableAtCaps { bounds },
+                };
+                for goal in self.open() {
+                    let status = if let Some(reason) = blurred.get(&goal) {
+                        GoalStatus::Unsupported(reason.clone())
+                    } else if undecided.contains(&goal) {
+                        GoalStatus::OutOfBudget(self.used_up())
+                    } else if self.refuted.contains_key(&goal) {
+                        GoalStatus::NotConfirmed
+                    } else if let Some(facts) = self.failing.get(&goal) {
+                        GoalStatus::UnreachableGiven { facts: facts.clone() }
+                    } else {
+                        otherwise.clone()
+                    };
+                    if reasons.is_empty() && !self.choices {
+                        self.status.insert(goal, status);
+                    }
+                }
+                self.otherwise = Some(otherwise);
+                break;
+            }
+            bounds = next;
+        }
+        for goal in self.open() {
+            if reasons.is_empty() && !self.refuted.contains_key(&goal) && self.is_spent() {
+                self.status.insert(goal, GoalStatus::OutOfBudget(self.used_up()));
+            }
+        }
+        reasons
+    }
+
+    /// Looks for what other resolutions of choices reach than the one that the tests take.
+    fn resolve_otherwise(&mut self, reasons: &BTreeSet<String>) {
+        let open = self.open();
+        if open.is_empty() || self.is_over() || !(self.choices || self.judge.is_free) {
+            return;
+        }
+        let (program, procedure) = (self.program, self.procedure);
+        let known: Vec<_> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
+        let few = seeds::seeds(program, self.judge.interp(), procedure, &self.type_args, 8);
+        let mut other = Resolutions::new(program, procedure, self.judge.interp(), open);
+        other.try_inputs(known.into_iter().chain(few));
+        let asked = other.ask(&self.type_args, self.bounds, self.options);
+        let reached = other.reached;
+        self.queries += asked.queries;
+        self.times.solver += asked.solver;
+        self.effort.spent.solver += asked.spent;
+        for goal in reached {
+            self.status.insert(goal, GoalStatus::OnlyByChoice);
+        }
+        if let Some(otherwise) = self.otherwise.clone().filter(|_| reasons.is_empty()) {
+            let is_known = |g: &GoalId| !self.gave_up.contains(g) && !self.judge.findings.iter().any(|f| f.blocks.contains(g));
+            for goal in asked.unreachable.into_iter().filter(is_known).collect::<Vec<_>>() {
+                self.status.entry(goal).or_insert_with(|| otherwise.clone());
+            }
+        }
+    }
+
+    /// The unit as terms, with what that costs.
+    fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
+        let started = crate::clock::now();
+        let (program, unit) = (self.program, self.procedure.callable);
+        let encoding = if mode == Mode::Cut && bounds.is_rationed() {
+            // What executions so far gave stands for calls that are not followed.
+            self.judge.interp().summarise();
+            let pairs = encode::Pairs::of(self.judge.interp().pairs());
+            encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
+        } else {
+            encode::encode(program, unit, &self.type_args, bounds, mode)
+        };
+        self.times.encoding += started.elapsed();
+        if let Ok(encoding) = &encoding {
+            self.effort.spent.terms += encoding.terms().work() as u64;
+        }
+        encoding
+    }
+
+    /// The encoding at the last bounds, with rationed calls where it would be too large.
+    fn cut(&mut self) -> Result<Encoding<'p>, String> {
+        let encoding = self.encode(self.bounds, Mode::Cut)?;
+        if !encoding.overflows || self.bounds.is_rationed() {
+            return Ok(encoding);
+        }
+        self.bounds = self.bounds.rationed();
+        self.encode(self.bounds, Mode::Cut)
+    }
+
+    /// Asks for inputs for every open goal: all by short queries first, so that what is easy is done before what is not. The
+    /// result: goals about which nothing was found out.
+    fn reach_all(&mut self, encoding: Encoding<'p>, blurred: &BTreeMap<GoalId, String>) -> BTreeSet<GoalId> {
+        let complete = encoding.crossed.is_empty() && encoding.reasons.is_empty() && !encoding.choices;
+        let mut session = Session::new(encoding, self.options);
+        let mut undecided = BTreeSet::new();
+        let mut goals = self.open();
+        let mut failed = 0;
+        let is_large = session.encoding.terms().work() > MAX_HARD;
+        for hard in [false, true] {
+            if hard && !self.mutated && (!goals.is_empty() || !complete) {
+                self.mutated = true;
+                self.mutate();
+            }
+            for goal in std::mem::take(&mut goals) {
+                if self.covered.contains(&goal) {
+                    continue; // by a model for an earlier goal
+                }
+                if self.is_over() {
+                    undecided.insert(goal);
+                } else if self.gave_up.contains(&goal) || hard && (is_large || !self.effort.is_patient()) {
+                    self.gave_up.insert(goal);
+                    undecided.insert(goal);
+                } else if !hard && failed >= MAX_FAILED {
+                    goals.push(goal);
+                } else if self.reach(&mut session, goal, hard) {
+                    failed += 1;
+                    if hard {
+                        self.effort.learn(false);
+                        self.gave_up.insert(goal);
+                        undecided.insert(goal);
+                    } else {
+                        goals.push(goal);
+                    }
+                } else if hard {
+                    self.effort.learn(true);
+                }
+                self.effort.spent.solver += session.take_spent();
+            }
+        }
+        for goal in self.open() {
+            let is_open = undecided.contains(&goal) || blurred.contains_key(&goal) || self.refuted.contains_key(&goal);
+            if complete && !is_open && !self.failing.contains_key(&goal) {
+                self.claim(&mut session, goal, "every execution was followed to its end".to_owned());
+            }
+        }
+        self.close(&mut session);
+        undecided
+    }
+
+    /// Notes that nothing reaches a goal, as sure as what that rests on makes it.
+    fn claim(&mut self, session: &mut Session<'p>, goal: GoalId, why: String) {
+        if let Some(facts) = session.rests_on(goal) {
+            let status = if facts.is_empty() { GoalStatus::UnreachableProved { why } } else { GoalStatus::UnreachableGiven { facts } };
+            self.status.insert(goal, status);
+        }
+    }
+
+    /// Looks for what keeps executions that come to a goal from ending well, where the solver knows of none that does within the bounds:
+    /// what the program takes for granted, or a promise that they break.
+    fn come_badly(&mut self, session: &mut Session<'p>, goal: GoalId) {
+        self.failing.remove(&goal);
+        if self.is_found(goal) {
+            return;
+        }
+        let facts = if session.takes_for_granted() { session.end_rests_on(goal).unwrap_or_default() } else { Vec::new() };
+        if !facts.is_empty() {
+            self.failing.insert(goal, facts);
+            return;
+        }
+        for _ in 0..BAD_ENDS {
+            let Verdict::Model(model) = session.come_briefly(goal) else { return };
+            let model = session.smaller_to(goal, model);
+            let trial = session.encoding.decode(&model).and_then(|inputs| self.judge(session, goal, inputs));
+            // One that ends well does so beyond the bounds.
+            if trial.is_some() || self.is_found(goal) || self.is_over() {
+                return;
+            }
+            session.block(goal, &model);
+        }
+    }
+
+    /// Whether some execution that breaks a promise comes to a goal, or would if the promise were not checked.
+    fn is_found(&self, goal: GoalId) -> bool {
+        self.past_findings.contains_key(&goal) || self.judge.findings.iter().any(|f| f.blocks.contains(&goal))
+    }
+
+    /// Judges inputs that come to a goal, as the solver says, which does not look at proof obligations. Where the interpreter ends at one
+    /// before, compiled code comes there past a finding.
+    fn judge(&mut self, session: &Session<'p>, goal: GoalId, inputs: Inputs) -> Option<Trial> {
+        self.judge.last = None;
+        let trial = self.judge.judge(inputs);
+        if let Some(i) = self.judge.last.filter(|_| session.encoding.reasons.is_empty()) {
+            self.past_findings.entry(goal).or_insert(i);
+        }
+        trial
+    }
+
+    /// Finds inputs that reach a goal and as many other open goals as fit, by short queries or by `hard` ones. True: the
+    /// solver gave up.
+    fn reach(&mut self, session: &mut Session<'p>, goal: GoalId, hard: bool) -> bool {
+        if self.refuted.get(&goal).is_some_and(|n| *n >= MAX_REFUTED) {
+            return false; // larger inputs are refuted like the smaller ones
+        }
+        let mut refuted = false;
+        for _ in 0..session::ATTEMPTS {
+            match if hard { session.reach_hard(goal) } else { session.reach(goal) } {
+                Verdict::Unreachable => {
+                    self.come_badly(session, goal);
+                    return false;
+                }
+                Verdict::Unknown => return true,
+                Verdict::Model(model) => {
+                    let mut open: Vec<GoalId> = self.open();
+                    open.retain(|b| *b != goal);
+                    let (must, model) = session.grow(goal, model, &open, &self.graph);
+                    let model = session.smaller(&must, model);
+                    let Some(inputs) = session.encoding.decode(&model) else {
+                        *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
+                        if session.encoding.is_undecodable() {
+                            return false;
+                        }
+                        session.block(goal, &model);
+                        continue;
+                    };
+                    let started = crate::clock::now();
+                    let trial = self.judge(session, goal, inputs);
+                    self.times.interpreter += started.elapsed();
+                    let confirmed = trial.as_ref().is_some_and(|t| t.covers.contains(&goal));
+                    if let Some(trial) = trial {
+                        self.accept(trial);
+                    }
+                    if confirmed {
+                        self.refuted.remove(&goal);
+                        return false;
+                    }
+                    *self.refuted.entry(goal).or_default() += u32::from(!std::mem::replace(&mut refuted, true));
+                    session.block(goal, &model);
+                }
+            }
+        }
+        false
+    }
+
+    /// Asks for proofs that nothing reaches the open goals. The result: the kinds of bounds that stopped them.
+    fn prove(&mut self, bounds: Bounds, undecided: &BTreeSet<GoalId>) -> BTreeSet<BoundKind> {
+        let havoc = match self.encode(bounds, Mode::Havoc) {
+            Ok(encoding) if encoding.overflows => self.encode(bounds.rationed(), Mode::Havoc),
+            done => done,
+        };
+        let Ok(encoding) = havoc else { return BTreeSet::new() };
+        if encoding.exhausted {
+            return BoundKind::ALL.into_iter().collect();
+        }
+        let mut session = Session::new(encoding, self.options);
+        let mut raise = BTreeSet::new();
+        for goal in self.open() {
+            if self.is_over() || undecided.contains(&goal) {
+                continue;
+            }
+            let budget = session.brief();
+            let proof = session.prove(goal, budget, !self.unproved.contains(&goal));
+            self.effort.spent.solver += session.take_spent();
+            match proof {
+                session::Proof::Unreachable => {
+                    let why = format!("no execution reaches it, whatever lies beyond the bounds ({bounds})");
+                    self.claim(&mut session, goal, why);
+                }
+                session::Proof::Within(kinds, gave_up) => {
+                    raise.extend(kinds);
+                    if gave_up {
+                        self.unproved.insert(goal);
+                    }
+                }
+                session::Proof::Stopped(kinds) => raise.extend(kinds),
+            }
+        }
+        self.close(&mut session);
+        raise
+    }
+
+    /// Looks for the least number of tests where that is asked for, and says whether it was found.
+    fn minimize(&mut self) {
+        if self.options.minimize != Minimize::Optimal || self.is_opaque() || self.accepted.is_empty() {
+            return;
+        }
+        suite::reduce(&mut self.accepted);
+        // Every test takes one path.
+        let is_minimal = self.accepted.len() < 2 || self.judge.paths.len() == self.accepted.len();
+        let least = if is_minimal {
+            self.accepted.len()
+        } else {
+            match self.cut() {
+                Ok(encoding) if !encoding.exhausted && !self.wants_paths() => {
+                    let mut session = Session::new(encoding, self.options);
+                    let known = &self.accepted;
+                    let outcome = optimal::improve(&mut session, &mut self.judge, &self.graph, known, self.options);
+                    self.close(&mut session);
+                    if let Some(trials) = outcome.smaller {
+                        self.accepted = trials;
+                    }
+                    outcome.least
+                }
+                Ok(_) | Err(_) => 1,
+            }
+        };
+        self.least = Some(least);
+        let count = self.accepted.len();
+        let tests = if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
+        self.claims.push(match least.cmp(&count) {
+            std::cmp::Ordering::Less => format!("{tests}, at least {least} needed").into(),
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => {
+                format!("{tests}, minimal: no fewer reach the same goals within the bounds ({})", self.bounds).into()
+            }
+        });
+    }
+
+    fn close(&mut self, session: &mut Session<'p>) {
+        let stats = session.stats();
+        self.queries += stats.queries;
+        self.times.solver += stats.time;
+        self.effort.spent.solver += session.take_spent();
+        if let (Some(all), Some(text)) = (&mut self.transcript, session.transcript()) {
+            all.push_str(text);
+        }
+    }
+}
+
+impl Options {
+    /// The same with the caps that a unit asks for: where its conditions compare the size of a collection with a constant, the caps of
+    /// collections rise to it, and those of loops, which may go over one.
+    fn for_unit(&self, program: &ir::Program, procedure: &ir::Procedure) -> Self {
+        let mut options = self.clone();
+        if let Some(limit) = time_limit(&program.typed, procedure.callable) {
+            options.timeout = limit;
+        }
+        let sizes = if self.asked.collection.is_none() { Constants::of(program, procedure, Reach::FAR).sizes } else { BTreeSet::new() };
+        if let Some(largest) = sizes.last().filter(|n| **n > self.caps.collection) {
+            options.caps.collection = *largest;
+            if self.asked.unroll.is_none() {
+                options.caps.unroll = self.caps.unroll.max(*largest);
+            }
+        }
+        options
+    }
+}
+
+/// The time that `{:timeLimit N}` gives a unit, in seconds; `0` would be no limit, which there is not.
+fn time_limit(program: &typed::Program, unit: CallableId) -> Option<Duration> {
+    let [AttributeArg::Int(seconds)] = program[unit].attribute("timeLimit")?.args.as_slice() else { return None };
+    u64::try_from(seconds).ok().filter(|s| *s > 0).map(Duration::from_secs)
+}
+
+impl Bounds {
+    /// With some kinds raised, up to the caps.
+    fn raised(mut self, kinds: &BTreeSet<BoundKind>, caps: &Bounds) -> Self {
+        let turns = self.unroll + 1;
+        for kind in kinds {
+            let (value, cap) = match kind {
+                BoundKind::Collection => (&mut self.collection, caps.collection),
+                BoundKind::Depth => (&mut self.depth, caps.depth),
+                BoundKind::Unroll => (&mut self.unroll, caps.unroll),
+                BoundKind::Inline => (&mut self.inline, caps.inline),
+                BoundKind::Objects => (&mut self.objects, caps.objects),
+                // Every turn of a loop may need a copy.
+                BoundKind::Calls => (&mut self.calls, caps.calls.max(turns)),
+            };
+            *value = match kind {
+                BoundKind::Collection | BoundKind::Unroll | BoundKind::Calls => value.saturating_mul(2).min(cap),
+                BoundKind::Depth | BoundKind::Inline | BoundKind::Objects => (*value + 2).min(cap),
+            }
+            .max(*value);
+        }
+        self
+    }
+}

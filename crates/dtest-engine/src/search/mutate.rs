@@ -1,0 +1,419 @@
+//! Further inputs without the solver: inputs that led somewhere are changed a little, and those that lead somewhere new are
+//! changed again (coverage-guided mutation, as fuzzers do it, over typed values instead of bytes).
+//!
+//! What parsers and other functions over sequences ask for is easily met this way, and hard to solve for: their encodings
+//! grow with every turn of a recursion, an execution does not.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use super::Search;
+use super::constants::{Constants, Reach};
+use super::seeds::Maker;
+use super::trial::Trial;
+use super::vary::rewrite_inputs;
+use super::xorshift::Xorshift;
+use crate::interp::{Inputs, Interp};
+use crate::ir::{self, BlockId, Procedure};
+use crate::value::{Contents, FunctionValue, Heap, Value};
+use dafny_resolve::typed::{Program, Substitution, Type};
+
+/// Executions, at most.
+const MAX_TRIALS: usize = 6_000;
+/// Executions without anything new, at most.
+const MAX_IDLE: usize = 2_000;
+/// Steps of the interpreter, at most.
+const MAX_STEPS: u64 = 3_000_000;
+/// They cost no more than one of so many parts of what the unit may.
+const PARTS: u64 = 16;
+/// Inputs that are changed further, at most.
+const MAX_POOL: usize = 64;
+/// Elements of a sequence that is made longer, at most.
+const MAX_LENGTH: usize = 24;
+/// Rows of an array of several dimensions that gets more, at most, and its elements.
+const MAX_SIDE: usize = 6;
+const MAX_CELLS: usize = 64;
+/// Nesting of the values that take another's place.
+const DEPTH: u32 = 2;
+
+/// What tells executions apart: the path of the outermost activation, and how long it all takes, roughly.
+type Signature = (Vec<(BlockId, BlockId)>, u32);
+
+impl Search<'_> {
+    /// Changes inputs of accepted trials until nothing is open, or nothing new is met.
+    pub(super) fn mutate(&mut self) {
+        if self.accepted.is_empty() || self.options.enumerate == 0 || self.is_opaque() {
+            return;
+        }
+        let before = self.judge.interp().steps();
+        let most = MAX_STEPS.min(self.effort.instructions_of_part(PARTS));
+        let mut mutator = Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
+        let mut pool: Vec<Inputs> = self.accepted.iter().map(|t| t.inputs.clone()).collect();
+        let mut met: BTreeSet<Signature> = self.accepted.iter().map(signature).collect();
+        let mut idle = 0;
+        for _ in 0..MAX_TRIALS {
+            let steps = self.judge.interp().steps() - before;
+            if self.open().is_empty() || idle >= MAX_IDLE || steps > most || self.is_over() {
+                break;
+            }
+            idle += 1;
+            let at = mutator.random.below(pool.len());
+            let Some(inputs) = pool.get(at).map(|inputs| mutator.changed(self.judge.interp(), inputs)) else { break };
+            let Some(trial) = self.judge.judge(inputs) else { continue };
+            let covers_more = trial.covers.iter().any(|g| !self.covered.contains(g));
+            if covers_more || met.insert(signature(&trial)) && pool.len() < MAX_POOL {
+                idle = 0;
+                pool.push(trial.inputs.clone());
+            }
+            if covers_more {
+                self.accept(trial);
+            }
+        }
+    }
+}
+
+fn signature(trial: &Trial) -> Signature {
+    (trial.execution.trace.clone(), trial.execution.steps.checked_ilog2().unwrap_or(0))
+}
+
+/// Changes inputs of one unit a little, by the types of its parameters; the same seed makes the same changes.
+pub(super) struct Mutator<'p> {
+    program: &'p Program,
+    /// Types of the parameters.
+    types: Vec<Type>,
+    constants: Constants,
+    /// Numbers, characters and strings of the unit itself, and of all that it leads to.
+    numbers: [Vec<BigInt>; 2],
+    chars: [Vec<u32>; 2],
+    texts: [Vec<Vec<u32>>; 2],
+    /// Small values of a type.
+    small: FxHashMap<Type, Rc<Vec<Value>>>,
+    random: Xorshift,
+    /// The numbers of the inputs that are being changed.
+    present: Vec<BigInt>,
+    /// The last change of a sequence's length.
+    resized: Option<(usize, usize)>,
+}
+
+impl<'p> Mutator<'p> {
+    pub(super) fn new(program: &'p ir::Program, procedure: &Procedure, type_args: &[Type], seed: u32) -> Self {
+        let subst: Substitution = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+        let ty = |p: &ir::Var| procedure.vars.get(p.0 as usize).map_or(Type::Error, |i| i.ty.subst(&subst));
+        let (own, constants) = (Constants::of(program, procedure, Reach::OWN), Constants::of(program, procedure, Reach::FAR));
+        let codes = |c: &u32| BigInt::from(*c);
+        let numbers =
+            |c: &Constants| c.ints.iter().cloned().chain(c.chars.iter().map(codes)).chain([0, 1, 2, 255].map(BigInt::from)).collect();
+        let letters = [' ', 'a', 'Z', '0', '9', '.', '-', '"', '\\', '\n'].map(u32::from);
+        let chars = |c: &Constants| c.chars.iter().copied().chain(letters).collect();
+        let texts = |c: &Constants| c.strings.iter().cloned().collect();
+        Self {
+            program: &program.typed,
+            types: procedure.params.iter().map(ty).collect(),
+            numbers: [numbers(&own), numbers(&constants)],
+            chars: [chars(&own), chars(&constants)],
+            texts: [texts(&own), texts(&constants)],
+            constants,
+            small: FxHashMap::default(),
+            random: Xorshift::new(Xorshift::START ^ u64::from(seed)),
+            present: Vec::new(),
+            resized: None,
+        }
+    }
+
+    /// The inputs with a few changes.
+    pub(super) fn changed(&mut self, interp: &Interp<'_>, inputs: &Inputs) -> Inputs {
+        self.present.clear();
+        let mut out = rewrite_inputs(inputs, &mut |v| {
+            if let Value::Int(n) = v {
+                self.present.push(n.clone());
+            }
+            None
+        });
+        out.answers.clear();
+        self.resized = None;
+        for _ in 0..=self.random.below(3) {
+            self.change_place(interp, &mut out);
+        }
+        match self.resized {
+            // Where a number was the length of what has another length now, it may have to follow.
+            Some((old, new)) if self.random.flip() => {
+                let (old, new) = (Value::int(old), Value::int(new));
+                rewrite_inputs(&out, &mut |v| (*v == old && self.random.flip()).then(|| new.clone()))
+            }
+            Some(_) | None => out,
+        }
+    }
+
+    /// Changes an argument, or what an object holds.
+    fn change_place(&mut self, interp: &Interp<'_>, inputs: &mut Inputs) {
+        let at = self.random.below(inputs.args.len() + inputs.heap.objects.len());
+        if let Some(arg) = inputs.args.get_mut(at) {
+            if let Some(ty) = self.types.get(at).cloned() {
+                *arg = self.change(interp, arg, &ty);
+            }
+            return;
+        }
+        let Some(object) = inputs.heap.objects.get_mut(at - inputs.args.len()) else { return };
+        match (&mut object.contents, &object.ty) {
+            (Contents::Fields(fields), ty) => {
+                let field = self.random.below(fields.len());
+                if let Some((field, value)) = fields.iter_mut().nth(field) {
+                    let ty = self.program.field_type(ty, *field);
+                    *value = self.change(interp, value, &ty);
+                }
+            }
+            (Contents::Elements { dims, elements }, Type::Array { elem, .. }) => {
+                // What nobody has assigned is left alone.
+                let Some(known) = elements.iter().cloned().collect::<Option<Vec<Value>>>() else { return };
+                let changed = match dims.as_mut_slice() {
+                    [length] => {
+                        let changed = self.change_elements(interp, known, elem);
+                        *length = changed.len();
+                        changed
+                    }
+                    lengths => self.change_grid(interp, lengths, known, elem),
+                };
+                *elements = changed.into_iter().map(Some).collect();
+            }
+            (Contents::Elements { .. }, _) => {}
+        }
+    }
+
+    /// Another value of a concrete type, near the given one.
+    pub(super) fn change(&mut self, interp: &Interp<'_>, value: &Value, ty: &Type) -> Value {
+        if self.random.below(8) == 0
+            && let Some(v) = self.any_small(interp, ty)
+        {
+            return v;
+        }
+        let rep = self.program.representation(ty);
+        match (value, &rep) {
+            (Value::Bool(b), _) => Value::Bool(!b),
+            (Value::Char(_), _) => self.random.pick_near(&self.chars).map_or_else(|| value.clone(), |c| Value::Char(*c)),
+            (Value::Int(n), _) => Value::Int(self.number(n)),
+            (Value::Real(r), _) => {
+                let by = BigRational::new(BigInt::from(self.random.below(5) as i64 - 2), BigInt::from(2));
+                Value::Real(r + by)
+            }
+            (Value::Bv { width, bits }, _) => {
+                let bit = BigUint::from(1u32) << self.random.below(*width as usize);
+                Value::Bv { width: *width, bits: bits ^ bit }
+            }
+            (Value::Seq(xs), Type::Seq(elem)) => Value::seq(self.change_elements(interp, xs.to_vec(), elem)),
+            (Value::Set(xs), Type::Set { elem, .. }) => {
+                let xs = self.change_elements(interp, xs.iter().cloned().collect(), elem);
+                Value::set(xs)
+            }
+            (Value::Multiset(counts), Type::Multiset(elem)) => {
+                let all = counts.iter().flat_map(|(x, n)| std::iter::repeat_n(x, n.to_usize().unwrap_or(0).min(MAX_LENGTH)));
+                let xs = self.change_elements(interp, all.cloned().collect(), elem);
+                Value::multiset(xs)
+            }
+            (Value::Ordinal(n), _) => Value::Ordinal(if self.random.flip() && *n > BigUint::default() { n - 1u32 } else { n + 1u32 }),
+            (Value::Map(pairs), Type::Map { key, value, .. }) => self.change_map(interp, pairs.iter().collect(), key, value),
+            (Value::Tuple(xs), Type::Tuple(types)) => {
+                let mut xs = xs.to_vec();
+                let at = self.random.below(xs.len());
+                if let (Some(x), Some((_, ty))) = (xs.get_mut(at), types.get(at)) {
+                    *x = self.change(interp, x, ty);
+                }
+                Value::tuple(xs)
+            }
+            (Value::Datatype(d), Type::Named { decl, args, .. }) if !d.args.is_empty() => {
+                let subst = self.program.substitution(*decl, args);
+                let at = self.random.below(d.args.len());
+                let mut values = d.args.clone();
+                if let (Some(x), Some(field)) = (values.get_mut(at), self.program[d.ctor].fields.get(at)) {
+                    let ty = self.program[*field].ty.subst(&subst);
+                    *x = self.change(interp, x, &ty);
+                }
+                Value::datatype(d.ctor, values)
+            }
+            (Value::Function(f), Type::Arrow { result, .. }) => match &**f {
+                FunctionValue::Table { entries, default } => {
+                    let table = FunctionValue::Table { entries: entries.clone(), default: self.change(interp, default, result) };
+                    Value::Function(std::sync::Arc::new(table))
+                }
+                FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => value.clone(),
+            },
+            (_, _) => self.any_small(interp, ty).unwrap_or_else(|| value.clone()),
+        }
+    }
+
+    fn number(&mut self, n: &BigInt) -> BigInt {
+        match self.random.below(6) {
+            0 => n + 1,
+            1 => n - 1,
+            2 => n * 2,
+            3 => self.random.pick(&self.present).cloned().unwrap_or_else(|| -n),
+            _ => self.random.pick_near(&self.numbers).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The elements of a sequence, set or array with one change: one more, one less, another one, a constant of the program
+    /// among them, or a part twice.
+    fn change_elements(&mut self, interp: &Interp<'_>, mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
+        let length = xs.len();
+        let at = self.random.below(length + 1);
+        match self.random.below(8) {
+            0 | 1 if length < MAX_LENGTH => {
+                let near = self.random.pick(&xs).cloned();
+                let new = match near {
+                    Some(x) if self.random.flip() => Some(self.change(interp, &x, elem)),
+                    other => self.any_small(interp, elem).or(other),
+                };
+                new.into_iter().for_each(|x| xs.insert(at, x));
+            }
+            2 => drop((at < length).then(|| xs.remove(at))),
+            3 if length < MAX_LENGTH => {
+                if let Some(text) = self.text(elem) {
+                    if self.random.flip() {
+                        xs.clear();
+                    }
+                    let at = at.min(xs.len());
+                    xs.splice(at..at, text);
+                }
+            }
+            4 if length < MAX_LENGTH => {
+                // All of it, or a part.
+                let whole = self.random.flip();
+                let at = if whole { 0 } else { at };
+                let end = if whole { length } else { at + self.random.below(length - at + 1) };
+                let part: Vec<Value> = xs.get(at..end).map(<[Value]>::to_vec).unwrap_or_default();
+                xs.splice(end..end, part);
+            }
+            5 => {
+                // Two that are the same, or have changed places.
+                let other = self.random.below(length);
+                if self.random.flip() && at < length {
+                    xs.swap(at, other);
+                } else if let Some(x) = xs.get(other).cloned() {
+                    xs.get_mut(at).into_iter().for_each(|slot| *slot = x.clone());
+                }
+            }
+            _ => self.change_element(interp, &mut xs, elem),
+        }
+        if xs.len() != length {
+            self.resized = Some((length, xs.len()));
+        }
+        xs
+    }
+
+    /// The elements of an array of several dimensions with one change: another element, or one row, column or layer more or less.
+    fn change_grid(&mut self, interp: &Interp<'_>, dims: &mut [usize], mut xs: Vec<Value>, elem: &Type) -> Vec<Value> {
+        let kind = self.random.below(4);
+        if kind > 1 && !xs.is_empty() {
+            self.change_element(interp, &mut xs, elem);
+            return xs;
+        }
+        let axis = self.random.below(dims.len());
+        let old = dims.to_vec();
+        match dims.get_mut(axis) {
+            Some(length) if kind == 0 && *length > 0 => *length -= 1,
+            Some(length) if *length < MAX_SIDE => *length += 1,
+            Some(_) | None => return xs,
+        }
+        let size = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
+        if size > MAX_CELLS {
+            dims.copy_from_slice(&old);
+            return xs;
+        }
+        self.resized = old.get(axis).copied().zip(dims.get(axis).copied());
+        let mut out = Vec::with_capacity(size);
+        for place in 0..size {
+            let kept = replaced(place, dims, &old).and_then(|at| xs.get(at)).cloned();
+            let Some(value) = kept.or_else(|| self.any_small(interp, elem)).or_else(|| interp.default_value(elem)) else {
+                dims.copy_from_slice(&old);
+                return xs;
+            };
+            out.push(value);
+        }
+        out
+    }
+
+    /// One element becomes another one.
+    fn change_element(&mut self, interp: &Interp<'_>, xs: &mut [Value], elem: &Type) {
+        let at = self.random.below(xs.len());
+        if let Some(x) = xs.get_mut(at) {
+            *x = self.change(interp, x, elem);
+        }
+    }
+
+    /// A string of the program, as characters or as their codes.
+    fn text(&mut self, elem: &Type) -> Option<Vec<Value>> {
+        let text = self.random.pick_near(&self.texts)?;
+        match self.program.representation(elem) {
+            Type::Char => Some(text.iter().map(|c| Value::Char(*c)).collect()),
+            Type::Int => Some(text.iter().map(|c| Value::int(*c)).collect()),
+            _ => None,
+        }
+    }
+
+    fn change_map(&mut self, interp: &Interp<'_>, pairs: Vec<(&Value, &Value)>, key: &Type, value: &Type) -> Value {
+        let mut pairs: Vec<(Value, Value)> = pairs.into_iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+        let at = self.random.below(pairs.len());
+        match self.random.below(4) {
+            0 | 1 => {
+                let pair = self.any_small(interp, key).zip(self.any_small(interp, value));
+                pairs.extend(pair);
+            }
+            2 => drop((at < pairs.len()).then(|| pairs.remove(at))),
+            _ => {
+                if let Some((_, v)) = pairs.get_mut(at) {
+                    *v = self.change(interp, v, value);
+                }
+            }
+        }
+        Value::map(pairs)
+    }
+
+    /// A small value of a type that holds no references.
+    fn any_small(&mut self, interp: &Interp<'_>, ty: &Type) -> Option<Value> {
+        let values = match self.small.get(ty) {
+            Some(values) => Rc::clone(values),
+            None => {
+                let values = if self.program.holds_no_references(ty) {
+                    Maker::new(interp.program(), interp, &self.constants).values(ty, DEPTH, &mut Heap::default())
+                } else {
+                    Vec::new()
+                };
+                let values = Rc::new(values);
+                self.small.insert(ty.clone(), Rc::clone(&values));
+                values
+            }
+        };
+        self.random.pick(&values).cloned()
+    }
+}
+
+/// Where the element at a place (row-major) of an array was when the dimensions had other lengths; `None`: nowhere.
+fn replaced(place: usize, dims: &[usize], old: &[usize]) -> Option<usize> {
+    let (mut rest, mut scale, mut at) = (place, 1, 0);
+    for (length, before) in dims.iter().zip(old).rev() {
+        let index = rest.checked_rem(*length)?;
+        if index >= *before {
+            return None;
+        }
+        (rest, at, scale) = (rest / length, at + index * scale, scale * before);
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+
+    #[test]
+    fn elements_keep_their_place_when_a_dimension_grows_or_shrinks() {
+        let all = |dims: &[usize], old: &[usize]| (0..dims.iter().product()).map(|p| replaced(p, dims, old)).collect::<Vec<_>>();
+        assert_eq!(all(&[2, 3], &[2, 2]), [Some(0), Some(1), None, Some(2), Some(3), None]);
+        assert_eq!(all(&[3, 2], &[2, 2]), [Some(0), Some(1), Some(2), Some(3), None, None]);
+        assert_eq!(all(&[1, 2], &[2, 3]), [Some(0), Some(1)]);
+        assert_eq!(all(&[0, 2], &[1, 2]), []);
+    }
+}

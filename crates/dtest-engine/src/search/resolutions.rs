@@ -1,0 +1,163 @@
+//! Other resolutions of choices than the one that the tests take: what they reach.
+//!
+//! Tests follow the rule for choices ([`crate::ir::Choosers`]), and so do the models that are looked for. A block that none of them
+//! reaches may still be reached where Dafny chooses otherwise: that is found by executing known inputs, and models in which every choice
+//! is free, with choices that look random.
+
+use std::collections::BTreeSet;
+
+use super::api::Options;
+use super::constants::{Constants, Reach};
+use super::session::{Session, Verdict};
+use crate::encode;
+use crate::interp::{Execution, Inputs, Interp, Outcome, Resolution};
+use crate::ir::{self, GoalId, Procedure};
+use dafny_resolve::typed::Type;
+
+/// Resolutions that are tried of each input.
+const RESOLUTIONS: u64 = 64;
+/// Executions of one unit.
+const EXECUTIONS: u32 = 800;
+/// Inputs that are tried.
+const INPUTS: usize = 24;
+/// Models of one goal that are tried.
+const MODELS: usize = 3;
+/// Executions that do not end within the limits after which no more are made.
+const MAX_ENDLESS: u32 = 6;
+
+/// So many resolutions, each other than the rule for choices.
+pub fn resolutions(program: &ir::Program, procedure: &Procedure, count: u64) -> Vec<Resolution> {
+    let ints: Vec<_> = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
+    (0..count).map(|seed| Resolution::Random { seed, ints: ints.clone() }).collect()
+}
+
+/// The goals that an execution reaches.
+pub(super) fn goals_of(execution: &Execution) -> impl Iterator<Item = GoalId> {
+    let blocks = execution.visited.iter().map(|b| GoalId::Block(*b));
+    let inner = execution.inner.iter().map(|(_, goal)| *goal);
+    blocks.chain(inner).chain(execution.shown.iter().map(|i| GoalId::Probe(*i)))
+}
+
+/// The search for what other resolutions reach.
+pub(super) struct Resolutions<'a, 'p> {
+    program: &'p ir::Program,
+    procedure: &'p Procedure,
+    interp: &'a Interp<'p>,
+    all: Vec<Resolution>,
+    /// Goals that nothing is known of.
+    pub(super) open: BTreeSet<GoalId>,
+    /// Goals that some resolution reaches.
+    pub(super) reached: BTreeSet<GoalId>,
+    endless: u32,
+    executions: u32,
+}
+
+impl<'a, 'p> Resolutions<'a, 'p> {
+    pub(super) fn new(
+        program: &'p ir::Program,
+        procedure: &'p Procedure,
+        interp: &'a Interp<'p>,
+        open: impl IntoIterator<Item = GoalId>,
+    ) -> Self {
+        let all = resolutions(program, procedure, RESOLUTIONS);
+        Self { program, procedure, interp, all, open: open.into_iter().collect(), reached: BTreeSet::new(), endless: 0, executions: 0 }
+    }
+
+    /// Executes these inputs.
+    pub(super) fn try_inputs(&mut self, inputs: impl IntoIterator<Item = Inputs>) {
+        for inputs in inputs.into_iter().take(INPUTS) {
+            if self.is_over() {
+                return;
+            }
+            self.execute(&inputs);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.open.is_empty() || self.endless >= MAX_ENDLESS || self.executions >= EXECUTIONS
+    }
+
+    /// Executes inputs under all resolutions, as long as they differ.
+    fn execute(&mut self, inputs: &Inputs) {
+        let unit = self.procedure.callable;
+        if !self.interp.check_inputs(unit, inputs).verdict().is_true() {
+            return;
+        }
+        for resolution in &self.all {
+            let execution = self.interp.run_resolved(unit, inputs, resolution);
+            match execution.outcome {
+                Outcome::Returned(_) | Outcome::Halted { .. } if execution.unknown.is_empty() => {
+                    for goal in goals_of(&execution) {
+                        if self.open.remove(&goal) {
+                            self.reached.insert(goal);
+                        }
+                    }
+                }
+                Outcome::OutOfFuel(_) => self.endless += 1,
+                // That the program is wrong for another choice is no way to come anywhere.
+                Outcome::Returned(_) | Outcome::Halted { .. } | Outcome::Failed(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {}
+            }
+            self.executions += 1;
+            if execution.deterministic || self.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Asks the solver for inputs and choices that lead to what is still open. The result: goals that no resolution reaches within the
+    /// bounds.
+    pub(super) fn ask(&mut self, type_args: &[Type], bounds: encode::Bounds, options: &Options) -> Asked {
+        let mut asked = Asked::default();
+        if self.is_over() {
+            return asked;
+        }
+        let Ok(encoding) = encode::encode_free(self.program, self.procedure.callable, type_args, bounds) else { return asked };
+        if encoding.exhausted {
+            return asked;
+        }
+        let is_complete = encoding.reasons.is_empty();
+        let blurred = encoding.blurred.clone();
+        let mut session = Session::new(encoding, options);
+        for goal in self.open.clone() {
+            for attempt in 0..MODELS {
+                if !self.open.contains(&goal) || self.is_over() {
+                    break;
+                }
+                match session.reach(goal) {
+                    Verdict::Unreachable => {
+                        // What fails later comes here.
+                        let is_out = matches!(session.come_briefly(goal), Verdict::Unreachable);
+                        if is_out && attempt == 0 && is_complete && !blurred.contains_key(&goal) {
+                            asked.unreachable.insert(goal);
+                        }
+                        break;
+                    }
+                    Verdict::Unknown => break,
+                    Verdict::Model(model) => {
+                        let model = session.smaller_to(goal, model);
+                        if let Some(inputs) = session.encoding.decode(&model) {
+                            self.execute(&inputs);
+                        }
+                        if self.open.contains(&goal) {
+                            session.block(goal, &model);
+                        }
+                    }
+                }
+            }
+        }
+        asked.queries = session.stats().queries;
+        asked.solver = session.stats().time;
+        asked.spent = session.take_spent();
+        asked
+    }
+}
+
+/// What the solver said, and what that cost.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Goals that no resolution reaches within the bounds.
+    pub(super) unreachable: BTreeSet<GoalId>,
+    pub(super) queries: u64,
+    pub(super) solver: std::time::Duration,
+    pub(super) spent: u64,
+}

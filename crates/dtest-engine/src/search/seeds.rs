@@ -1,0 +1,361 @@
+//! Small inputs by type, without the solver: cheap first tests, and the way out where something cannot be encoded.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::constants::{Constants, Reach};
+use super::xorshift::Xorshift;
+use crate::interp::{Inputs, Interp};
+use crate::ir::{self, Procedure, ctors_of};
+use crate::value::{Contents, FunctionValue, Heap, Object, ObjectId, Template, Value};
+use dafny_resolve::typed::{CallableKind, FieldKind, Type, TypeDeclKind};
+
+/// Values of one type, at most.
+const MAX_VALUES: usize = 40;
+/// Types of objects that a value of type `object` is taken from, and datatypes that one of a trait is, at most.
+const MAX_TOLD: usize = 8;
+
+/// Inputs of a unit, `count` at most: all arguments small first, then combinations in a fixed pseudo-random order.
+pub(super) fn seeds(program: &ir::Program, interp: &Interp<'_>, procedure: &Procedure, type_args: &[Type], count: usize) -> Vec<Inputs> {
+    let subst = procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
+    let constants = Constants::of(program, procedure, Reach::NEAR);
+    let mut maker = Maker::new(program, interp, &constants);
+    let is_constructor = program.typed[procedure.callable].kind == CallableKind::Constructor;
+    let mut columns: Vec<Vec<Value>> = Vec::new();
+    let mut heap = Heap::default();
+    for (i, p) in procedure.params.iter().enumerate() {
+        let Some(info) = procedure.vars.get(p.0 as usize) else { return Vec::new() };
+        let ty = info.ty.subst(&subst);
+        let values = if i == 0 && is_constructor { maker.blank(&ty, &mut heap) } else { maker.values(&ty, 3, &mut heap) };
+        if values.is_empty() {
+            return Vec::new();
+        }
+        columns.push(values);
+    }
+    let mut picks: BTreeSet<Vec<usize>> = BTreeSet::new();
+    let mut out = Vec::new();
+    let mut random = Xorshift::new(Xorshift::START);
+    let total = columns.iter().fold(1usize, |n, c| n.saturating_mul(c.len()));
+    for round in 0..count.saturating_mul(4) {
+        if out.len() >= count || picks.len() >= total {
+            break;
+        }
+        let pick: Vec<usize> = columns
+            .iter()
+            .enumerate()
+            .map(|(i, c)| {
+                if round < c.len() {
+                    // First along the diagonal, the columns shifted against each other.
+                    (round + i * (round % 3)) % c.len()
+                } else {
+                    (random.next() % c.len() as u64) as usize
+                }
+            })
+            .collect();
+        if !picks.insert(pick.clone()) {
+            continue;
+        }
+        let args: Option<Vec<Value>> = columns.iter().zip(&pick).map(|(c, i)| c.get(*i).cloned()).collect();
+        let Some(args) = args else { continue };
+        out.push(Inputs { type_args: type_args.to_vec(), args, heap: heap.clone(), answers: Vec::new() });
+    }
+    out
+}
+
+/// Makes small values.
+pub(super) struct Maker<'a, 'p> {
+    program: &'a ir::Program,
+    interp: &'a Interp<'p>,
+    constants: &'a Constants,
+}
+
+impl<'a, 'p> Maker<'a, 'p> {
+    pub(super) fn new(program: &'a ir::Program, interp: &'a Interp<'p>, constants: &'a Constants) -> Self {
+        Self { program, interp, constants }
+    }
+
+    /// Values of a concrete type, the smallest first; constraints of subset types and newtypes hold.
+    pub(super) fn values(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let typed = &self.program.typed;
+        let mut out = Vec::new();
+        let is_constrained =
+            |d: &dafny_resolve::typed::TypeId| matches!(typed[*d].kind, TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_));
+        if matches!(ty, Type::Named { decl, .. } if is_constrained(decl)) {
+            out.extend(self.interp.default_value(ty));
+        }
+        let rep = typed.representation(ty);
+        out.extend(self.plain(&rep, depth, heap));
+        let constrained = rep != *ty;
+        let mut seen = BTreeSet::new();
+        out.retain(|v| seen.insert(v.clone()) && (!constrained || !self.interp.value_has_type(v, ty, heap).is_false()));
+        out.truncate(MAX_VALUES);
+        out
+    }
+
+    fn plain(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let typed = &self.program.typed;
+        let small = if depth == 0 { 1 } else { 3 };
+        match ty {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Char => {
+                let plain = ['a', 'b', ' ', '0', 'Z', '\n', '"', '\\', '-', '.'].iter().map(|c| *c as u32);
+                plain.chain(self.constants.chars.iter().copied()).chain([0xE9, 0x20AC, 0xD800, 0x1F600]).map(Value::Char).collect()
+            }
+            Type::Int => {
+                let mut out: Vec<Value> = [0, 1, -1, 2, 3, 5, 10, -2, 7].iter().map(|n| Value::int(*n)).collect();
+                for n in &self.constants.ints {
+                    out.extend([n.clone(), n - 1, n + 1].map(Value::Int));
+                }
+                out.extend([100, 255, 1000].iter().map(|n| Value::int(*n)));
+                out
+            }
+            Type::Real => [(0, 1), (1, 1), (-1, 1), (1, 2), (5, 2)]
+                .iter()
+                .map(|(n, d)| Value::Real(BigRational::new(BigInt::from(*n), BigInt::from(*d))))
+                .collect(),
+            Type::Bv(w) => {
+                let all = (num_bigint::BigUint::from(1u32) << *w) - 1u32;
+                let mut bits: Vec<num_bigint::BigUint> = [0u32, 1, 2, 3, 128].iter().map(|n| (*n).into()).filter(|b| *b <= all).collect();
+                bits.push(all);
+                bits.into_iter().map(|bits| Value::Bv { width: *w, bits }).collect()
+            }
+            Type::Ordinal => [0u32, 1, 2].iter().map(|n| Value::Ordinal((*n).into())).collect(),
+            Type::Seq(elem) => {
+                let mut out = vec![Value::seq([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend(es.iter().take(small).map(|e| Value::seq([e.clone()])));
+                    for (i, a) in es.iter().enumerate().take(small) {
+                        for b in es.iter().skip(i).take(2) {
+                            out.push(Value::seq([a.clone(), b.clone()]));
+                            out.push(Value::seq([b.clone(), a.clone()]));
+                        }
+                    }
+                    out.push(Value::seq(es.iter().take(3).cloned()));
+                    out.push(Value::seq(es.iter().take(3).rev().cloned()));
+                    out.push(Value::seq(es.iter().take(5).cloned()));
+                    let sizes = self.constants.sizes.iter().filter(|n| **n > 5);
+                    out.extend(sizes.filter_map(|n| Some(Value::seq(std::iter::repeat_n(es.first()?.clone(), *n as usize)))));
+                    if typed.representation(elem) == Type::Char {
+                        out.extend(self.constants.strings.iter().map(|s| Value::seq(s.iter().map(|c| Value::Char(*c)))));
+                    }
+                    out.extend(es.iter().skip(small).map(|e| Value::seq([e.clone()])));
+                }
+                out
+            }
+            Type::Set { elem, .. } => {
+                let mut out = vec![Value::set([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend((1..=3.min(es.len())).map(|n| Value::set(es.iter().take(n).cloned())));
+                }
+                out
+            }
+            Type::Multiset(elem) => {
+                let mut out = vec![Value::multiset([])];
+                if depth > 0 {
+                    let es = self.values(elem, depth - 1, heap);
+                    out.extend((1..=3.min(es.len())).map(|n| Value::multiset(es.iter().take(n).cloned())));
+                    out.extend(es.first().map(|e| Value::multiset([e.clone(), e.clone()])));
+                }
+                out
+            }
+            Type::Map { key, value, .. } => {
+                let mut out = vec![Value::map([])];
+                if depth > 0 {
+                    let (ks, vs) = (self.values(key, depth - 1, heap), self.values(value, depth - 1, heap));
+                    if !vs.is_empty() {
+                        out.extend((1..=3.min(ks.len())).map(|n| Value::map(ks.iter().take(n).cloned().zip(vs.iter().cycle().cloned()))));
+                    }
+                }
+                out
+            }
+            Type::Tuple(ts) => {
+                let columns: Vec<Vec<Value>> = ts.iter().map(|(_, t)| self.values(t, depth, heap)).collect();
+                rows(&columns).into_iter().map(Value::tuple).collect()
+            }
+            Type::Arrow { params, result, .. } => {
+                let mut out: Vec<Value> = self
+                    .values(result, depth.min(1), heap)
+                    .into_iter()
+                    .take(3)
+                    .map(|default| function(FunctionValue::Table { entries: Vec::new(), default }))
+                    .collect();
+                match params.as_slice() {
+                    [a] if a == &**result => out.push(function(FunctionValue::Template(Template::Identity))),
+                    [a, b] if a == b && **result == Type::Bool => {
+                        let numeric = matches!(typed.representation(a), Type::Int | Type::Real | Type::Char);
+                        let laws = if numeric { &[Template::AtMost, Template::Less, Template::Equal][..] } else { &[Template::Equal][..] };
+                        for t in laws {
+                            out.insert(0, function(FunctionValue::Template(*t)));
+                        }
+                    }
+                    _ => {}
+                }
+                out
+            }
+            Type::Array { dims, nullable, elem } => {
+                let mut out = Vec::new();
+                if *dims == 1 {
+                    let es = if depth == 0 { Vec::new() } else { self.values(elem, depth - 1, heap) };
+                    let large = self.constants.sizes.iter().map(|n| *n as usize).filter(|n| *n > 3 && depth > 0 && !es.is_empty());
+                    for n in (0..=3.min(es.len())).chain(large) {
+                        let rest = std::iter::repeat_n(es.first(), n.saturating_sub(3)).flatten();
+                        let elements = es.iter().take(n.min(3)).chain(rest).cloned().map(Some).collect();
+                        let ty = Type::Array { dims: 1, nullable: false, elem: elem.clone() };
+                        out.push(place(heap, Object::new(ty, Contents::Elements { dims: vec![n], elements })));
+                    }
+                }
+                if *nullable {
+                    out.push(Value::Null);
+                }
+                out
+            }
+            Type::Object { nullable } => {
+                let mut out = Vec::new();
+                if *nullable {
+                    out.push(Value::Null);
+                }
+                let array = Type::Array { dims: 1, nullable: false, elem: Box::new(Type::Int) };
+                let told = self.constants.objects.iter().filter(|t| !matches!(t, Type::Object { .. })).take(MAX_TOLD).cloned();
+                for class in told.chain([array]).collect::<Vec<_>>() {
+                    out.extend(self.plain(&class, depth.saturating_sub(1).max(1), heap).into_iter().filter(|v| *v != Value::Null).take(2));
+                }
+                out
+            }
+            Type::Named { decl, args, nullable } => match &typed[*decl].kind {
+                TypeDeclKind::Datatype { .. } => {
+                    let subst = typed.substitution(*decl, args);
+                    let mut out = Vec::new();
+                    for ctor in ctors_of(typed, *decl) {
+                        let types: Vec<Type> = typed[*ctor].fields.iter().map(|f| typed[*f].ty.subst(&subst)).collect();
+                        if depth == 0 && !types.is_empty() {
+                            continue;
+                        }
+                        let columns: Vec<Vec<Value>> = types.iter().map(|t| self.values(t, depth.saturating_sub(1), heap)).collect();
+                        out.extend(rows(&columns).into_iter().take(8).map(|r| Value::datatype(*ctor, r)));
+                    }
+                    if out.is_empty() {
+                        out.extend(self.interp.default_value(ty));
+                    }
+                    out
+                }
+                TypeDeclKind::Class => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    if depth > 0 {
+                        out.extend(self.objects(ty, depth - 1, heap));
+                    }
+                    out
+                }
+                TypeDeclKind::Trait { .. } => {
+                    let mut out = Vec::new();
+                    if *nullable {
+                        out.push(Value::Null);
+                    }
+                    let mut classes = typed.implementing_classes(*decl, args);
+                    for datatype in typed.implementing_datatypes(*decl, args).iter().take(MAX_TOLD) {
+                        out.extend(self.values(datatype, depth, heap).into_iter().take(4));
+                    }
+                    // A mock only where nothing else will do.
+                    if classes.is_empty() && out.is_empty() {
+                        classes.push(Type::named(*decl, args.clone()));
+                    }
+                    if depth > 0 {
+                        out.extend(classes.iter().take(3).flat_map(|class| self.objects(class, depth - 1, heap).into_iter().take(2)));
+                    }
+                    out
+                }
+                TypeDeclKind::Iterator(_) | TypeDeclKind::Abstract | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) => Vec::new(),
+            },
+            Type::Param(_) | Type::Error => Vec::new(),
+        }
+    }
+
+    /// Objects of a class with small values in their fields.
+    fn objects(&mut self, ty: &Type, depth: u32, heap: &mut Heap) -> Vec<Value> {
+        let Type::Named { decl, args, .. } = ty else { return Vec::new() };
+        let (fields, complete) = stored_fields(&self.program.typed, ty);
+        if !complete {
+            return Vec::new();
+        }
+        let mut columns = Vec::new();
+        for (_, field_ty) in &fields {
+            let values = self.values(field_ty, depth, heap);
+            if values.is_empty() {
+                return Vec::new();
+            }
+            columns.push(values);
+        }
+        let ty = Type::named(*decl, args.clone());
+        let mut out = Vec::new();
+        for row in rows(&columns).into_iter().take(4) {
+            let contents = Contents::Fields(fields.iter().map(|(f, _)| *f).zip(row).collect());
+            out.push(place(heap, Object::new(ty.clone(), contents)));
+        }
+        out
+    }
+
+    fn blank(&mut self, ty: &Type, heap: &mut Heap) -> Vec<Value> {
+        let Type::Named { decl, args, .. } = ty else { return Vec::new() };
+        vec![place(heap, Object::new(Type::named(*decl, args.clone()), Contents::Fields(Default::default())))]
+    }
+}
+
+fn function(f: FunctionValue) -> Value {
+    Value::Function(std::sync::Arc::new(f))
+}
+
+fn place(heap: &mut Heap, object: Object) -> Value {
+    heap.objects.push(object);
+    Value::Ref(ObjectId(heap.objects.len() as u32 - 1))
+}
+
+/// Rows of one value a column: the first of each, then each column varied alone, then a diagonal.
+fn rows(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    let first: Option<Vec<Value>> = columns.iter().map(|c| c.first().cloned()).collect();
+    let Some(first) = first else { return Vec::new() };
+    let mut out = vec![first.clone()];
+    for (i, c) in columns.iter().enumerate() {
+        for v in c.iter().skip(1).take(3) {
+            let mut row = first.clone();
+            if let Some(slot) = row.get_mut(i) {
+                *slot = v.clone();
+            }
+            out.push(row);
+        }
+    }
+    for n in 1..3 {
+        out.push(columns.iter().filter_map(|c| c.get(n % c.len().max(1)).cloned()).collect());
+    }
+    out.retain(|r| r.len() == columns.len());
+    out.dedup();
+    out
+}
+
+/// Stored fields of a class; false: some are inherited from generic parents.
+pub(super) fn stored_fields(typed: &dafny_resolve::typed::Program, ty: &Type) -> (Vec<(dafny_resolve::typed::FieldId, Type)>, bool) {
+    let mut out = Vec::new();
+    let mut work = vec![ty.clone()];
+    let mut steps = 0;
+    while let Some(class) = work.pop() {
+        steps += 1;
+        if steps > 64 {
+            return (out, false);
+        }
+        let Type::Named { decl, args, .. } = &class else { continue };
+        let subst = typed.substitution(*decl, args);
+        for f in &typed[*decl].fields {
+            let field = &typed[*f];
+            if !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None)) && !out.iter().any(|(g, _)| g == f) {
+                out.push((*f, field.ty.subst(&subst)));
+            }
+        }
+        work.extend(typed[*decl].parents.iter().map(|p| p.subst(&subst)));
+    }
+    (out, true)
+}

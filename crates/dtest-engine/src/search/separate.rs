@@ -1,0 +1,269 @@
+//! Objects of their own: aliasing and cycles that a test does not need are taken out of its inputs, by trial in the
+//! interpreter.
+//!
+//! The solver likes few objects: two parameters mean one object, the end of a list is its beginning. Where a reference leads
+//! to an object that another one has led to before, it gets a copy of that object, with copies of all that lies behind.
+//! What stays shared is what the precondition or the path asks for.
+
+use std::collections::BTreeSet;
+
+use super::shrink::{drop_garbage, is_as_good};
+use super::trial::{Judge, Trial};
+use crate::interp::Inputs;
+use crate::ir::{self, GoalId};
+use crate::value::{Contents, ObjectId, Value};
+use dafny_resolve::typed::{Program, Type};
+
+/// Executions that one test may cost.
+const MAX_TRIALS: u32 = 60;
+/// Objects of a heap with copies, at most.
+const MAX_OBJECTS: usize = 40;
+/// How many objects lie behind a copy, one behind the other, before references that may be null are.
+const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
+
+/// The trial with as little sharing as still covers `keep`.
+pub(super) fn separate(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<GoalId>) -> Trial {
+    let (program, procedure) = (judge.interp().program(), judge.procedure());
+    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
+    let mut left = MAX_TRIALS;
+    let mut edge = 0;
+    while left > 0 {
+        let shared = Heaps::new(&program.typed, procedure, &best.inputs).shared();
+        let Some(at) = shared.into_iter().find(|e| *e >= edge) else { break };
+        let mut better = None;
+        for inputs in replacements(&program.typed, procedure, &best.inputs, at) {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            let trial = judge.judge(drop_garbage(inputs)).filter(|t| is_as_good(t, &best, keep));
+            if trial.is_some() {
+                better = trial;
+                break;
+            }
+        }
+        match better {
+            // What comes later has other numbers now.
+            Some(trial) => best = trial,
+            None => edge = at + 1,
+        }
+    }
+    judge.findings.truncate(findings);
+    judge.blocked = blocked;
+    best
+}
+
+/// The inputs with something else where an edge leads: null, or a copy of the object.
+fn replacements(program: &Program, procedure: &ir::Procedure, inputs: &Inputs, edge: usize) -> Vec<Inputs> {
+    let mut out: Vec<Inputs> = Vec::new();
+    let mut add = |inputs: Inputs| {
+        if !out.contains(&inputs) {
+            out.push(inputs);
+        }
+    };
+    let mut heaps = Heaps::new(program, procedure, inputs);
+    if heaps.replace(edge, None) {
+        add(heaps.inputs);
+    }
+    for depth in DEPTHS {
+        for members in [true, false] {
+            let mut heaps = Heaps::new(program, procedure, inputs);
+            if heaps.replace(edge, Some(depth)) {
+                if members {
+                    heaps.join_sets();
+                }
+                add(heaps.inputs);
+            }
+        }
+    }
+    out
+}
+
+/// Inputs whose references are walked in a fixed order: those of the arguments, then those of each object in the order in
+/// which they are first met. What a set, a key of a map or a function mentions is no reference of that kind: it says which
+/// objects belong to something.
+struct Heaps<'a> {
+    program: &'a Program,
+    types: Vec<Type>,
+    inputs: Inputs,
+    /// What was copied: original, copy.
+    copies: Vec<(ObjectId, ObjectId)>,
+}
+
+/// What becomes of a value of a type, and the references in it.
+type Visit<'v, 'a> = dyn FnMut(&mut Heaps<'a>, &Value, &Type) -> (Value, Vec<ObjectId>) + 'v;
+
+impl<'a> Heaps<'a> {
+    fn new(program: &'a Program, procedure: &ir::Procedure, inputs: &Inputs) -> Self {
+        let map = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+        let ty = |v: &ir::Var| procedure.vars.get(v.0 as usize).map_or(Type::Error, |i| i.ty.subst(&map));
+        Self { program, types: procedure.params.iter().map(ty).collect(), inputs: inputs.clone(), copies: Vec::new() }
+    }
+
+    /// The edges that lead to an object that an earlier one has led to.
+    fn shared(mut self) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let mut shared = Vec::new();
+        let mut n = 0;
+        self.walk(&mut |_, id, _| {
+            if !seen.insert(id) {
+                shared.push(n);
+            }
+            n += 1;
+            None
+        });
+        shared
+    }
+
+    /// Puts something else where an edge leads: null where the type allows it, or a copy with so many objects behind it.
+    /// False: that is not possible.
+    fn replace(&mut self, edge: usize, depth: Option<u32>) -> bool {
+        let (mut n, mut done) = (0, false);
+        self.walk(&mut |heaps, id, nullable| {
+            n += 1;
+            if n != edge + 1 {
+                return None;
+            }
+            let value = match depth {
+                None => nullable.then_some(Value::Null)?,
+                Some(depth) => heaps.copy(id, depth)?,
+            };
+            done = true;
+            Some(value)
+        });
+        done
+    }
+
+    /// Calls `each` for every edge, with whether the reference may be null; what it gives takes the reference's place.
+    fn walk(&mut self, each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Option<Value>) {
+        let mut order: Vec<ObjectId> = Vec::new();
+        let mut visit = |heaps: &mut Self, value: &Value, ty: &Type| {
+            let mut met = Vec::new();
+            let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
+                let value = each(heaps, id, nullable).unwrap_or(Value::Ref(id));
+                met.extend(if let Value::Ref(id) = value { Some(id) } else { None });
+                value
+            });
+            (new, met)
+        };
+        for i in 0..self.inputs.args.len() {
+            let (Some(arg), Some(ty)) = (self.inputs.args.get(i).cloned(), self.types.get(i).cloned()) else { continue };
+            let (new, met) = visit(self, &arg, &ty);
+            if let Some(slot) = self.inputs.args.get_mut(i) {
+                *slot = new;
+            }
+            order.extend(met);
+        }
+        let (mut at, mut done) = (0, BTreeSet::new());
+        while let Some(id) = order.get(at).copied() {
+            at += 1;
+            if !done.insert(id) {
+                continue;
+            }
+            let met = self.rewrite(id, &mut visit);
+            order.extend(met);
+        }
+    }
+
+    /// Passes all that an object holds through `visit`; the references met.
+    fn rewrite(&mut self, id: ObjectId, visit: &mut Visit<'_, 'a>) -> Vec<ObjectId> {
+        let Some(mut object) = self.inputs.heap.objects.get(id.0 as usize).cloned() else { return Vec::new() };
+        let mut all = Vec::new();
+        match &mut object.contents {
+            Contents::Fields(fields) => {
+                for (field, value) in fields {
+                    let ty = self.program.field_type(&object.ty, *field);
+                    let (new, met) = visit(self, value, &ty);
+                    *value = new;
+                    all.extend(met);
+                }
+            }
+            Contents::Elements { elements, .. } => {
+                let ty = if let Type::Array { elem, .. } = &object.ty { (**elem).clone() } else { Type::Error };
+                for value in elements.iter_mut().flatten() {
+                    let (new, met) = visit(self, value, &ty);
+                    *value = new;
+                    all.extend(met);
+                }
+            }
+        }
+        if let Some(slot) = self.inputs.heap.objects.get_mut(id.0 as usize) {
+            *slot = object;
+        }
+        all
+    }
+
+    /// A value with other references in their places.
+    fn map(&mut self, value: &Value, ty: &Type, each: &mut dyn FnMut(&mut Self, ObjectId, bool) -> Value) -> Value {
+        let ty = self.program.representation(ty);
+        match (value, &ty) {
+            (Value::Ref(id), ty) => {
+                let nullable =
+                    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true });
+                each(self, *id, nullable)
+            }
+            (Value::Seq(xs), Type::Seq(elem)) => Value::seq(xs.iter().map(|x| self.map(x, elem, each)).collect::<Vec<_>>()),
+            (Value::Tuple(xs), Type::Tuple(kinds)) => {
+                Value::tuple(xs.iter().zip(kinds).map(|(x, (_, ty))| self.map(x, ty, each)).collect::<Vec<_>>())
+            }
+            (Value::Map(pairs), Type::Map { value: ty, .. }) => {
+                Value::map(pairs.iter().map(|(k, v)| (k.clone(), self.map(v, ty, each))).collect::<Vec<_>>())
+            }
+            (Value::Datatype(d), Type::Named { decl, args, .. }) => {
+                let substitution = self.program.substitution(*decl, args);
+                let fields = self.program[d.ctor].fields.clone();
+                let arg = |(x, f): (&Value, &dafny_resolve::typed::FieldId)| {
+                    let ty = self.program[*f].ty.subst(&substitution);
+                    self.map(x, &ty, each)
+                };
+                Value::datatype(d.ctor, d.args.iter().zip(&fields).map(arg).collect())
+            }
+            (other, _) => other.clone(),
+        }
+    }
+
+    /// A copy of an object and of all that lies behind it; `None`: that would be too much.
+    fn copy(&mut self, id: ObjectId, depth: u32) -> Option<Value> {
+        let original = self.inputs.heap.objects.get(id.0 as usize)?.clone();
+        let objects = &mut self.inputs.heap.objects;
+        if objects.len() >= MAX_OBJECTS {
+            return None;
+        }
+        let copy = ObjectId(objects.len() as u32);
+        objects.push(original);
+        self.copies.push((id, copy));
+        let mut complete = true;
+        self.rewrite(copy, &mut |heaps, value, ty| {
+            let new = heaps.map(value, ty, &mut |heaps, id, nullable| {
+                if depth == 0 && nullable {
+                    return Value::Null;
+                }
+                let below = heaps.copy(id, depth.saturating_sub(1));
+                complete &= below.is_some();
+                below.unwrap_or(Value::Ref(id))
+            });
+            (new, Vec::new())
+        });
+        complete.then_some(Value::Ref(copy))
+    }
+
+    /// Makes the copies members of the sets that their originals are members of.
+    fn join_sets(&mut self) {
+        let copies = std::mem::take(&mut self.copies);
+        let join = |v: &Value| match v {
+            Value::Set(xs) => {
+                let new = copies.iter().filter(|(original, _)| xs.contains(&Value::Ref(*original))).map(|(_, copy)| Value::Ref(*copy));
+                Value::set(xs.iter().cloned().chain(new))
+            }
+            other => other.clone(),
+        };
+        for arg in &mut self.inputs.args {
+            *arg = join(arg);
+        }
+        for object in &mut self.inputs.heap.objects {
+            if let Contents::Fields(fields) = &mut object.contents {
+                fields.values_mut().for_each(|v| *v = join(v));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Values that show every constructor of a datatype, and objects of classes, without the solver.
+
+use crate::interp::Interp;
+use crate::ir;
+use crate::value::{Contents, Heap, Object, ObjectId, Value};
+use dafny_resolve::typed::{self, CtorId, Type, TypeDeclKind, TypeId, TypeParamId};
+
+use super::constants::Constants;
+use super::instantiate::bounded_argument;
+use super::seeds::{Maker, stored_fields};
+
+/// Values of a datatype: of each constructor one, and of those with an argument that has no more than two values another.
+#[derive(Debug, Clone)]
+pub struct Specimens {
+    /// The datatype.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// The values, in the order of the constructors.
+    pub values: Vec<(CtorId, Value)>,
+    /// Constructors of which no value was found.
+    pub missing: Vec<CtorId>,
+    /// The heap that the values point into.
+    pub heap: Heap,
+}
+
+/// How deep the values of a constructor's arguments are.
+const DEPTH: u32 = 2;
+
+/// Values of a datatype's compiled constructors; `None` where no type is known that meets the bounds of a type parameter.
+pub fn specimens(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Specimens> {
+    let typed = &program.typed;
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[decl].kind else { return None };
+    let type_args = type_arguments(typed, decl)?;
+    let substitution = typed.substitution(decl, &type_args);
+    let constants = Constants::default();
+    let mut maker = Maker::new(program, interp, &constants);
+    let mut found = Specimens { decl, type_args, values: Vec::new(), missing: Vec::new(), heap: Heap::default() };
+    for &ctor in ctors.iter().filter(|&&c| !typed[c].ghost) {
+        let mut columns: Vec<Vec<Value>> = Vec::new();
+        for &f in &typed[ctor].fields {
+            let ty = typed[f].ty.subst(&substitution);
+            let mut values = maker.values(&ty, DEPTH, &mut found.heap);
+            if values.is_empty() {
+                values.extend(interp.default_value(&ty));
+            }
+            columns.push(values);
+        }
+        if columns.iter().any(Vec::is_empty) {
+            found.missing.push(ctor);
+            continue;
+        }
+        // Of two values, one by itself may be what a wrong destructor gives anyway.
+        let count = if columns.iter().any(|c| c.len() == 2) { 2 } else { 1 };
+        found.values.extend(rows(&columns, count).map(|args| (ctor, Value::datatype(ctor, args))));
+    }
+    Some(found)
+}
+
+/// Objects of a class.
+#[derive(Debug, Clone)]
+pub struct Objects {
+    /// The class.
+    pub decl: TypeId,
+    /// What its type parameters stand for.
+    pub type_args: Vec<Type>,
+    /// References to them; there is one.
+    pub objects: Vec<Value>,
+    /// The heap that they are in.
+    pub heap: Heap,
+}
+
+/// How many objects of a class are made.
+const MAX_OBJECTS: usize = 6;
+
+/// Objects of a class, their fields with values that tell them apart; `None` where no type is known that meets the bounds of a
+/// type parameter, or no value of a field.
+pub fn objects(program: &ir::Program, interp: &Interp<'_>, decl: TypeId) -> Option<Objects> {
+    let type_args = type_arguments(&program.typed, decl)?;
+    let constants = Constants::default();
+    let mut heap = Heap::default();
+    let ty = Type::named(decl, type_args.clone());
+    let mut maker = Maker::new(program, interp, &constants);
+    let (fields, true) = stored_fields(&program.typed, &ty) else { return None };
+    let columns: Vec<Vec<Value>> = fields.iter().map(|(_, ty)| maker.values(ty, DEPTH - 1, &mut heap)).collect();
+    if columns.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let mut objects = Vec::new();
+    for row in rows(&columns, MAX_OBJECTS) {
+        let contents = fields.iter().map(|(f, _)| *f).zip(row).collect();
+        objects.push(Value::Ref(ObjectId(u32::try_from(heap.objects.len()).ok()?)));
+        heap.objects.push(Object::new(ty.clone(), Contents::Fields(contents)));
+    }
+    Some(Objects { decl, type_args, objects, heap })
+}
+
+/// How many arguments a function is asked.
+const MAX_QUESTIONS: usize = 3;
+
+/// Arguments to ask a function of these parameters; none where they need objects.
+pub fn questions(program: &ir::Program, interp: &Interp<'_>, params: &[Type]) -> Vec<Vec<Value>> {
+    let (constants, mut heap) = (Constants::default(), Heap::default());
+    let mut maker = Maker::new(program, interp, &constants);
+    let columns: Vec<Vec<Value>> = params.iter().map(|ty| maker.values(ty, DEPTH, &mut heap)).collect();
+    if columns.iter().any(Vec::is_empty) || !heap.objects.is_empty() {
+        return Vec::new();
+    }
+    let mut questions: Vec<Vec<Value>> = rows(&columns, MAX_QUESTIONS).collect();
+    questions.dedup();
+    questions
+}
+
+/// So many ways to take one of the values in each column. The first values of a type are alike in all types: they come last.
+fn rows(columns: &[Vec<Value>], count: usize) -> impl Iterator<Item = Vec<Value>> {
+    (3..3 + count).map(|shift| columns.iter().zip(shift..).filter_map(|(c, i)| c.get(i % c.len()).cloned()).collect())
+}
+
+/// Types for the type parameters of a type; `None` where none is known that meets the bounds of one.
+fn type_arguments(typed: &typed::Program, decl: TypeId) -> Option<Vec<Type>> {
+    let mut type_args: Vec<Type> = Vec::new();
+    let params: &[TypeParamId] = &typed[decl].type_params;
+    for &p in params {
+        let known = params.iter().copied().zip(type_args.iter().cloned()).collect();
+        type_args.push(if typed[p].bounds.is_empty() { Type::Int } else { bounded_argument(typed, p, &known)? });
+    }
+    Some(type_args)
+}

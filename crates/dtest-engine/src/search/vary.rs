@@ -1,0 +1,228 @@
+//! Inputs that tell more: where smaller inputs have served, numbers become different from each other and from 0 and 1, and
+//! sequences and arrays get a few elements.
+//!
+//! A sum of zeros is also a difference and a product, equal elements do not show in which order they are taken, a bit
+//! pattern without bits is the same wherever it is shifted, and every function agrees on nothing: such inputs let mistakes
+//! pass that have nothing to do with the goal.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::trial::{Judge, Trial};
+use crate::interp::Inputs;
+use crate::ir::GoalId;
+use crate::value::{Contents, FunctionValue, Value, real};
+use dafny_resolve::typed::{Substitution, Type};
+
+/// Executions that one test may cost.
+const MAX_TRIALS: usize = 24;
+/// Numbers that stand for nothing else: their sums, differences and products differ. They are in no order.
+const PRIMES: [u32; 12] = [3, 2, 7, 5, 13, 11, 19, 17, 29, 23, 37, 31];
+/// Elements that a sequence or array gets where it has fewer.
+const ELEMENTS: usize = 3;
+/// Bits without a pattern, repeated for wider vectors.
+const BITS: u64 = 0x9A3C_5E71_D248_B6E5;
+
+/// The trial with inputs that tell more, where all goals stay as they are; else the trial itself.
+pub(super) fn vary(judge: &mut Judge<'_>, trial: Trial) -> Trial {
+    let (findings, blocked) = (judge.findings.len(), judge.blocked.clone());
+    let mut best = trial;
+    if let Some(grown) = grown(judge, &best.inputs) {
+        let all: BTreeSet<usize> = weak_places(&grown).into_iter().collect();
+        let in_order = in_ascending_order(&strengthened(&grown, &all));
+        let candidates = [strengthened(&grown, &all), in_order, grown];
+        if let Some(better) = candidates.into_iter().find_map(|inputs| attempt(judge, &best, inputs)) {
+            best = better;
+        }
+    }
+    let places = weak_places(&best.inputs);
+    let mut tries: Vec<BTreeSet<usize>> = vec![places.iter().copied().collect()];
+    if places.len() > 1 {
+        tries.extend(places.iter().map(|p| BTreeSet::from([*p])));
+    }
+    for (i, places) in tries.into_iter().take(MAX_TRIALS).enumerate() {
+        if places.is_empty() {
+            break;
+        }
+        let inputs = strengthened(&best.inputs, &places);
+        if let Some(better) = attempt(judge, &best, inputs) {
+            best = better;
+            if i == 0 {
+                break;
+            }
+        }
+    }
+    // Inputs tried on the way are not what was asked for.
+    judge.findings.truncate(findings);
+    judge.blocked = blocked;
+    best
+}
+
+/// The trial of other inputs, where it says no less.
+pub(super) fn attempt(judge: &mut Judge<'_>, best: &Trial, inputs: Inputs) -> Option<Trial> {
+    let trial = judge.judge(inputs)?;
+    let keeps = best.covers.iter().all(|g: &GoalId| trial.covers.contains(g));
+    let as_good = trial.unknowns() <= best.unknowns() && (trial.execution.deterministic || !best.execution.deterministic);
+    (keeps && as_good).then_some(trial)
+}
+
+/// The inputs with some elements in every sequence and array; `None` where each has them.
+fn grown(judge: &Judge<'_>, inputs: &Inputs) -> Option<Inputs> {
+    let (interp, procedure) = (judge.interp(), judge.procedure());
+    let typed = &interp.program().typed;
+    let subst: Substitution = procedure.type_params.iter().copied().zip(inputs.type_args.iter().cloned()).collect();
+    let mut out = inputs.clone();
+    for (param, arg) in procedure.params.iter().zip(&mut out.args) {
+        let Some(info) = procedure.vars.get(param.0 as usize) else { continue };
+        if let (Value::Seq(xs), Type::Seq(elem)) = (&*arg, typed.representation(&info.ty.subst(&subst)))
+            && xs.len() < ELEMENTS
+            && let Some(default) = interp.default_value(&elem)
+        {
+            let more = std::iter::repeat_n(default, ELEMENTS - xs.len());
+            *arg = Value::seq(xs.iter().cloned().chain(more).collect::<Vec<_>>());
+        }
+    }
+    for object in &mut out.heap.objects {
+        if let (Contents::Elements { dims, elements }, Type::Array { elem, .. }) = (&mut object.contents, &object.ty)
+            && dims.len() == 1
+            && elements.len() < ELEMENTS
+            && let Some(default) = interp.default_value(elem)
+        {
+            elements.resize(ELEMENTS, Some(default));
+            *dims = vec![ELEMENTS];
+        }
+    }
+    (out != *inputs).then_some(out)
+}
+
+/// The inputs with ascending sequences: many preconditions ask for that.
+fn in_ascending_order(inputs: &Inputs) -> Inputs {
+    let mut out = inputs.clone();
+    for arg in &mut out.args {
+        if let Value::Seq(xs) = &*arg {
+            let mut sorted = xs.to_vec();
+            sorted.sort();
+            *arg = Value::seq(sorted);
+        }
+    }
+    for object in &mut out.heap.objects {
+        if let Contents::Elements { elements, .. } = &mut object.contents {
+            elements.sort();
+        }
+    }
+    out
+}
+
+/// Numbers of the inputs that tell little, by their places in the order of [`rewrite_inputs`].
+fn weak_places(inputs: &Inputs) -> Vec<usize> {
+    let (mut weak, mut seen, mut place) = (Vec::new(), BTreeSet::new(), 0);
+    rewrite_inputs(inputs, &mut |v| {
+        let is_known = !seen.insert(v.clone());
+        if is_known || is_neutral(v) {
+            weak.push(place);
+        }
+        place += 1;
+        None
+    });
+    weak
+}
+
+/// Whether a number is neutral in some operation.
+fn is_neutral(v: &Value) -> bool {
+    let near_zero = |n: &BigInt| n.magnitude() <= &BigUint::one();
+    match v {
+        Value::Int(n) => near_zero(n),
+        Value::Real(r) => r.is_integer() && near_zero(&r.to_integer()),
+        Value::Bv { bits, .. } => bits <= &BigUint::one(),
+        _ => false,
+    }
+}
+
+/// The inputs with other numbers at these places.
+fn strengthened(inputs: &Inputs, places: &BTreeSet<usize>) -> Inputs {
+    let mut taken: BTreeSet<Value> = BTreeSet::new();
+    rewrite_inputs(inputs, &mut |v| {
+        taken.insert(v.clone());
+        None
+    });
+    let mut place = 0;
+    rewrite_inputs(inputs, &mut |v| {
+        let here = place;
+        place += 1;
+        if !places.contains(&here) {
+            return None;
+        }
+        let fresh = (0..PRIMES.len()).filter_map(|i| stronger(v, i)).find(|s| !taken.contains(s))?;
+        taken.insert(fresh.clone());
+        Some(fresh)
+    })
+}
+
+/// The candidate of that number for a place.
+fn stronger(v: &Value, i: usize) -> Option<Value> {
+    let prime = BigInt::from(*PRIMES.get(i)?);
+    match v {
+        Value::Int(_) => Some(Value::Int(prime)),
+        Value::Real(_) => Some(Value::Real(BigRational::new(prime * 2 + 1, BigInt::from(2)))),
+        Value::Char(c) => char::from_u32(*c).filter(char::is_ascii_alphabetic).map(|_| Value::Char(u32::from(b'a') + i as u32)),
+        Value::Bv { width, .. } if *width > 3 => {
+            let word = BigUint::from(BITS.rotate_left(i as u32 * 5));
+            let words = width.div_ceil(64);
+            let all = (0..words).fold(BigUint::from(0u32), |all, _| (all << 64u32) | &word);
+            let mask = (BigUint::one() << *width) - BigUint::one();
+            Some(Value::Bv { width: *width, bits: all & mask })
+        }
+        _ => None,
+    }
+}
+
+/// The inputs with other scalars: `change` is asked for each number and character, those that stand-ins answer too, in a fixed order.
+pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+    let mut out = inputs.clone();
+    for arg in &mut out.args {
+        *arg = rewrite(arg, change);
+    }
+    for object in &mut out.heap.objects {
+        match &mut object.contents {
+            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = rewrite(v, change)),
+            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = rewrite(v, change)),
+        }
+    }
+    for answer in &mut out.answers {
+        let changed = answer.changes.iter_mut().map(|(_, _, v)| v);
+        answer.results.iter_mut().flatten().chain(changed).for_each(|v| *v = rewrite(v, change));
+    }
+    out
+}
+
+/// The inputs with reals as a test writes them, as literals: what is printed of a real, and of what is computed from it, depends on its
+/// denominator.
+pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
+    rewrite_inputs(inputs, &mut |v| match v {
+        Value::Real(r) => Some(Value::Real(real::of_literal(r))),
+        _other => None,
+    })
+}
+
+fn rewrite(v: &Value, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
+    match v {
+        Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => change(v).unwrap_or_else(|| v.clone()),
+        Value::Seq(xs) => Value::seq(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
+        Value::Set(xs) => Value::set(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
+        Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (k.clone(), rewrite(x, change))).collect::<Vec<_>>()),
+        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
+        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| rewrite(x, change)).collect()),
+        Value::Function(f) => match &**f {
+            FunctionValue::Table { entries, default } => {
+                let entries = entries.iter().map(|(args, r)| (args.clone(), rewrite(r, change))).collect();
+                Value::Function(Arc::new(FunctionValue::Table { entries, default: rewrite(default, change) }))
+            }
+            FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => v.clone(),
+        },
+        Value::Bool(_) | Value::Ordinal(_) | Value::Multiset(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => v.clone(),
+    }
+}

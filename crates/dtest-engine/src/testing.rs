@@ -1,0 +1,21 @@
+//! What unit tests of several layers begin with: a program in one text, resolved and lowered.
+
+use std::sync::Arc;
+
+use crate::ir::{self, Criteria};
+use dafny_resolve::typed::{self, Options};
+use dafny_syntax::source::SourceMap;
+
+/// The program as it is resolved. Panics where it has errors.
+pub(crate) fn resolved(source: &str, options: Options) -> (SourceMap, typed::Program) {
+    let (map, typed, diagnostics) = dafny_resolve::resolve_text("test.dfy", source, options);
+    let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| (&d.message, d.span.map(|s| map.locate(s)))).collect();
+    assert!(errors.is_empty(), "{errors:?} in {source}");
+    (map, typed)
+}
+
+/// The program as it is lowered for `criteria`. Panics where it has errors.
+pub(crate) fn lowered(source: &str, criteria: Criteria) -> (SourceMap, ir::Program) {
+    let (map, typed) = resolved(source, Options::default());
+    (map, crate::lower::lower_for(Arc::new(typed), criteria))
+}
