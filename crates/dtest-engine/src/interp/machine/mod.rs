@@ -603,7 +603,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             | Ins::Choose(_)
             | Ins::Unsupported(_)
             | Ins::Stop => self.control(ins, code, base)?,
-            Ins::Note(what) => self.note(what, &code, base),
+            Ins::Note(what) => self.note(what, code, base),
             Ins::Answer(callee) => self.answer(callee, code)?,
             Ins::Return(n) => self.leave(n)?,
         }
