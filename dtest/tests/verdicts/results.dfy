@@ -1,4 +1,4 @@
-// refused: 5, 6, 9, 12, 15, 18, 19, 26
+// refused: 5, 6, 9, 12, 15, 18, 19, 26, 28
 method One() returns (r: int) { r := 1; }
 method Two() returns (r: int, s: int) { r, s := 1, 2; }
 method Dropped() {
@@ -21,7 +21,10 @@ method Places(a: array<int>, c: Cell) modifies a, c {
 class Cell { var x: int
   const k: int := 1
   method Assumes() modifies this { x :| assume {:axiom} 0 <= x; }
-  method Taken() { var r := One(); var s, t := Two(); var _ := One(); r, _ := Two(); }
+  method Taken() { var r := One(); var s, t := Two(); var _ := One(); }
   method Framed() modifies this`x { }
   method Constant() modifies this`k { }
+  method Wild() returns (r: int) {
+    r, _ := Two();
+  }
 }

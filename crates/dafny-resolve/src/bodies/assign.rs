@@ -532,13 +532,8 @@ impl Resolver<'_> {
 
     /// What is assigned to, with the type of the place.
     fn target(&mut self, e: &ast::Expr) -> (Target, Type) {
-        match &e.kind {
-            ast::ExprKind::Paren(e) => return self.target(e),
-            ast::ExprKind::Name { name, .. } if &*name.name == "_" && self.variable("_").is_none() => {
-                let ty = self.fresh();
-                return (Target::Discard(ty.clone()), ty);
-            }
-            _ => {}
+        if let ast::ExprKind::Paren(e) = &e.kind {
+            return self.target(e);
         }
         let x = self.expr(e, None);
         let ty = x.ty.clone();

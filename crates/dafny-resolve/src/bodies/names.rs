@@ -246,6 +246,7 @@ impl Resolver<'_> {
             }
             Member::CtorTest(ctor) => match receiver {
                 Some(object) => {
+                    self.takes_no_types("test", &name.name, written, name.span);
                     Head::Value(Expr { kind: ExprKind::CtorTest { ctor, object: Box::new(object) }, ty: Type::Bool, span: name.span })
                 }
                 None => {
@@ -395,6 +396,7 @@ impl Resolver<'_> {
             ty = to;
         }
         if let Some(head) = self.builtin(&object, &ty, member, span) {
+            self.takes_no_types("member", &member.name, written, span);
             return head;
         }
         let name = ast::Ident { name: member.name.clone(), span };
