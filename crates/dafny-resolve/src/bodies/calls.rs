@@ -241,11 +241,15 @@ impl Resolver<'_> {
     /// `f(args)` of a function value.
     pub(super) fn apply(&mut self, f: Expr, args: &[ast::Argument], span: Span) -> Expr {
         let mut ty = self.representation(&f.ty);
+        if self.st.inf.is_unbound(&ty) {
+            self.settle();
+            ty = self.representation(&f.ty);
+        }
         if self.st.inf.kind(&ty) == Some(VarKind::Any) {
-            let params = args.iter().map(|_| self.fresh()).collect();
-            let arrow = Type::Arrow { kind: ast::ArrowKind::General, params, result: Box::new(self.fresh()) };
-            self.flow(&ty, &arrow);
-            ty = arrow;
+            let d = Diagnostic::error("resolve/not-a-function", span, "the type of what is called here is not known, so that it is no function");
+            self.report(d.with_help("write the type of the variable where it is declared"));
+            args.iter().for_each(|a| drop(self.expr(&a.value, None)));
+            return self.broken(span);
         }
         match ty {
             Type::Arrow { params, result, .. } => {
