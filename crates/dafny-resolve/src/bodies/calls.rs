@@ -246,7 +246,11 @@ impl Resolver<'_> {
             ty = self.representation(&f.ty);
         }
         if self.st.inf.kind(&ty) == Some(VarKind::Any) {
-            let d = Diagnostic::error("resolve/not-a-function", span, "the type of what is called here is not known, so that it is no function");
+            let d = Diagnostic::error(
+                "resolve/not-a-function",
+                span,
+                "the type of what is called here is not known, so that it is no function",
+            );
             self.report(d.with_help("write the type of the variable where it is declared"));
             args.iter().for_each(|a| drop(self.expr(&a.value, None)));
             return self.broken(span);

@@ -440,9 +440,8 @@ impl Resolver<'_> {
             Type::Array { dims: 1, elem, .. } => Type::Seq(elem),
             Type::Error => Type::Error,
             other => {
-                if self.st.inf.is_unbound(&other) {
-                    let seq = Type::Seq(Box::new(self.fresh()));
-                    self.flow(&other, &seq);
+                let seq = Type::Seq(Box::new(self.fresh()));
+                if self.st.inf.is_unbound(&other) && self.flow(&other, &seq) {
                     return seq;
                 }
                 self.mismatch(span, format!("a slice needs a sequence or an array, found {}", self.show(&object.ty)));

@@ -162,7 +162,11 @@ impl Resolver<'_> {
                     Type::Set { elem, .. } | Type::Seq(elem) => self.base(elem),
                     _ => ty.clone(),
                 };
-                elem == Type::Error || self.st.inf.is_unbound(&elem) || self.is_reference(&elem)
+                match self.st.inf.kind(&elem) {
+                    // All that is known of the elements is known by now.
+                    Some(kind) => kind == VarKind::Null,
+                    None => elem == Type::Error || self.is_reference(&elem),
+                }
             }
             Kind::Ranked { lesser } => {
                 matches!(ty, Type::Tuple(_)) || self.is_datatype(&ty, false) || lesser && matches!(ty, Type::Param(_))

@@ -116,11 +116,10 @@ impl Resolver<'_> {
             Type::Seq(e) | Type::Set { elem: e, .. } | Type::Multiset(e) => (self.base(&e), true),
             t => (t, false),
         };
-        if self.st.inf.is_unbound(&elem) {
-            self.flow(&elem, &Type::Object { nullable: true });
-            return;
-        }
-        let fine = elem == Type::Error || (!function || collection && reads) && self.is_reference(&elem);
+        // What the context decides may be an object, but for the literal of a number.
+        let is_object =
+            if self.st.inf.is_unbound(&elem) { self.flow(&elem, &Type::Object { nullable: true }) } else { self.is_reference(&elem) };
+        let fine = elem == Type::Error || (!function || collection && reads) && is_object;
         if !fine {
             let message = format!("a frame holds objects or collections of objects, found {}", self.show(&object.ty));
             self.mismatch(object.span, message);
