@@ -6,6 +6,7 @@ mod answers;
 mod change;
 pub mod check;
 pub mod dead;
+pub mod explore;
 pub mod findings;
 mod shard;
 mod stretches;

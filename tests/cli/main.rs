@@ -15,6 +15,7 @@ mod datatypes;
 mod dead;
 mod diagnostics;
 mod each;
+mod executions;
 mod external;
 mod first_hour;
 mod in_diff;

@@ -439,6 +439,26 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub all: bool,
 
+    /// Print every execution that is tried, one a path, with how it ends, instead of looking for what is broken
+    #[arg(long, help_heading = "Executions")]
+    pub executions: bool,
+
+    /// Only this method, function or lemma, named by its Dafny path
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub entry: Vec<String>,
+
+    /// With `--executions`: in which order [default: generational]
+    #[arg(long, value_enum, value_name = "ORDER", requires = "executions", help_heading = "Executions")]
+    pub strategy: Option<StrategyArg>,
+
+    /// With `--executions`: how many of the first branches of an execution are turned round [default: 32]
+    #[arg(long, value_name = "N", requires = "executions", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Executions")]
+    pub depth: Option<u32>,
+
+    /// Most rounds of a loop that may end by choice (`while *`) [default: as other loops]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
+    pub unroll_choice: Option<u32>,
+
     /// Show every step of the executions that break promises, not only the calls and the last iterations
     #[arg(long, help_heading = "Output")]
     pub trace: bool,
@@ -458,6 +478,18 @@ pub struct CheckArgs {
     /// Limits of the search.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// `--strategy`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrategyArg {
+    /// The last branch is turned round first, and what follows from that before all else
+    Depth,
+    /// The first branch is turned round first, and what follows from that before all else
+    Breadth,
+    /// All that follow from an execution before what follows from those
+    Generational,
 }
 
 /// `--fail-on` of `check`.

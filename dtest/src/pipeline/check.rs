@@ -267,7 +267,7 @@ fn code(kind: PromiseKind) -> &'static str {
 }
 
 /// The option that raises a bound.
-fn option(kind: BoundKind) -> &'static str {
+pub(super) fn option(kind: BoundKind) -> &'static str {
     match kind {
         BoundKind::Unroll => "`--unroll`",
         BoundKind::Inline | BoundKind::Calls => "`--inline`",

@@ -8,6 +8,7 @@ pub mod actual;
 pub mod annotate;
 pub mod check;
 pub mod dead;
+pub mod explore;
 pub mod html;
 pub mod human;
 pub mod json;

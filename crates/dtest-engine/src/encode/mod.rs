@@ -192,14 +192,21 @@ pub fn encode_promises<'p>(program: &'p ir::Program, unit: CallableId, type_args
     encode_from(encoder, unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Cut`] with every choice free: a model is an execution under some resolution of its choices.
+/// Encodes `unit` under [`Mode::Cut`] with every choice free: a model is an execution under some resolution of its choices. `rounds`:
+/// iterations of a loop that may be left or go on by choice, where they are other than those of other loops.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_free<'p>(program: &'p ir::Program, unit: CallableId, type_args: &[Type], bounds: Bounds) -> Result<Encoding<'p>, String> {
+pub fn encode_free<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    bounds: Bounds,
+    rounds: Option<u32>,
+) -> Result<Encoding<'p>, String> {
     let mut encoder = Encoder::new(program, bounds, Mode::Cut);
-    encoder.free = true;
+    (encoder.free, encoder.rounds) = (true, rounds);
     encode_from(encoder, unit, type_args)
 }
 
@@ -314,6 +321,14 @@ impl Encoding<'_> {
         self.encoder.leaves.clone()
     }
 
+    /// The term that says that an input has that value where it can be told apart.
+    pub fn pin_one(&mut self, index: usize, value: &Value) -> Term {
+        match self.inputs.get(index).cloned() {
+            Some((sym, _)) => self.encoder.equals_value(&sym, value),
+            None => self.encoder.t.tt,
+        }
+    }
+
     /// The term that says that inputs have the given values where they can be told apart; for concolic repair.
     pub fn pin(&mut self, values: &[Value]) -> Term {
         let mut all = self.encoder.t.tt;
@@ -404,6 +419,8 @@ struct Encoder<'p> {
     mode: Mode,
     /// Whether choices are free: what is chosen is any of what there is, and not what the rule for choices takes.
     free: bool,
+    /// Iterations of a loop that may be left or go on by choice.
+    rounds: Option<u32>,
     /// Where facts are literals: those.
     relax: Option<relax::Relaxed>,
     /// Where promises are literals: those.
@@ -505,6 +522,7 @@ impl<'p> Encoder<'p> {
             bounds,
             mode,
             free: mode == Mode::Havoc,
+            rounds: None,
             relax: None,
             promises: None,
             facts: Vec::new(),

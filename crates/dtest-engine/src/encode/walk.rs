@@ -45,6 +45,8 @@ struct Loops {
     order: Vec<u32>,
     /// Blocks of the loop of each head.
     bodies: BTreeMap<u32, BTreeSet<u32>>,
+    /// Heads where it is a choice whether the loop goes on.
+    free: BTreeSet<u32>,
 }
 
 /// One iteration of a loop around a block.
@@ -131,8 +133,13 @@ impl<'p> Encoder<'p> {
                 if let StmtKind::Probe { probe, cond } = &stmt.kind {
                     if let Some(reached) = reached.as_deref_mut() {
                         let (holds, defined) = self.in_specification(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
-                        let shown = self.t.and(state.pc, defined);
-                        let shown = self.t.and(shown, holds);
+                        let shown = self.t.and(defined, holds);
+                        if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Promise) {
+                            let not = self.t.not(shown);
+                            let (broken, kept) = (self.t.and(state.pc, shown), self.t.and(state.pc, not));
+                            reached.edges.extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
+                        }
+                        let shown = self.t.and(state.pc, shown);
                         self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
                     }
                     continue;
@@ -199,6 +206,9 @@ impl<'p> Encoder<'p> {
                         }
                         self.go(&mut queue, &loops, &pending, *to, State { pc, ..state.clone() });
                         state.pc = self.t.and(state.pc, not);
+                        if let Some(reached) = reached.as_deref_mut().filter(|_| is_free) {
+                            reached.edges.extend([pc, state.pc].into_iter().filter(|t| *t != self.t.ff));
+                        }
                     }
                 }
                 Terminator::Branch { cond, then, els } => {
@@ -258,7 +268,7 @@ impl<'p> Encoder<'p> {
         let mut turns: Vec<Turn> = from.turns.iter().filter(|t| loops.contains(t.head, to.0)).cloned().collect();
         let around = loops.position(to.0) <= loops.position(from.block.0) && loops.bodies.contains_key(&to.0);
         if around {
-            let unroll = self.bounds.unroll;
+            let unroll = self.rounds.filter(|_| loops.free.contains(&to.0)).unwrap_or(self.bounds.unroll);
             // Turns of loops inside this one end with the iteration.
             if let Some(at) = turns.iter().position(|t| t.head == to.0) {
                 turns.truncate(at + 1);
@@ -835,5 +845,7 @@ fn loops_of(proc: &Procedure) -> Loops {
             }
         }
     }
-    Loops { order, bodies }
+    let is_free = |head: &u32| matches!(proc.blocks.get(*head as usize).map(|b| &b.terminator), Some(Terminator::Choose { .. }));
+    let free = bodies.keys().copied().filter(is_free).collect();
+    Loops { order, bodies, free }
 }

@@ -55,6 +55,8 @@ pub struct Options {
     pub minimize: Minimize,
     /// Paths of a unit, at most, where they are goals.
     pub max_paths: u32,
+    /// Turns of a loop that may be left or go on by choice, where they are other than those of other loops.
+    pub rounds: Option<u32>,
     /// Whether goals that were not reached are asked for a proof that nothing reaches them.
     pub prove: bool,
     /// Whether [`UnitResult::transcript`] is kept.
@@ -82,6 +84,7 @@ impl Default for Options {
             enumerate: 200,
             minimize: Minimize::Greedy,
             max_paths: 100,
+            rounds: None,
             prove: true,
             transcript: false,
         }

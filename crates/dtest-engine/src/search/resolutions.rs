@@ -111,7 +111,7 @@ impl<'a, 'p> Resolutions<'a, 'p> {
         if self.is_over() {
             return asked;
         }
-        let Ok(encoding) = encode::encode_free(self.program, self.procedure.callable, type_args, bounds) else { return asked };
+        let Ok(encoding) = encode::encode_free(self.program, self.procedure.callable, type_args, bounds, None) else { return asked };
         if encoding.exhausted {
             return asked;
         }

@@ -280,6 +280,30 @@ impl<'p> Session<'p> {
         Verdict::of(self.check(&[self.ends]))
     }
 
+    /// A literal that says that an execution comes to one of its ends within the bounds: it returns, or reaches one of these goals.
+    pub(super) fn comes_to_an_end(&mut self, goals: &[GoalId]) -> Term {
+        let ends: Vec<Term> = goals.iter().map(|g| self.trap(*g)).chain([self.ends]).collect();
+        let terms = self.encoding.terms_mut();
+        let any = ends.into_iter().rev().fold(terms.ff, |any, end| terms.or(end, any));
+        self.literal(any)
+    }
+
+    /// Inputs and choices that satisfy all these conditions.
+    pub(super) fn model_of(&mut self, conditions: &[Term]) -> Verdict {
+        Verdict::of(self.check(conditions))
+    }
+
+    /// A literal for a condition.
+    pub(super) fn literal(&mut self, cond: Term) -> Term {
+        name(&mut self.encoding, &mut self.solver, "cond", cond)
+    }
+
+    /// The branches that are taken in a model, in the order in which they are.
+    pub(super) fn branches_of(&self, model: &Assignment) -> Vec<Term> {
+        let mut eval = Evaluator::new(self.encoding.terms(), model);
+        self.encoding.edges.iter().copied().filter(|t| eval.holds(*t)).collect()
+    }
+
     /// A literal that says that an execution takes the path of a model: all its branches.
     pub(super) fn path_of(&mut self, model: &Assignment) -> Term {
         let mut eval = Evaluator::new(self.encoding.terms(), model);

@@ -5,14 +5,15 @@ use std::time::Instant;
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::places::{self, Place};
 use super::super::{Environment, files};
-use super::Ready;
 use super::effort::{self, Effort};
+use super::{Ready, executions};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::check::{self, CheckReport, Standing};
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_engine::ir::Criteria;
+use dtest_engine::lower::units::Unit;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
@@ -33,10 +34,15 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         return code;
     }
     let included = args.program.included || env.config.included.unwrap_or(false);
-    let effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
+    let mut effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
         Ok(effort) => effort,
         Err(code) => return code,
     };
+    effort.options.rounds = args.unroll_choice;
+    if let Some(name) = unknown_entry(&args.entry, &programs, included) {
+        env.terminal.diagnostic(name);
+        return ExitCode::Usage;
+    }
     let places = match places(args) {
         Ok(places) => places,
         Err(diagnostic) => {
@@ -44,10 +50,13 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
             return ExitCode::Usage;
         }
     };
+    if args.executions {
+        return executions::run(args, &programs, filter.as_ref(), included, &effort, code, env);
+    }
     let mut report = CheckReport::default();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {
-        let units = pipeline::check::units(&program.ir, &program.sources, included, filter.as_ref());
+        let units = units(args, program, filter.as_ref(), included);
         let is_at = |place: &Place, span: Span| place.is_in(&program.sources, span);
         let wanted = |span: Span, clause: Option<Span>| {
             let is_here = |p: &Place| is_at(p, span) || clause.is_some_and(|c| is_at(p, c));
@@ -92,6 +101,28 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Findings);
     }
     code
+}
+
+/// The units of a program that are asked for.
+pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex::Regex>, included: bool) -> Vec<Unit> {
+    let mut units = pipeline::check::units(&program.ir, &program.sources, included, filter);
+    units.retain(|u| args.entry.is_empty() || args.entry.contains(&u.path));
+    units
+}
+
+/// That an entry names no unit, if one does not.
+fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option<Diagnostic> {
+    let all = programs.iter().flat_map(|p| pipeline::check::units(&p.ir, &p.sources, included, None));
+    let paths: std::collections::BTreeSet<dafny_syntax::source::Name> = all.map(|u| u.path.as_str().into()).collect();
+    let unknown = names.iter().find(|n| !paths.contains(n.as_str()))?;
+    let message = format!("`--entry {unknown}` is no method, function or lemma with a body");
+    let diagnostic = Diagnostic::global("cli/unknown-entry", message);
+    let is_meant = |p: &&dafny_syntax::source::Name| p.rsplit('.').next() == Some(unknown);
+    let close = paths.iter().find(is_meant).cloned().or_else(|| dafny_resolve::spelling::closest(unknown, paths.iter()));
+    Some(match close {
+        Some(close) => diagnostic.with_help(format!("there is `{close}`")),
+        None => diagnostic,
+    })
 }
 
 /// How violations are followed: formats of a line each show no steps.

@@ -6,6 +6,7 @@ pub mod cover;
 pub mod dead;
 mod effort;
 mod entry;
+mod executions;
 pub mod generate;
 pub mod init;
 pub mod list;

@@ -5,6 +5,7 @@
 //! choices are free, a proof over the unconstrained encoding for what is left, and inputs again with choices that look random. Every
 //! violation is an execution of the interpreter ([`judge`]), whose inputs are made smaller by trial.
 
+mod explore;
 mod follow;
 mod judge;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::ir::{self, GoalId};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
+pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore};
 pub use follow::{follow, trace};
 use judge::Judge;
 
@@ -380,7 +382,7 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Looks for executions that break open promises, unless the encoding grows too large.
     fn look_for(&mut self, bounds: Bounds) -> Size {
         let started = crate::clock::now();
-        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds);
+        let cut = encode::encode_free(self.program, self.procedure.callable, self.type_args, bounds, self.options.rounds);
         self.found.times.encoding += started.elapsed();
         let mut session = match cut {
             Ok(encoding) if encoding.overflows && !bounds.is_rationed() => return Size::Overflows,

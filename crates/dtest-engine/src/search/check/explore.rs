@@ -1,0 +1,372 @@
+//! All executions of a unit, one a path: dynamic symbolic execution (Spettel, *Delfy*, ETH Zürich 2013, section 2.3).
+//!
+//! An execution has a path condition: the branches that it takes, the choices that it makes and the promises that it keeps or breaks, in
+//! order. Each of these is turned round, and the solver is asked for inputs and choices that agree with all before it. A strategy
+//! says which of what is still to be tried comes next.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Instant;
+
+use super::super::api::{Bounds, Options};
+use super::super::effort::Effort;
+use super::super::session::{Session, Verdict as Query};
+use super::super::{seeds, type_arguments};
+use super::Violation;
+use super::judge::Judge;
+use crate::encode::{self, BoundKind, Encoding};
+use crate::interp::{Guide, Inputs, Interp, Limits, Outcome, Resolution};
+use crate::ir;
+use crate::smt::{self, Assignment, Term};
+use crate::value::{Heap, Value};
+use dafny_resolve::typed::{CallableId, Type};
+use dafny_syntax::source::Span;
+
+/// In which order executions are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// The last of an execution's branches is turned round first, and what follows from that before all else (Algorithm 2 of the
+    /// thesis).
+    Depth,
+    /// The first of them first, and what follows from that before all else (Algorithm 3).
+    Breadth,
+    /// All that follow directly from an execution before what follows from those (Algorithm 4; Godefroid, Levin, Molnar 2008).
+    #[default]
+    Generational,
+}
+
+/// What is explored, and how far.
+#[derive(Clone, Copy, Debug)]
+pub struct Explore {
+    /// The order.
+    pub strategy: Strategy,
+    /// How many of the first branches of an execution are turned round.
+    pub depth: u32,
+    /// Executions, at most.
+    pub most: usize,
+}
+
+impl Default for Explore {
+    fn default() -> Self {
+        Self { strategy: Strategy::default(), depth: 32, most: 500 }
+    }
+}
+
+/// The bounds of the encoding where none are asked for.
+const BOUNDS: Bounds = Bounds { collection: 3, depth: 3, unroll: 4, inline: 4, objects: 3, calls: Bounds::ALL_CALLS };
+
+/// Small inputs that the first execution is taken from.
+const FIRST: usize = 24;
+
+/// Arguments that are kept as they were, at most.
+const PINNED: usize = 8;
+
+/// How an execution ended.
+#[derive(Clone, Debug)]
+pub enum Ended {
+    /// It returned these results.
+    Returned(Vec<Option<Value>>, Heap),
+    /// It breaks a promise.
+    Broken(Box<Violation>),
+    /// An `expect` halted it.
+    Halted(Span, String),
+    /// It is not an execution of the program: an assumption is false.
+    Infeasible(Span),
+    /// It could not be followed to its end; why.
+    Open(String),
+}
+
+/// An execution.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// What it starts from.
+    pub inputs: Inputs,
+    /// What it takes where something is left open.
+    pub choices: Guide,
+    /// How it ended.
+    pub ended: Ended,
+    /// What it printed.
+    pub printed: String,
+    /// The number of the execution that it follows from by turning round a branch; the first follows from none.
+    pub parent: Option<usize>,
+    /// The place of that branch among those of its path, from 1.
+    pub turned: usize,
+    /// The branches of its path.
+    pub branches: usize,
+}
+
+/// What was explored of a unit.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    /// The executions, in order.
+    pub executions: Vec<Explored>,
+    /// The bounds of the encoding.
+    pub bounds: Option<Bounds>,
+    /// Those of them that some execution crosses.
+    pub crossed: BTreeSet<BoundKind>,
+    /// Whether branches were left alone since they come too late on their path.
+    pub too_deep: bool,
+    /// Paths that were left since there were enough executions, or the account of the unit was empty.
+    pub left: usize,
+    /// Branches of which the solver does not know whether they can be turned round.
+    pub unknown: usize,
+    /// Models that are no executions.
+    pub refuted: usize,
+    /// What could not be encoded, in the user's terms.
+    pub reasons: BTreeSet<String>,
+}
+
+impl Exploration {
+    /// Whether every path within the bounds was taken.
+    pub fn is_whole(&self) -> bool {
+        !self.too_deep && self.left == 0 && self.unknown == 0 && self.refuted == 0 && self.reasons.is_empty()
+    }
+}
+
+/// Explores a unit of a program that was lowered with promises as goals. Runs on the calling thread, with a solver context of its own.
+pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: Explore) -> Exploration {
+    let nothing = |reason: String| Exploration { reasons: [reason].into(), ..Exploration::default() };
+    let Some(procedure) = program.procedures.get(&unit) else { return nothing("no body".into()) };
+    let options = &options.for_unit(program, procedure);
+    let type_args = match type_arguments(program, unit) {
+        Ok(type_args) => type_args,
+        Err(reason) => return nothing(reason),
+    };
+    smt::with_fresh_context(|| {
+        let encoding = match encoding(program, unit, &type_args, options) {
+            Ok(encoding) => encoding,
+            Err(reason) => return nothing(reason),
+        };
+        let limits = Limits { steps: options.fuel, ..Limits::default() };
+        let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+        let mut effort = Effort::new(options);
+        effort.spent.terms += encoding.0.terms().work() as u64;
+        let found = Exploration {
+            bounds: Some(encoding.1),
+            crossed: encoding.0.crossed.clone(),
+            reasons: encoding.0.reasons.clone(),
+            ..Exploration::default()
+        };
+        let mut session = Session::new(encoding.0, options);
+        let goals: Vec<ir::GoalId> = program.goals(unit).into_iter().map(|(g, _)| g).collect();
+        let ends = session.comes_to_an_end(&goals);
+        let explorer = Explorer {
+            program,
+            procedure,
+            options,
+            how,
+            session,
+            ends,
+            judge,
+            effort,
+            literals: BTreeMap::new(),
+            open: VecDeque::new(),
+            known: BTreeSet::new(),
+            found,
+            start: Instant::now(),
+        };
+        explorer.run(&type_args)
+    })
+}
+
+/// The encoding in which paths are looked for, within bounds that are asked for or small.
+fn encoding<'p>(
+    program: &'p ir::Program,
+    unit: CallableId,
+    type_args: &[Type],
+    options: &Options,
+) -> Result<(Encoding<'p>, Bounds), String> {
+    let (start, caps) = (options.start, options.caps);
+    let fit = |start: u32, most: u32, small: u32| if start == most { start } else { small.min(most) };
+    let mut bounds = Bounds {
+        collection: fit(start.collection, caps.collection, BOUNDS.collection),
+        depth: fit(start.depth, caps.depth, BOUNDS.depth),
+        unroll: fit(start.unroll, caps.unroll, BOUNDS.unroll),
+        inline: fit(start.inline, caps.inline, BOUNDS.inline),
+        objects: fit(start.objects, caps.objects, BOUNDS.objects),
+        calls: BOUNDS.calls,
+    };
+    loop {
+        let encoding = encode::encode_free(program, unit, type_args, bounds, options.rounds)?;
+        if encoding.overflows && !bounds.is_rationed() {
+            bounds = bounds.rationed();
+        } else if encoding.exhausted && bounds != start {
+            bounds = start;
+        } else if encoding.exhausted {
+            return Err("the unit with all that it calls is too large for the solver".into());
+        } else {
+            return Ok((encoding, bounds));
+        }
+    }
+}
+
+/// A path that is still to be taken.
+struct Open {
+    /// The branches before, and the one that is turned round.
+    branches: Vec<Term>,
+    turned: Term,
+    /// The execution that it follows from.
+    parent: usize,
+}
+
+struct Explorer<'p, 'a> {
+    program: &'p ir::Program,
+    procedure: &'p ir::Procedure,
+    options: &'a Options,
+    how: Explore,
+    session: Session<'p>,
+    /// That an execution comes to an end within the bounds.
+    ends: Term,
+    judge: Judge<'p>,
+    effort: Effort,
+    /// Literals of conditions.
+    literals: BTreeMap<Term, Term>,
+    open: VecDeque<Open>,
+    /// Inputs and choices that were executed.
+    known: BTreeSet<String>,
+    found: Exploration,
+    start: Instant,
+}
+
+impl Explorer<'_, '_> {
+    fn run(mut self, type_args: &[Type]) -> Exploration {
+        if let Some(model) = self.first(type_args) {
+            self.take(&model, None, 0);
+        }
+        while let Some(next) = self.next() {
+            let is_enough = self.found.executions.len() >= self.how.most;
+            let is_over = self.start.elapsed() > self.options.timeout || self.effort.is_spent(self.judge.interp().steps());
+            if is_enough || is_over || crate::memory::is_short() {
+                self.found.left = self.open.len() + 1;
+                break;
+            }
+            let conditions: Vec<Term> = next.branches.iter().chain([&next.turned]).copied().collect();
+            match self.model_of(&conditions) {
+                Query::Model(model) => {
+                    let model = self.as_before(conditions, model, next.parent);
+                    self.take(&model, Some(next.parent), next.branches.len() + 1);
+                }
+                Query::Unreachable => {}
+                Query::Unknown => self.found.unknown += 1,
+            }
+            self.effort.spent.solver += self.session.take_spent();
+        }
+        self.found
+    }
+
+    /// The first execution: from the smallest inputs that may be given.
+    fn first(&mut self, type_args: &[Type]) -> Option<Assignment> {
+        for inputs in seeds::seeds(self.program, self.judge.interp(), self.procedure, type_args, FIRST) {
+            let check = self.judge.interp().check_inputs(self.procedure.callable, &inputs);
+            if !check.verdict().is_true() {
+                continue;
+            }
+            let pinned = self.session.encoding.pin(&inputs.args);
+            let pinned = self.session.literal(pinned);
+            if let Query::Model(model) = self.model_of(&[pinned]) {
+                return Some(model);
+            }
+        }
+        match self.model_of(&[]) {
+            Query::Model(model) => Some(self.session.smaller(&[self.ends], model)),
+            Query::Unreachable => None,
+            Query::Unknown => {
+                self.found.unknown += 1;
+                None
+            }
+        }
+    }
+
+    /// Inputs and choices of an execution that comes to an end.
+    fn model_of(&mut self, conditions: &[Term]) -> Query {
+        let all: Vec<Term> = std::iter::once(self.ends).chain(conditions.iter().copied()).collect();
+        self.session.model_of(&all)
+    }
+
+    /// A model with as many of the arguments as they were in an execution as the conditions allow, and small ones else.
+    fn as_before(&mut self, mut conditions: Vec<Term>, mut model: Assignment, parent: usize) -> Assignment {
+        let args = self.found.executions.get(parent).map(|e| e.inputs.args.clone()).unwrap_or_default();
+        for (i, arg) in args.iter().enumerate().take(PINNED) {
+            let same = self.session.encoding.pin_one(i, arg);
+            let same = self.literal(same);
+            conditions.push(same);
+            match self.model_of(&conditions) {
+                Query::Model(closer) => model = closer,
+                Query::Unreachable | Query::Unknown => drop(conditions.pop()),
+            }
+        }
+        conditions.push(self.ends);
+        self.session.smaller(&conditions, model)
+    }
+
+    /// The next path to be taken.
+    fn next(&mut self) -> Option<Open> {
+        match self.how.strategy {
+            Strategy::Depth | Strategy::Breadth => self.open.pop_back(),
+            Strategy::Generational => self.open.pop_front(),
+        }
+    }
+
+    /// Executes what a model proposes, and adds the paths that follow from it by turning round a branch after the first `from`.
+    fn take(&mut self, model: &Assignment, parent: Option<usize>, from: usize) {
+        let branches: Vec<Term> = self.session.branches_of(model).into_iter().map(|b| self.literal(b)).collect();
+        let number = self.execute(model, parent, from, branches.len());
+        let number = number.or(parent).unwrap_or_default();
+        let depth = self.how.depth as usize;
+        self.found.too_deep |= branches.len() > depth;
+        let ends: Vec<usize> = (from..branches.len().min(depth)).collect();
+        let ordered: Vec<usize> = match self.how.strategy {
+            Strategy::Depth => ends,
+            Strategy::Breadth | Strategy::Generational => ends.into_iter().rev().collect(),
+        };
+        for at in ordered {
+            let Some(branch) = branches.get(at).copied() else { continue };
+            let other = self.session.encoding.terms_mut().not(branch);
+            let turned = self.literal(other);
+            self.open.push_back(Open { branches: branches.iter().take(at).copied().collect(), turned, parent: number });
+        }
+    }
+
+    fn literal(&mut self, cond: Term) -> Term {
+        if let Some(known) = self.literals.get(&cond) {
+            return *known;
+        }
+        let literal = self.session.literal(cond);
+        self.literals.insert(cond, literal);
+        literal
+    }
+
+    /// Executes inputs with the choices of a model. The number of the execution; `None`: it is none, or not a new one.
+    fn execute(&mut self, model: &Assignment, parent: Option<usize>, turned: usize, branches: usize) -> Option<usize> {
+        let Some((inputs, choices)) = self.session.encoding.decode_freely(model) else {
+            self.found.refuted += 1;
+            return None;
+        };
+        if !self.known.insert(format!("{inputs:?} {choices:?}")) {
+            return None;
+        }
+        let unit = self.procedure.callable;
+        let resolution = Resolution::Guided(choices.clone());
+        let seen = self.judge.judge(&inputs, &resolution);
+        let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
+        let ended = match (seen.broken, execution.outcome) {
+            (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
+            (None, _) if self.judge.interp().check_inputs(unit, &inputs).verdict().is_false() => {
+                self.found.refuted += 1;
+                return None;
+            }
+            (None, Outcome::Returned(values)) => Ended::Returned(values, execution.heap),
+            (None, Outcome::Halted { span, message }) => Ended::Halted(span, message),
+            (None, Outcome::Infeasible(span)) => Ended::Infeasible(span),
+            (None, Outcome::OutOfFuel(_)) => Ended::Open("it does not end within the limits".into()),
+            (None, Outcome::Unsupported(reason)) => Ended::Open(reason),
+            (None, Outcome::Failed(failure)) => {
+                let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked);
+                Ended::Open(doubt.unwrap_or(failure.message))
+            }
+        };
+        let printed = execution.printed;
+        self.found.executions.push(Explored { inputs, choices, ended, printed, parent, turned, branches });
+        Some(self.found.executions.len() - 1)
+    }
+}

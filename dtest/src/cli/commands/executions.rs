@@ -1,0 +1,56 @@
+//! `check --executions`: every execution that is tried, in order.
+
+use super::super::Environment;
+use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, StrategyArg};
+use super::Ready;
+use super::effort::Effort;
+use crate::exit_code::ExitCode;
+use crate::pipeline;
+use dtest_engine::search::check::{Explore, Strategy};
+
+/// Explores the units that are asked for, and prints what they do. `code`: what loading the programs came to.
+pub(super) fn run(
+    args: &CheckArgs,
+    programs: &[Ready],
+    filter: Option<&regex::Regex>,
+    included: bool,
+    effort: &Effort,
+    code: ExitCode,
+    env: &Environment,
+) -> ExitCode {
+    let how = explored(args);
+    let (mut executed, mut violated, mut counted) = (0, 0, 0);
+    for program in programs {
+        let units = super::check::units(args, program, filter, included);
+        let progress = env.terminal.progress("exploring units", units.len());
+        let found = pipeline::explore::search(&program.ir, &units, &effort.options, how, effort.jobs, &|done| progress.set(done));
+        progress.finish();
+        for (unit, found) in units.iter().zip(&found) {
+            let report = pipeline::explore::report(&program.ir, &program.sources, unit, found, &effort.options, how);
+            (executed, violated, counted) = (executed + report.executed, violated + report.violated, counted + 1);
+            env.terminal.result(&if env.terminal.format == MessageFormat::Json { report.json() } else { report.text() });
+        }
+    }
+    effort.close();
+    if counted == 0 {
+        env.terminal.note("no unit: the named files declare no function, method or lemma with a body");
+    } else if counted > 1 && env.terminal.format != MessageFormat::Json {
+        env.terminal.result(&format!("{counted} units, {executed} executions, {violated} of them break a promise\n"));
+    }
+    let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;
+    if fails { super::worse(code, ExitCode::Findings) } else { code }
+}
+
+fn explored(args: &CheckArgs) -> Explore {
+    let default = Explore::default();
+    Explore {
+        strategy: match args.strategy {
+            Some(StrategyArg::Depth) => Strategy::Depth,
+            Some(StrategyArg::Breadth) => Strategy::Breadth,
+            Some(StrategyArg::Generational) => Strategy::Generational,
+            None => default.strategy,
+        },
+        depth: args.depth.unwrap_or(default.depth),
+        ..default
+    }
+}

@@ -1,0 +1,197 @@
+//! All executions of units: they are explored, and what they do is put into words.
+
+use super::work::in_parallel;
+use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, OutcomeKind};
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::encode::BoundKind;
+use dtest_engine::interp::{Chosen, Opening};
+use dtest_engine::ir::{self, BlockId, Decision, GoalReason, Terminator};
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
+use dtest_engine::value::{Value, show_inputs};
+
+/// Explores units, `jobs` at a time; results are in the order of `units`.
+pub fn search(
+    program: &ir::Program,
+    units: &[Unit],
+    options: &search::Options,
+    how: Explore,
+    jobs: usize,
+    done: &(dyn Fn(usize) + Sync),
+) -> Vec<Exploration> {
+    let found = in_parallel(program, units, jobs, &|unit| explore(program, unit.callable, options, how), done);
+    let bug = || Exploration { reasons: ["a bug of cargo dtest: the search panicked".to_owned()].into(), ..Exploration::default() };
+    found.into_iter().map(|found| found.unwrap_or_else(bug)).collect()
+}
+
+/// What is said of the executions of a unit.
+pub fn report(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    found: &Exploration,
+    options: &search::Options,
+    how: Explore,
+) -> ExplorationReport {
+    let teller = Teller { program, sources, unit };
+    let executions: Vec<ExecutionReport> = (1..).zip(&found.executions).map(|(n, e)| teller.execution(n, e)).collect();
+    let is_violated = |e: &&ExecutionReport| matches!(e.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming);
+    ExplorationReport {
+        unit: unit.path.clone(),
+        place: sources.locate(program.typed[unit.callable].span),
+        strategy: match how.strategy {
+            Strategy::Depth => "depth first",
+            Strategy::Breadth => "breadth first",
+            Strategy::Generational => "by generations",
+        },
+        executed: executions.len(),
+        violated: executions.iter().filter(is_violated).count(),
+        whole: found.is_whole(),
+        bounds: found.bounds.map(|b| b.to_string()),
+        limits: limits(found, how, options.rounds.is_some()),
+        executions,
+    }
+}
+
+/// What kept an exploration from going on.
+fn limits(found: &Exploration, how: Explore, rounds: bool) -> Vec<String> {
+    let mut limits = Vec::new();
+    if !found.crossed.is_empty() {
+        let mut options: std::collections::BTreeSet<&str> = found.crossed.iter().map(|k| super::check::option(*k)).collect();
+        if found.crossed.contains(&BoundKind::Unroll) && rounds {
+            options.insert("`--unroll-choice`");
+        }
+        limits.push(format!("larger bounds have more: raise {}", options.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    if found.too_deep {
+        limits.push(format!("only the first {} branches of an execution were turned round: raise `--depth`", how.depth));
+    }
+    if found.left > 0 {
+        let paths = if found.left == 1 { "path was" } else { "paths were" };
+        let option = if found.executions.len() >= how.most { "" } else { ": raise `--rlimit`" };
+        limits.push(format!("at least {} {paths} left{option}", found.left));
+    }
+    if found.unknown > 0 {
+        limits.push(format!("of {} branches the solver does not know whether they can be turned round: raise `--rlimit`", found.unknown));
+    }
+    if found.refuted > 0 {
+        limits.push(format!("{} proposals of the solver are no executions", found.refuted));
+    }
+    limits.extend(found.reasons.iter().map(|r| format!("not supported: {r}")));
+    limits
+}
+
+struct Teller<'a> {
+    program: &'a ir::Program,
+    sources: &'a SourceMap,
+    unit: &'a Unit,
+}
+
+impl Teller<'_> {
+    fn execution(&self, number: usize, e: &Explored) -> ExecutionReport {
+        let mut report = ExecutionReport {
+            unit: self.unit.path.clone(),
+            number,
+            inputs: describe::inputs(self.program, self.unit.callable, &e.inputs),
+            choices: e.choices.taken.iter().flat_map(|(at, all)| all.iter().filter_map(|c| self.choice(at, c))).collect(),
+            outcome: OutcomeKind::Returned,
+            message: String::new(),
+            place: None,
+            results: Vec::new(),
+            printed: e.printed.clone(),
+            branches: e.branches,
+            follows: e.parent.map(|p| Follows { from: p + 1, branch: e.turned }),
+        };
+        self.end(&e.ended, e, &mut report);
+        report
+    }
+
+    fn end(&self, ended: &Ended, e: &Explored, report: &mut ExecutionReport) {
+        let (outcome, message, span) = match ended {
+            Ended::Returned(values, heap) => {
+                report.results = self.results(values, heap, e);
+                let results = report.results.join(", ");
+                let message = if results.is_empty() { "returns".to_owned() } else { format!("returns with {results}") };
+                (OutcomeKind::Returned, message, None)
+            }
+            Ended::Broken(violation) => {
+                let outcome = if violation.is_certain() { OutcomeKind::Violated } else { OutcomeKind::ViolatedAssuming };
+                let broken = describe::broken(violation.failure.kind.promise());
+                (outcome, format!("breaks a promise: {broken}"), Some(violation.failure.span))
+            }
+            Ended::Halted(span, message) => (OutcomeKind::Halted, format!("halts: {message}"), Some(*span)),
+            Ended::Infeasible(span) => (OutcomeKind::Infeasible, "is no execution: an assumption is false".to_owned(), Some(*span)),
+            Ended::Open(reason) => (OutcomeKind::NotDecided, format!("not decided: {reason}"), None),
+        };
+        (report.outcome, report.message) = (outcome, message);
+        report.place = span.map(|s| self.sources.locate(s));
+    }
+
+    fn results(&self, values: &[Option<Value>], heap: &dtest_engine::value::Heap, e: &Explored) -> Vec<String> {
+        let Some(procedure) = self.program.procedures.get(&self.unit.callable) else { return Vec::new() };
+        let substitution = procedure.type_params.iter().copied().zip(e.inputs.type_args.iter().cloned()).collect();
+        let named = |(out, value): (&ir::Var, &Option<Value>)| {
+            let info = procedure.vars.get(out.0 as usize)?;
+            Some((info.name.clone(), value.clone()?, info.ty.subst(&substitution)))
+        };
+        let known: Vec<_> = procedure.outs.iter().zip(values).filter_map(named).collect();
+        let typed: Vec<_> = known.iter().map(|(_, value, ty)| (value, ty.clone())).collect();
+        let texts = show_inputs(&self.program.typed, heap, &typed);
+        // The result of a function has no name.
+        let name = |name: &str| if name.starts_with('$') { "result".to_owned() } else { name.to_owned() };
+        known.iter().zip(texts).map(|((n, ..), text)| format!("{} = {text}", name(n))).collect()
+    }
+
+    /// What is chosen at a place of the unit.
+    fn choice(&self, at: &Opening, chosen: &Chosen) -> Option<String> {
+        let line = |span: Span| self.sources.line_column(span.start).map_or(String::new(), |at| format!(" in line {}", at.line));
+        match (at, chosen) {
+            (_, Chosen::Values(values)) if values.is_empty() => None,
+            (Opening::At(span), Chosen::Values(values)) => {
+                let text = describe::one_line(self.sources.text(*span));
+                Some(format!("{} for `{text}`{}", self.values(values), line(*span)))
+            }
+            (Opening::Variable(callable, name), Chosen::Values(values)) if *callable == self.unit.callable => {
+                (!name.starts_with('$')).then(|| format!("{} for `{name}`, which nobody assigned", self.values(values)))
+            }
+            (Opening::Ways(callable, first), Chosen::Way(i)) if *callable == self.unit.callable => {
+                let (phrase, span) = self.branch(*first, *i)?;
+                Some(format!("{phrase}{}", line(span)))
+            }
+            (_, _) => None,
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> String {
+        let show = |v| dtest_engine::value::show(&self.program.typed, &|_| None, v, &dafny_resolve::typed::Type::Error);
+        values.iter().map(show).collect::<Vec<String>>().join(", ")
+    }
+
+    /// What going on in one of several ways means, and where that is chosen.
+    fn branch(&self, first: BlockId, index: u32) -> Option<(String, Span)> {
+        let procedure = self.program.procedures.get(&self.unit.callable)?;
+        let (among, span) = procedure.blocks.iter().find_map(|b| match &b.terminator {
+            Terminator::Choose { among, span, .. } if among.first() == Some(&first) => Some((among, *span)),
+            Terminator::Choose { .. } | Terminator::Goto(_) | Terminator::Branch { .. } | Terminator::Return | Terminator::Stop => None,
+        })?;
+        let reason = |i: usize| Some(&procedure.block(*among.get(i)?)?.goal.as_ref()?.reason);
+        let index = index as usize;
+        // What goes on after the statement is no goal: it is known by the other way.
+        let (reason, is_it) = match reason(index) {
+            Some(reason) => (reason, true),
+            None if among.len() == 2 => (reason(1 - index.min(1))?, false),
+            None => return None,
+        };
+        let phrase = match reason {
+            GoalReason::Branch { value, decision: Decision::Loop, .. } if *value == is_it => "another round of the loop".to_owned(),
+            GoalReason::Branch { decision: Decision::Loop, .. } => "the end of the loop".to_owned(),
+            GoalReason::Branch { value, .. } if *value == is_it => "that `*` holds".to_owned(),
+            GoalReason::Branch { .. } => "that `*` does not hold".to_owned(),
+            GoalReason::Alternative { guard } if is_it => format!("`{}`", describe::one_line(self.sources.text(*guard))),
+            _other => return None,
+        };
+        Some((phrase, span))
+    }
+}
