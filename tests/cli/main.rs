@@ -13,6 +13,7 @@ mod coverage_pages;
 mod coverage_report;
 mod datatypes;
 mod dead;
+mod delfy;
 mod diagnostics;
 mod each;
 mod executions;
