@@ -29,6 +29,7 @@ mod package;
 mod promises;
 mod recursion;
 #[cfg(unix)]
+mod replay;
 mod resources;
 mod shards;
 mod suite;

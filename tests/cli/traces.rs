@@ -84,8 +84,8 @@ fn every_step_is_shown_where_that_is_asked_for() {
             "src/lib.dfy:13:3  a.next := b;  [a = _module.Node#1 { next: null }, b = _module.Node#1]",
             "src/lib.dfy:14:1  return  [a = _module.Node#1 { next: _module.Node#1 }]",
             "src/lib.dfy:19:6  n > 1  [a = _module.Node#1 { next: _module.Node#1 }]",
-            "src/lib.dfy:20:12  a.next == a",
-            "src/lib.dfy:21:14  Down(n)",
+            "src/lib.dfy:20:12  assert a.next == a;",
+            "src/lib.dfy:21:14  var d := Down(n);",
         ],
         "{said}"
     );

@@ -389,6 +389,12 @@ pub struct RunArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Repeat the executions in this file, which `check --message-format json` wrote, instead of running `Main`
+    #[arg(long, value_name = "FILE", help_heading = "Executions")]
+    pub replay: Option<PathBuf>,
+    /// With `--replay`: show every step
+    #[arg(long, requires = "replay", help_heading = "Executions")]
+    pub trace: bool,
     /// Steps of the interpreter before it gives up
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub fuel: Option<u64>,

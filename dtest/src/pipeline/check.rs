@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::replay::Keeper;
 use super::work::{Kept, Recall, context, in_parallel};
 use crate::report::check::{CheckReport, PromiseReport, Standing};
 use crate::report::trace::TraceReport;
@@ -74,6 +75,8 @@ pub struct Follow<'a> {
     pub options: &'a search::Options,
     /// Whether messages show every step.
     pub whole: bool,
+    /// Whether executions are kept, for runs that repeat them.
+    pub kept: bool,
 }
 
 /// What is said of the promises of the units, each once, in the order of the source.
@@ -85,6 +88,7 @@ pub fn report(
     results: &[CheckResult],
     follows: Option<Follow<'_>>,
 ) -> CheckReport {
+    let keeper = follows.filter(|f| f.kept).map(|_| Keeper::new(program, units));
     let mut promises: BTreeMap<(Span, PromiseKind, Option<Span>), PromiseReport> = BTreeMap::new();
     let mut add = |key: (Span, PromiseKind, Option<Span>), promise: PromiseReport| {
         let is_stronger = promises.get(&key).is_none_or(|known| promise.standing < known.standing);
@@ -93,7 +97,7 @@ pub fn report(
         }
     };
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result, follows };
+        let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for (id, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
             let GoalReason::Broken { promise, clause } = &goal.reason else { continue };
@@ -102,7 +106,7 @@ pub fn report(
     }
     // What was broken in a callee or in a contract is another unit's promise, or nobody's.
     for (unit, result) in units.iter().zip(results) {
-        let teller = Teller { program, sources, unit, result, follows };
+        let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for violation in &result.others {
             let (kind, span) = (violation.failure.kind.promise(), violation.failure.span);
             let mut known = promises.range((span, kind, None)..).take_while(|((s, k, _), _)| *s == span && *k == kind);
@@ -124,6 +128,7 @@ struct Teller<'a> {
     unit: &'a Unit,
     result: &'a CheckResult,
     follows: Option<Follow<'a>>,
+    keeper: Option<&'a Keeper>,
 }
 
 impl Teller<'_> {
@@ -192,6 +197,8 @@ impl Teller<'_> {
         }
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
         report.trace = trace;
+        let chosen = violation.choices.as_deref().unwrap_or_default();
+        report.execution = self.keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
         report.detail = Some(violation.failure.message.clone());
         report.inputs = inputs;
         report.given = given;
@@ -231,6 +238,7 @@ impl Teller<'_> {
             by_choice: false,
             given: Vec::new(),
             trace: None,
+            execution: None,
             bounds: None,
             reason: None,
             span,

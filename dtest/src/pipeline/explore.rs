@@ -1,5 +1,6 @@
 //! All executions of units: they are explored, and what they do is put into words.
 
+use super::replay::Keeper;
 use super::work::in_parallel;
 use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, OutcomeKind};
 use dafny_syntax::source::{SourceMap, Span};
@@ -35,7 +36,8 @@ pub fn report(
     options: &search::Options,
     how: Explore,
 ) -> ExplorationReport {
-    let teller = Teller { program, sources, unit };
+    let keeper = Keeper::new(program, std::slice::from_ref(unit));
+    let teller = Teller { program, sources, unit, keeper };
     let executions: Vec<ExecutionReport> = (1..).zip(&found.executions).map(|(n, e)| teller.execution(n, e)).collect();
     let is_violated = |e: &&ExecutionReport| matches!(e.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming);
     ExplorationReport {
@@ -53,6 +55,12 @@ pub fn report(
         limits: limits(found, how, options.rounds.is_some()),
         executions,
     }
+}
+
+/// What is said of one execution, the first that anybody asks of.
+pub fn execution(program: &ir::Program, sources: &SourceMap, unit: &Unit, explored: &Explored) -> ExecutionReport {
+    let keeper = Keeper::new(program, std::slice::from_ref(unit));
+    Teller { program, sources, unit, keeper }.execution(1, explored)
 }
 
 /// What kept an exploration from going on.
@@ -87,6 +95,7 @@ struct Teller<'a> {
     program: &'a ir::Program,
     sources: &'a SourceMap,
     unit: &'a Unit,
+    keeper: Keeper,
 }
 
 impl Teller<'_> {
@@ -101,6 +110,7 @@ impl Teller<'_> {
             place: None,
             results: Vec::new(),
             printed: e.printed.clone(),
+            execution: self.keeper.keep(self.unit.callable, &e.inputs, &e.chosen),
             branches: e.branches,
             follows: e.parent.map(|p| Follows { from: p + 1, branch: e.turned }),
         };

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::report::trace::{ActivationReport, LeftOut, StepReport, TraceReport};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
-use dtest_engine::interp::{StepKind, Trace, Variable};
+use dtest_engine::interp::{StepKind, Trace, TraceStep, Variable};
 use dtest_engine::ir;
 use dtest_engine::value::{Heap, show_inputs};
 
@@ -19,10 +19,19 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         under_way.retain(|depth, _| *depth <= step.depth);
         let before = under_way.get(&step.depth);
         let here = line(sources, step.span);
+        if step.kind == StepKind::Statement && is_loop(program, step) {
+            // What a loop does beside its guard and its body is no step of the source.
+            steps.last_mut().into_iter().for_each(|last| last.chooses |= step.chooses);
+            continue;
+        }
         if let (Some((_, _, at)), StepKind::Statement) = (before.filter(|(place, ..)| *place == here), step.kind) {
             // Parts of one statement are one step.
             if let Some(known) = steps.get_mut(*at) {
                 known.chooses |= step.chooses;
+                if step.span.start <= known.span.start && known.span.end <= step.span.end && known.iteration.is_none() {
+                    known.text = describe::one_line(sources.text(statement(program, sources, step)));
+                    (known.place, known.span) = (sources.locate(step.span), step.span);
+                }
             }
             continue;
         }
@@ -36,7 +45,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             depth: step.depth,
             place: sources.locate(step.span),
             text: match step.kind {
-                StepKind::Statement | StepKind::Loop(_) => describe::one_line(sources.text(step.span)),
+                StepKind::Statement | StepKind::Loop(_) => describe::one_line(sources.text(statement(program, sources, step))),
                 StepKind::Return => "return".to_owned(),
             },
             iteration: if let StepKind::Loop(turn) = step.kind { Some(turn) } else { None },
@@ -60,6 +69,20 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
         steps,
         omitted: trace.omitted.map(|(after, count)| LeftOut { after, count }),
     }
+}
+
+/// Whether the place of a step is that of a loop as a whole.
+fn is_loop(program: &ir::Program, step: &TraceStep) -> bool {
+    let blocks = program.procedures.get(&step.callable).map_or(&[][..], |p| &p.blocks);
+    blocks.iter().filter_map(|b| b.loop_head.as_ref()).any(|head| head.span == step.span)
+}
+
+/// The innermost statement around a step, if it stands on one line; else what the step itself is of it.
+fn statement(program: &ir::Program, sources: &SourceMap, step: &TraceStep) -> Span {
+    let blocks = program.procedures.get(&step.callable).map_or(&[][..], |p| &p.blocks);
+    let is_around = |s: &&Span| s.start <= step.span.start && step.span.end <= s.end;
+    let innermost = blocks.iter().flat_map(|b| &b.begins).filter(is_around).min_by_key(|s| s.end - s.start);
+    innermost.copied().filter(|s| !sources.text(*s).contains('\n')).unwrap_or(step.span)
 }
 
 /// The line on which something begins.

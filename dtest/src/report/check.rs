@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::explore::Kept;
 use super::json::line;
 use super::trace::TraceReport;
 use dafny_syntax::diagnostic::Diagnostic;
@@ -57,6 +58,9 @@ pub struct PromiseReport {
     /// For a violation: how its execution came to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
+    /// For a violation: its execution, for `run --replay`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Kept>,
     /// For what holds within bounds: those in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<String>,

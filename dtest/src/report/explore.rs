@@ -2,9 +2,18 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::json::line;
+
+/// An execution as text, for runs that repeat it. It means something only together with the program that it is of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Kept {
+    /// A hash of all that the unit reaches.
+    pub key: String,
+    /// Inputs and choices.
+    pub data: String,
+}
 
 /// An execution.
 #[derive(Debug, Clone, Serialize)]
@@ -31,6 +40,9 @@ pub struct ExecutionReport {
     /// What it printed.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub printed: String,
+    /// The same, for `run --replay`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Kept>,
     /// Branches, choices and promises on its path.
     pub branches: usize,
     /// The execution that it follows from by turning round a branch, and which branch that is.
@@ -90,21 +102,31 @@ pub struct ExplorationReport {
     pub executions: Vec<ExecutionReport>,
 }
 
+impl ExecutionReport {
+    /// The inputs.
+    pub fn given(&self) -> String {
+        if self.inputs.is_empty() { "no inputs".to_owned() } else { self.inputs.join(", ") }
+    }
+
+    /// What it chooses, and how it ends.
+    pub fn lines(&self) -> Vec<String> {
+        let chosen = (!self.choices.is_empty()).then(|| format!("chosen: {}", self.choices.join("; ")));
+        let at = self.place.as_ref().map_or(String::new(), |p| format!(" ({p})"));
+        let printed = if self.printed.is_empty() { String::new() } else { format!("; printed {:?}", self.printed) };
+        chosen.into_iter().chain([format!("{}{at}{printed}", self.message)]).collect()
+    }
+}
+
 impl ExplorationReport {
     /// For people.
     pub fn text(&self) -> String {
         let mut out = format!("`{}` ({}), {}\n", self.unit, self.place, self.strategy);
         let width = self.executed.to_string().len().max(2);
         for e in &self.executions {
-            let inputs = if e.inputs.is_empty() { "no inputs".to_owned() } else { e.inputs.join(", ") };
-            let _ = writeln!(out, "  {:width$}  {inputs}", e.number);
-            let pad = " ".repeat(width + 4);
-            if !e.choices.is_empty() {
-                let _ = writeln!(out, "{pad}chosen: {}", e.choices.join("; "));
+            let _ = writeln!(out, "  {:width$}  {}", e.number, e.given());
+            for line in e.lines() {
+                let _ = writeln!(out, "{}{line}", " ".repeat(width + 4));
             }
-            let at = e.place.as_ref().map_or(String::new(), |p| format!(" ({p})"));
-            let printed = if e.printed.is_empty() { String::new() } else { format!("; printed {:?}", e.printed) };
-            let _ = writeln!(out, "{pad}{}{at}{printed}", e.message);
         }
         let plural = if self.executed == 1 { "" } else { "s" };
         let _ = write!(out, "  {} execution{plural}, {} of them break a promise", self.executed, self.violated);

@@ -129,7 +129,7 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
 fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Option<pipeline::check::Follow<'e>> {
     match env.terminal.format {
         MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => {
-            Some(pipeline::check::Follow { options: &effort.options, whole: args.trace })
+            Some(pipeline::check::Follow { options: &effort.options, whole: args.trace, kept: env.terminal.format == MessageFormat::Json })
         }
         MessageFormat::Short | MessageFormat::Github => None,
     }

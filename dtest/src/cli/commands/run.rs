@@ -12,6 +12,9 @@ const FUEL: u64 = 20_000_000_000;
 
 /// Runs the command. The exit code is that of the Dafny program where it ran.
 pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
+    if let Some(file) = &args.replay {
+        return super::replay::run(&args, file, env);
+    }
     let super::Programs { ready: programs, code, .. } = match super::ready(&args.program, &Criteria::default(), env) {
         Ok(ready) => ready,
         Err(code) => return code,

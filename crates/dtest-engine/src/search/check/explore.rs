@@ -14,7 +14,7 @@ use super::super::{seeds, type_arguments};
 use super::Violation;
 use super::judge::Judge;
 use crate::encode::{self, BoundKind, Encoding};
-use crate::interp::{Guide, Inputs, Interp, Limits, Outcome, Resolution};
+use crate::interp::{Chosen, Execution, Guide, Inputs, Interp, Limits, Outcome, Resolution, Trace};
 use crate::ir;
 use crate::smt::{self, Assignment, Term};
 use crate::value::{Heap, Value};
@@ -85,6 +85,8 @@ pub struct Explored {
     pub choices: Guide,
     /// How it ended.
     pub ended: Ended,
+    /// What it took, in order, where something is left open.
+    pub chosen: Vec<Chosen>,
     /// What it printed.
     pub printed: String,
     /// The number of the execution that it follows from by turning round a branch; the first follows from none.
@@ -347,26 +349,54 @@ impl Explorer<'_, '_> {
         }
         let unit = self.procedure.callable;
         let resolution = Resolution::Guided(choices.clone());
-        let seen = self.judge.judge(&inputs, &resolution);
         let execution = self.judge.interp().run_resolved(unit, &inputs, &resolution);
-        let ended = match (seen.broken, execution.outcome) {
-            (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
-            (None, _) if self.judge.interp().check_inputs(unit, &inputs).verdict().is_false() => {
-                self.found.refuted += 1;
-                return None;
-            }
-            (None, Outcome::Returned(values)) => Ended::Returned(values, execution.heap),
-            (None, Outcome::Halted { span, message }) => Ended::Halted(span, message),
-            (None, Outcome::Infeasible(span)) => Ended::Infeasible(span),
-            (None, Outcome::OutOfFuel(_)) => Ended::Open("it does not end within the limits".into()),
-            (None, Outcome::Unsupported(reason)) => Ended::Open(reason),
-            (None, Outcome::Failed(failure)) => {
-                let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked);
-                Ended::Open(doubt.unwrap_or(failure.message))
-            }
+        let Some(ended) = ended(&self.judge, unit, &inputs, &resolution, &execution) else {
+            self.found.refuted += 1;
+            return None;
         };
-        let printed = execution.printed;
-        self.found.executions.push(Explored { inputs, choices, ended, printed, parent, turned, branches });
+        let Execution { printed, chosen, .. } = execution;
+        self.found.executions.push(Explored { inputs, choices, ended, chosen, printed, parent, turned, branches });
         Some(self.found.executions.len() - 1)
     }
+}
+
+/// How an execution ended; `None`: the inputs may not be given.
+fn ended(judge: &Judge<'_>, unit: CallableId, inputs: &Inputs, resolution: &Resolution, execution: &Execution) -> Option<Ended> {
+    let seen = judge.judge(inputs, resolution);
+    Some(match (seen.broken, &execution.outcome) {
+        (Some((_, violation)), _) => Ended::Broken(Box::new(violation)),
+        (None, _) if judge.interp().check_inputs(unit, inputs).verdict().is_false() => return None,
+        (None, Outcome::Returned(values)) => Ended::Returned(values.clone(), execution.heap.clone()),
+        (None, Outcome::Halted { span, message }) => Ended::Halted(*span, message.clone()),
+        (None, Outcome::Infeasible(span)) => Ended::Infeasible(*span),
+        (None, Outcome::OutOfFuel(_)) => Ended::Open("it does not end within the limits".into()),
+        (None, Outcome::Unsupported(reason)) => Ended::Open(reason.clone()),
+        (None, Outcome::Failed(failure)) => {
+            let doubt = seen.doubtful.map(|(_, why)| why).or(seen.blocked);
+            Ended::Open(doubt.unwrap_or_else(|| failure.message.clone()))
+        }
+    })
+}
+
+/// Executes inputs again, with the choices that an execution made ([`Execution::chosen`]), and records the steps.
+///
+/// # Errors
+///
+/// A reason in the user's terms: the unit has no body, or its precondition does not allow the inputs.
+pub fn replay(
+    program: &ir::Program,
+    unit: CallableId,
+    inputs: Inputs,
+    chosen: Vec<Chosen>,
+    options: &Options,
+) -> Result<(Explored, Trace), String> {
+    let procedure = program.procedures.get(&unit).ok_or("no body")?;
+    let choices = (!chosen.is_empty()).then_some(chosen.as_slice());
+    let (execution, trace) = super::follow::follow(program, unit, &inputs, choices, options).ok_or("no body")?;
+    let resolution = choices.map_or(Resolution::Rule, |all| Resolution::Again(all.to_vec()));
+    let limits = Limits { steps: options.fuel, ..Limits::default() };
+    let judge = Judge::new(Interp::new(program, limits), procedure, options.asked);
+    let ended = ended(&judge, unit, &inputs, &resolution, &execution).ok_or("the precondition does not allow these inputs")?;
+    let choices = Guide::default();
+    Ok((Explored { inputs, choices, ended, chosen, printed: execution.printed, parent: None, turned: 0, branches: 0 }, trace))
 }

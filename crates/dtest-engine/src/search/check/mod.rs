@@ -27,7 +27,7 @@ use crate::ir::{self, GoalId};
 use crate::smt;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
-pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore};
+pub use explore::{Ended, Exploration, Explore, Explored, Strategy, explore, replay};
 pub use follow::{follow, trace};
 use judge::Judge;
 

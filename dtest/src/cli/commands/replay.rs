@@ -1,0 +1,75 @@
+//! `run --replay`: executions that `check` kept, once more.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::super::args::RunArgs;
+use super::super::{Environment, files};
+use super::Ready;
+use crate::exit_code::ExitCode;
+use crate::pipeline::{self, replay};
+use crate::report::explore::{Kept, OutcomeKind};
+use dafny_syntax::diagnostic::Diagnostic;
+use dtest_engine::ir::Criteria;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+
+/// A record of `check` that has an execution; other fields do not matter here.
+#[derive(Deserialize)]
+struct Record {
+    unit: String,
+    execution: Kept,
+}
+
+/// Repeats what a file has. The exit code is 7 where an execution breaks a promise.
+pub(super) fn run(args: &RunArgs, file: &Path, env: &Environment) -> ExitCode {
+    let wrong = |message: String| {
+        let help = "write it with `cargo dtest check --message-format json > FILE`";
+        env.terminal.diagnostic(Diagnostic::global("run/replay", format!("{}: {message}", file.display())).with_help(help));
+        ExitCode::Usage
+    };
+    let records = match files::read_text(file).map_err(|e| e.to_string()).map(|text| records(&text)) {
+        Ok(records) if records.is_empty() => return wrong("no execution is in it".into()),
+        Ok(records) => records,
+        Err(message) => return wrong(message),
+    };
+    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::promises(), env) {
+        Ok(ready) => ready,
+        Err(code) => return code,
+    };
+    for record in &records {
+        match repeat(record, args, &programs, env) {
+            Ok(is_broken) if is_broken => code = super::worse(code, ExitCode::Findings),
+            Ok(_) => {}
+            Err(message) => code = super::worse(code, wrong(format!("the execution of `{}`: {message}", record.unit))),
+        }
+    }
+    code
+}
+
+/// The records of executions among lines of JSON.
+fn records(text: &str) -> Vec<Record> {
+    text.lines().filter_map(|l| serde_json::from_str(l).ok()).collect()
+}
+
+/// Repeats an execution, and prints it. Whether it breaks a promise.
+fn repeat(record: &Record, args: &RunArgs, programs: &[Ready], env: &Environment) -> Result<bool, String> {
+    let units = |p: &Ready| pipeline::check::units(&p.ir, &p.sources, true, None);
+    let found = programs.iter().find_map(|p| Some((p, units(p).into_iter().find(|u| u.path == record.unit)?)));
+    let (program, unit): (&Ready, Unit) = found.ok_or("there is no such unit")?;
+    let keeper = replay::Keeper::new(&program.ir, std::slice::from_ref(&unit));
+    let (inputs, chosen) = keeper.read(unit.callable, &record.execution)?;
+    let fuel = search::Options::default().fuel;
+    let options = search::Options { fuel: args.fuel.unwrap_or(fuel), ..search::Options::default() };
+    let (explored, trace) = search::check::replay(&program.ir, unit.callable, inputs, chosen, &options)?;
+    let report = pipeline::explore::execution(&program.ir, &program.sources, &unit, &explored);
+    let mut text = format!("`{}` with {}\n", unit.path, report.given());
+    if args.trace {
+        let trace = pipeline::trace::describe(&program.ir, &program.sources, &trace);
+        trace.whole().iter().flat_map(|part| part.lines()).for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    report.lines().iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+    env.terminal.result(&text);
+    Ok(matches!(report.outcome, OutcomeKind::Violated | OutcomeKind::ViolatedAssuming))
+}

@@ -1,0 +1,55 @@
+//! Executions that are kept as text, for runs that repeat them.
+
+use crate::report::explore::Kept;
+use dafny_resolve::typed::CallableId;
+use dtest_engine::interp::{Chosen, Inputs};
+use dtest_engine::ir;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::portable::{self, Closures};
+
+/// What a kept execution is read against: the format has a version of its own.
+const FORMAT: &str = "execution 1";
+
+/// Keeps executions of a program's units.
+pub struct Keeper {
+    closures: Closures,
+}
+
+impl Keeper {
+    /// For these units.
+    pub fn new(program: &ir::Program, units: &[Unit]) -> Self {
+        let context = format!("{FORMAT} {}", env!("CARGO_PKG_VERSION"));
+        Self { closures: Closures::new(program, units.iter().map(|u| u.callable), &context) }
+    }
+
+    /// An execution as text; `None`: it refers to something that the unit does not reach.
+    pub fn keep(&self, unit: CallableId, inputs: &Inputs, chosen: &[Chosen]) -> Option<Kept> {
+        let closure = self.closures.of(unit)?;
+        let bytes = portable::to_bytes(&(inputs, chosen), &closure).ok()?;
+        let data = bytes.iter().map(|b| format!("{b:02x}")).collect();
+        Some(Kept { key: closure.key().to_string(), data })
+    }
+
+    /// What was kept.
+    ///
+    /// # Errors
+    ///
+    /// A reason in the user's terms: the program is another one now, or the text is not what was written.
+    pub fn read(&self, unit: CallableId, kept: &Kept) -> Result<(Inputs, Vec<Chosen>), String> {
+        let closure = self.closures.of(unit).ok_or("it cannot be kept")?;
+        if closure.key().to_string() != kept.key {
+            return Err("the program has changed since, or another version wrote it: check it again".into());
+        }
+        let bytes = bytes(&kept.data).ok_or("its data is damaged")?;
+        portable::from_bytes(&bytes, &closure).map_err(|_| "its data is damaged".into())
+    }
+}
+
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => u8::try_from(digit(*high)? * 16 + digit(*low)?).ok(),
+        _odd => None,
+    };
+    text.as_bytes().chunks(2).map(pair).collect()
+}

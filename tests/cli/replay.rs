@@ -1,0 +1,67 @@
+//! `run --replay`: executions that `check` kept.
+
+use super::Package;
+
+const SOURCE: &str = "method Sum(a: array<int>, n: nat) returns (s: int)
+  requires n <= a.Length
+{
+  s := 0;
+  var i := 0;
+  while i < n
+    invariant s >= 0
+  {
+    s := s + a[i];
+    i := i + 1;
+  }
+}
+
+method Any(k: int) {
+  var x: int := *;
+  assert x != 12345 + k;
+}
+";
+
+#[test]
+fn what_check_kept_is_repeated_step_by_step() {
+    let package = Package::new(&[("src/lib.dfy", SOURCE)]);
+    let kept = package.run(&["check", "--message-format", "json"]);
+    assert_eq!(kept.code, 7, "{}", kept.shown());
+    package.write("kept.json", &kept.stdout);
+    let run = package.run(&["run", "--replay", "kept.json", "--trace"]);
+    assert_eq!(run.code, 7, "{}", run.shown());
+    for expected in [
+        "`Sum` with a = array<int> [-1], n = 1\n",
+        "src/lib.dfy:6:3  the loop, after 0 iterations  [a = array<int> [-1], n = 1, s = 0, i = 0]\n",
+        "  breaks a promise: this loop invariant does not hold after an iteration (src/lib.dfy:7:15)\n",
+        "`Any` with k = ",
+        "src/lib.dfy:15:3  var x: int := *;  (a choice)  [k = ",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected} in\n{}", run.stdout);
+    }
+    // Every execution of an exploration can be repeated too.
+    let all = package.run(&["check", "--executions", "--entry", "Sum", "--message-format", "json"]).stdout;
+    package.write("kept.json", &all);
+    let again = package.run(&["run", "--replay", "kept.json"]).stdout;
+    let executions = all.lines().filter(|l| l.contains("\"kind\":\"execution\"")).count();
+    assert_eq!(again.lines().filter(|l| l.starts_with("`Sum` with")).count(), executions, "{again}");
+}
+
+#[test]
+fn what_is_of_another_program_or_damaged_is_refused() {
+    let package = Package::new(&[("src/lib.dfy", SOURCE)]);
+    let kept = package.run(&["check", "--filter", "^Any$", "--message-format", "json"]).stdout;
+    package.write("kept.json", &kept);
+    package.write("damaged.json", &kept.replace("\"data\":\"", "\"data\":\"00"));
+    package.write("none.json", "{\"kind\":\"summary\"}\n");
+    let refused = |file: &str, why: &str| {
+        let run = package.run(&["run", "--replay", file]);
+        assert!(run.code == 1 && run.stderr.contains(why), "{}", run.shown());
+    };
+    refused("damaged.json", "its data is damaged");
+    refused("none.json", "no execution is in it");
+    refused("missing.json", "missing.json");
+    package.write("src/lib.dfy", &SOURCE.replace("12345", "12346"));
+    refused("kept.json", "the program has changed since");
+    package.write("src/lib.dfy", "method Other() {}\n");
+    refused("kept.json", "there is no such unit");
+}
