@@ -7,6 +7,8 @@
 //! Table 2: nine functions of the shapes that DTest was measured on (Fedchin et al., NFM 2023, table 2), greedy and optimal.
 //!
 //! Table 3: trees of calls of growing depth, covered through their root.
+//!
+//! Table 4: `check` on the functions of table 2 and on the listings of Spettel's thesis on Delfy (2013).
 
 mod trees;
 
@@ -18,6 +20,7 @@ use std::time::{Duration, Instant};
 use dtest_engine::encode::{self, Bounds, Encoding, Mode};
 use dtest_engine::ir::{BlockId, Criteria, GoalId, Procedure, Program};
 use dtest_engine::lower;
+use dtest_engine::search::check::{Verdict, check_unit};
 use dtest_engine::search::{Minimize, Options, search_unit};
 use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sort, Term};
 
@@ -25,6 +28,7 @@ use dtest_engine::smt::{self, Answer, Assignment, Budget, Evaluator, Solver, Sor
 const PROGRAMS: u64 = 10;
 
 const FUNCTIONS: &str = include_str!("programs/functions.dfy");
+const DELFY: &str = include_str!("../../tests/cli/delfy.dfy");
 
 fn main() {
     let work = std::thread::Builder::new().stack_size(1 << 29).spawn(|| {
@@ -36,6 +40,8 @@ fn main() {
         suites();
         println!();
         trees::trees();
+        println!();
+        violations();
     });
     if let Ok(work) = work {
         let _ = work.join();
@@ -44,12 +50,44 @@ fn main() {
 
 /// A program from its text, which has no errors.
 fn program(text: &str) -> Program {
+    lower::lower_for(Arc::new(typed(text)), Criteria::default())
+}
+
+fn typed(text: &str) -> dafny_resolve::typed::Program {
     let (file, mut diagnostics) = dafny_syntax::parse(0, text);
     let (typed, more) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
     diagnostics.extend(more);
     let errors: Vec<_> = diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
     assert!(errors.is_empty(), "{errors:?}\n{text}");
-    lower::lower_for(Arc::new(typed), Criteria::default())
+    typed
+}
+
+/// What is found out about promises, and what that costs.
+fn violations() {
+    println!("check: promises, what is known of them, executions, queries and seconds");
+    println!(
+        "{:<12} {:>8} {:>8} {:>6} {:>7} {:>6}  {:>10} {:>8} {:>8}",
+        "program", "promises", "violated", "holds", "within", "open", "executions", "queries", "s"
+    );
+    for (name, text) in [("functions", FUNCTIONS), ("delfy", DELFY)] {
+        let program = lower::lower_for(Arc::new(typed(text).unghosted()), Criteria::promises());
+        let start = Instant::now();
+        let units = lower::units::promising(&program.typed, |_| true);
+        let results: Vec<_> = units.iter().map(|u| check_unit(&program, u.callable, &Options::default())).collect();
+        let seconds = start.elapsed().as_secs_f64();
+        let (mut violated, mut holds, mut within, mut open) = (0, 0, 0, 0);
+        for (_, verdict) in results.iter().flat_map(|r| &r.promises) {
+            match verdict {
+                Verdict::Violated(_) => violated += 1,
+                Verdict::Holds => holds += 1,
+                Verdict::HoldsWithin { .. } => within += 1,
+                Verdict::Open(_) => open += 1,
+            }
+        }
+        let (executions, queries) = results.iter().fold((0, 0), |(e, q), r| (e + r.executions, q + r.queries));
+        let promises = violated + holds + within + open;
+        println!("{name:<12} {promises:>8} {violated:>8} {holds:>6} {within:>7} {open:>6}  {executions:>10} {queries:>8} {seconds:>8.3}");
+    }
 }
 
 /// Numbers that look random and are the same on every machine (Knuth's linear congruential generator).

@@ -26,6 +26,7 @@ mod lints;
 mod oracles;
 mod own_tests;
 mod package;
+mod parts;
 mod promises;
 mod recursion;
 #[cfg(unix)]

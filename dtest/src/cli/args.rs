@@ -449,6 +449,18 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
+    /// Print for every `expect` whether an execution can halt there, instead of looking for what is broken: that is no promise
+    #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
+    pub halts: bool,
+
+    /// Only units that this unified diff touches: their code, their contracts or what they reach
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub in_diff: Option<PathBuf>,
+
+    /// Only one of N equal parts of the units; every part has a report and an exit code of its own
+    #[arg(long, value_name = "K/N", help_heading = "Search")]
+    pub shard: Option<Shard>,
+
     /// Only this method, function or lemma, named by its Dafny path
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,

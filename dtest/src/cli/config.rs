@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::{Color, FailOn, GeneralTraits, MessageFormat, Minimize};
+use super::args::{CheckFailOn, Color, FailOn, GeneralTraits, MessageFormat, Minimize};
 use dtest_engine::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
@@ -62,6 +62,9 @@ pub struct Config {
     /// Of the command `dead`.
     #[serde(default)]
     pub dead: Dead,
+    /// Of the command `check`.
+    #[serde(default)]
+    pub check: Check,
     /// Rust for external declarations: a Dafny path to a Rust path.
     #[serde(default, rename = "extern")]
     pub links: BTreeMap<String, String>,
@@ -92,6 +95,16 @@ pub struct Dead {
     pub allow: Vec<String>,
 }
 
+/// What the file may say of violations.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Check {
+    /// `--fail-on`.
+    pub fail_on: Option<CheckFailOn>,
+    /// `--unroll-choice`.
+    pub unroll_choice: Option<u32>,
+}
+
 /// Reads the file in `directory`; a missing file is the empty configuration.
 ///
 /// # Errors
@@ -110,8 +123,8 @@ fn parse(text: &str) -> Result<Config, String> {
     if [config.function_syntax, config.quantifier_syntax].iter().flatten().any(|v| !(3..=4).contains(v)) {
         return Err("`function-syntax` and `quantifier-syntax` are 3 or 4".into());
     }
-    if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs].contains(&Some(0)) {
-        return Err("`unroll`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
+    if [config.unroll, config.inline, config.max_size, config.max_paths, config.jobs, config.check.unroll_choice].contains(&Some(0)) {
+        return Err("`unroll`, `unroll-choice`, `inline`, `max-size`, `max-paths` and `jobs` are at least 1".into());
     }
     if config.max_memory.is_some_and(|m| m < 64) {
         return Err("`max-memory` is at least 64 (MiB)".into());
@@ -191,6 +204,11 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # [dead]
 # allow = ["Stack.Pop", "Parser.Next: case `Eof`"]
 # fail-on = "proved"
+
+# What `check` fails on: "violated", "not-decided" (also what is not decided), "none"; rounds of `while *`.
+# [check]
+# fail-on = "violated"
+# unroll-choice = 4
 
 # Rust for what has no Dafny body: a function or method, a class or abstract type, or a module with all that is
 # external in it. It has the names and types that the translation would have.

@@ -2,12 +2,13 @@
 
 use super::replay::Keeper;
 use super::work::in_parallel;
-use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, OutcomeKind};
+use crate::report::explore::{ExecutionReport, ExplorationReport, Follows, HaltReport, OutcomeKind};
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::BoundKind;
 use dtest_engine::interp::{Chosen, Opening};
-use dtest_engine::ir::{self, BlockId, Decision, GoalReason, Terminator};
+use dtest_engine::ir::{self, BlockId, Decision, GoalReason, StmtKind, Terminator};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{Ended, Exploration, Explore, Explored, Strategy, explore};
@@ -61,6 +62,64 @@ pub fn report(
 pub fn execution(program: &ir::Program, sources: &SourceMap, unit: &Unit, explored: &Explored) -> ExecutionReport {
     let keeper = Keeper::new(program, std::slice::from_ref(unit));
     Teller { program, sources, unit, keeper }.execution(1, explored)
+}
+
+/// The `expect`s of a unit's own code.
+pub fn expects(program: &ir::Program, unit: &Unit) -> Vec<Span> {
+    let blocks = program.procedures.get(&unit.callable).map_or(&[][..], |p| &p.blocks);
+    let is_expect = |s: &&ir::Stmt| matches!(s.kind, StmtKind::Expect { .. });
+    let mut spans: Vec<Span> = blocks.iter().flat_map(|b| &b.stmts).filter(is_expect).map(|s| s.span).collect();
+    spans.sort();
+    spans.dedup();
+    spans
+}
+
+/// Whether executions of a unit halt at its `expect`s.
+pub fn halts(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    found: &Exploration,
+    options: &search::Options,
+    how: Explore,
+) -> Vec<HaltReport> {
+    let at = |span: Span| {
+        let halted = found.executions.iter().find_map(|e| match &e.ended {
+            Ended::Halted(s, message) if *s == span => Some((e, message.clone())),
+            Ended::Halted(..) | Ended::Returned(..) | Ended::Broken(_) | Ended::Infeasible(_) | Ended::Open(_) => None,
+        });
+        let bounds = found.bounds.map(|b| b.to_string());
+        let (id, said) = match &halted {
+            Some(_) => ("check/halts", "an execution can halt here"),
+            None if found.is_whole() => ("check/never-halts", "no execution within the bounds halts here"),
+            None => ("check/not-decided", "not decided: whether an execution halts here"),
+        };
+        let mut diagnostic = Diagnostic::warning(id, span, said);
+        diagnostic.severity = Severity::Note;
+        let inputs = halted.as_ref().map(|(e, _)| describe::inputs(program, unit.callable, &e.inputs)).unwrap_or_default();
+        diagnostic = match (&halted, &bounds) {
+            (Some((_, message)), _) => {
+                let with = if inputs.is_empty() { "no inputs".to_owned() } else { inputs.join(", ") };
+                diagnostic.with_label(message.clone()).with_note(format!("in `{}` with {with}", unit.path))
+            }
+            (None, Some(bounds)) => {
+                let limits = limits(found, how, options.rounds.is_some());
+                limits.into_iter().fold(diagnostic.with_note(format!("the bounds: {bounds}")), Diagnostic::with_note)
+            }
+            (None, None) => limits(found, how, false).into_iter().fold(diagnostic, Diagnostic::with_note),
+        };
+        HaltReport {
+            unit: unit.path.clone(),
+            place: sources.locate(span),
+            text: describe::one_line(sources.text(span)),
+            halts: if halted.is_some() { Some(true) } else { found.is_whole().then_some(false) },
+            message: halted.map(|(_, message)| message),
+            inputs,
+            bounds: bounds.filter(|_| found.is_whole()),
+            diagnostic,
+        }
+    };
+    expects(program, unit).into_iter().map(at).collect()
 }
 
 /// What kept an exploration from going on.

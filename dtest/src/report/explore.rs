@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::json::line;
+use dafny_syntax::diagnostic::Diagnostic;
 
 /// An execution as text, for runs that repeat it. It means something only together with the program that it is of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -144,5 +145,66 @@ impl ExplorationReport {
     /// As lines of JSON: one an execution, then one for all.
     pub fn json(&self) -> String {
         self.executions.iter().map(|e| line("execution", e)).chain([line("exploration", self)]).collect()
+    }
+}
+
+/// Whether an execution can halt at an `expect`.
+#[derive(Debug, Clone, Serialize)]
+pub struct HaltReport {
+    /// The Dafny path of the unit.
+    pub unit: String,
+    /// `path:line:column` of the statement.
+    pub place: String,
+    /// Its text, on one line.
+    pub text: String,
+    /// Whether one does; `None`: it is not known.
+    pub halts: Option<bool>,
+    /// What it prints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The unit's inputs, as `name = value`.
+    pub inputs: Vec<String>,
+    /// The bounds within which executions were looked for, where none halts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<String>,
+    /// The same as a message with a place.
+    #[serde(skip)]
+    pub diagnostic: Diagnostic,
+}
+
+impl HaltReport {
+    /// As a line of JSON.
+    pub fn json(&self) -> String {
+        line("halt", self)
+    }
+}
+
+/// How many statements halt, and how many do not.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HaltCounts {
+    halt: usize,
+    pass: usize,
+    open: usize,
+}
+
+impl HaltCounts {
+    /// Counts one.
+    pub fn add(&mut self, report: &HaltReport) {
+        match report.halts {
+            Some(true) => self.halt += 1,
+            Some(false) => self.pass += 1,
+            None => self.open += 1,
+        }
+    }
+
+    /// In a sentence.
+    pub fn text(&self) -> String {
+        format!(
+            "of {} `expect`s {} can halt, {} never do within the bounds, {} are not decided",
+            self.halt + self.pass + self.open,
+            self.halt,
+            self.pass,
+            self.open
+        )
     }
 }

@@ -175,6 +175,10 @@ impl<'p> Encoder<'p> {
                         halted = self.t.or(halted, here);
                         if let Some(reached) = reached.as_deref_mut() {
                             reached.paths = reached.paths.saturating_add(state.paths);
+                            if self.mode == Mode::Cut && self.program.criteria.has(Criterion::Promise) {
+                                let on = self.t.and(state.pc, goes_on);
+                                reached.edges.extend([here, on].into_iter().filter(|t| *t != self.t.ff));
+                            }
                         }
                     }
                     state.pc = self.t.and(state.pc, goes_on);

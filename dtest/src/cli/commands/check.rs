@@ -6,7 +6,7 @@ use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::places::{self, Place};
 use super::super::{Environment, files};
 use super::effort::{self, Effort};
-use super::{Ready, executions};
+use super::{Ready, executions, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::check::{self, CheckReport, Standing};
@@ -26,7 +26,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &Criteria::promises(), env) {
+    let super::Programs { ready: mut programs, mut code, .. } = match super::ready(&args.program, &Criteria::promises(), env) {
         Ok(ready) => ready,
         Err(code) => return code,
     };
@@ -38,7 +38,11 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         Ok(effort) => effort,
         Err(code) => return code,
     };
-    effort.options.rounds = args.unroll_choice;
+    effort.options.rounds = args.unroll_choice.or(env.config.check.unroll_choice);
+    if let Err(diagnostic) = generate::in_diff(&mut programs, args.in_diff.as_deref()) {
+        env.terminal.diagnostic(diagnostic);
+        return ExitCode::Usage;
+    }
     if let Some(name) = unknown_entry(&args.entry, &programs, included) {
         env.terminal.diagnostic(name);
         return ExitCode::Usage;
@@ -52,6 +56,9 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     };
     if args.executions {
         return executions::run(args, &programs, filter.as_ref(), included, &effort, code, env);
+    }
+    if args.halts {
+        return executions::halts(args, &programs, filter.as_ref(), included, &effort, code, env);
     }
     let mut report = CheckReport::default();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
@@ -91,9 +98,9 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         return super::worse(code, ExitCode::Usage);
     }
     if report.units == 0 {
-        env.terminal.note("no unit: the named files declare no function, method or lemma with a body");
+        env.terminal.note(no_unit(args));
     }
-    let fail_on = args.fail_on.unwrap_or_default();
+    let fail_on = args.fail_on.or(env.config.check.fail_on).unwrap_or_default();
     if fail_on == CheckFailOn::NotDecided && report.count(Standing::NotDecided) > 0 {
         code = super::worse(code, ExitCode::Gate);
     }
@@ -103,11 +110,27 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     code
 }
 
+/// Why there is no unit.
+pub(super) fn no_unit(args: &CheckArgs) -> &'static str {
+    if args.in_diff.is_some() || args.shard.is_some() {
+        "no unit: none of those that are asked for is in this part"
+    } else {
+        "no unit: the named files declare no function, method or lemma with a body"
+    }
+}
+
 /// The units of a program that are asked for.
 pub(super) fn units(args: &CheckArgs, program: &Ready, filter: Option<&regex::Regex>, included: bool) -> Vec<Unit> {
     let mut units = pipeline::check::units(&program.ir, &program.sources, included, filter);
     units.retain(|u| args.entry.is_empty() || args.entry.contains(&u.path));
-    units
+    if let Some(change) = &program.change {
+        let touched = pipeline::touched(&program.ir, &units, change);
+        units = units.into_iter().zip(touched).filter(|(_, touched)| *touched).map(|(unit, _)| unit).collect();
+    }
+    match args.shard {
+        Some(shard) => pipeline::deal(&program.ir, units, shard),
+        None => units,
+    }
 }
 
 /// That an entry names no unit, if one does not.

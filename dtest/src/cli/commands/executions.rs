@@ -6,6 +6,7 @@ use super::Ready;
 use super::effort::Effort;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
+use crate::report::explore::{HaltCounts, HaltReport};
 use dtest_engine::search::check::{Explore, Strategy};
 
 /// Explores the units that are asked for, and prints what they do. `code`: what loading the programs came to.
@@ -33,12 +34,50 @@ pub(super) fn run(
     }
     effort.close();
     if counted == 0 {
-        env.terminal.note("no unit: the named files declare no function, method or lemma with a body");
+        env.terminal.note(super::check::no_unit(args));
     } else if counted > 1 && env.terminal.format != MessageFormat::Json {
         env.terminal.result(&format!("{counted} units, {executed} executions, {violated} of them break a promise\n"));
     }
-    let fails = args.fail_on.unwrap_or_default() != CheckFailOn::None && violated > 0;
+    let fails = args.fail_on.or(env.config.check.fail_on).unwrap_or_default() != CheckFailOn::None && violated > 0;
     if fails { super::worse(code, ExitCode::Findings) } else { code }
+}
+
+/// Prints of every `expect` of the units that are asked for whether an execution can halt there. `code`: what loading the programs came to.
+pub(super) fn halts(
+    args: &CheckArgs,
+    programs: &[Ready],
+    filter: Option<&regex::Regex>,
+    included: bool,
+    effort: &Effort,
+    code: ExitCode,
+    env: &Environment,
+) -> ExitCode {
+    let mut counts = HaltCounts::default();
+    for program in programs {
+        let mut units = super::check::units(args, program, filter, included);
+        units.retain(|u| !pipeline::explore::expects(&program.ir, u).is_empty());
+        let progress = env.terminal.progress("exploring units", units.len());
+        let how = Explore::default();
+        let found = pipeline::explore::search(&program.ir, &units, &effort.options, how, effort.jobs, &|done| progress.set(done));
+        progress.finish();
+        let reports: Vec<HaltReport> = units
+            .iter()
+            .zip(&found)
+            .flat_map(|(unit, found)| pipeline::explore::halts(&program.ir, &program.sources, unit, found, &effort.options, how))
+            .collect();
+        reports.iter().for_each(|r| counts.add(r));
+        if env.terminal.format == MessageFormat::Json {
+            reports.iter().for_each(|r| env.terminal.result(&r.json()));
+        } else {
+            let said: Vec<_> = reports.into_iter().map(|r| r.diagnostic).collect();
+            env.terminal.diagnostics(&said, &program.sources);
+        }
+    }
+    effort.close();
+    if env.terminal.format != MessageFormat::Json {
+        env.terminal.note(&counts.text());
+    }
+    code
 }
 
 fn explored(args: &CheckArgs) -> Explore {

@@ -268,7 +268,7 @@ fn finish(report: &Report, settings: &Settings, mut code: ExitCode, env: &Enviro
 }
 
 /// Notes what the diff in a file does to each program.
-fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
+pub(super) fn in_diff(programs: &mut [Ready], file: Option<&Path>) -> Result<(), Diagnostic> {
     let Some(file) = file else { return Ok(()) };
     let fail = |message: String| Diagnostic::global("cli/in-diff", message);
     let bytes = files::read_bytes(file).map_err(|e| fail(format!("cannot read `{}`: {e}", file.display())))?;
