@@ -164,8 +164,9 @@ impl Ghost<'_> {
                     }
                 }
                 let reason = if within || *assume { None } else { vars.range.as_mut().and_then(|r| self.spec(r)) };
+                // What makes a variable ghost is no condition on one that is not.
                 if let Some(reason) = reason.filter(|_| !targets.iter().all(|t| self.is_ghost_target(t))) {
-                    self.report(&reason);
+                    self.report(&Reason { soft: false, ..reason });
                 }
                 let ghost = within || targets.iter().any(|t| self.is_ghost_target(t));
                 if ghost {
