@@ -54,3 +54,20 @@ fn deeply_nested_datatypes_end_in_time() {
     let (run, _) = bounded(&source, 3072);
     assert!([0, 7].contains(&run.code), "{}", run.shown());
 }
+
+#[test]
+fn values_that_share_their_parts_are_given_up_with_the_reason() {
+    let doubled = "  t := Both(t, t);\n".repeat(60);
+    let source = format!(
+        "datatype T = Leaf | Both(left: T, right: T)\n\
+         method Blown() returns (t: T) {{\n  t := Leaf;\n{doubled}}}\n\
+         method Given(u: T) returns (t: T) {{\n  t := u;\n{doubled}}}\n"
+    );
+    let (run, _) = bounded(&source, 3072);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    for unit in ["Blown", "Given"] {
+        let lines = run.lines("unit");
+        let goals = lines.iter().find(|u| u["unit"] == unit).map(|u| u["goals"].to_string()).unwrap_or_default();
+        assert!(goals.contains("values that are too large"), "{unit}: {}", run.shown());
+    }
+}

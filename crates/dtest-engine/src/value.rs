@@ -6,12 +6,14 @@
 
 mod answer;
 mod deep;
+mod extent;
 mod lazy;
 mod print;
 pub mod real;
 
 pub use answer::{Answer, Construction, Place};
 pub use deep::deeper;
+pub use extent::MAX_EXTENT;
 pub use lazy::{LazyValue, Thunk};
 pub use print::{print, print_within, show, show_inputs};
 pub use print::{shown_as, shown_name};
@@ -72,11 +74,15 @@ pub struct ObjectId(pub u32);
 
 /// A constructor with its arguments.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[serde(from = "extent::Stored")]
 pub struct DatatypeValue {
     /// The constructor.
     pub ctor: CtorId,
     /// One argument for each of its fields.
     pub args: Vec<Value>,
+    /// See [`Value::extent`].
+    #[serde(skip)]
+    extent: u64,
 }
 
 /// A function as a value.
@@ -216,7 +222,7 @@ impl Value {
 
     /// A datatype value.
     pub fn datatype(ctor: CtorId, args: Vec<Value>) -> Self {
-        Self::Datatype(Arc::new(DatatypeValue { ctor, args }))
+        Self::Datatype(Arc::new(DatatypeValue::new(ctor, args)))
     }
 }
 

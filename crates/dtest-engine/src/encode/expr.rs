@@ -9,6 +9,7 @@ use super::value::{Sym, SymData, SymFunc, SymLazy};
 use super::{Encoder, Fact, Frame, Mode};
 use crate::ir::{self, Check, ContractPart, Expr, ExprKind, Op};
 use crate::smt::{Sort, Term};
+use crate::value::MAX_EXTENT;
 use dafny_resolve::typed::{CallableId, CallableKind, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind, TypeId};
 
 impl<'p> Encoder<'p> {
@@ -323,7 +324,13 @@ impl<'p> Encoder<'p> {
         if let Some(slot) = args.get_mut(index) {
             *slot = Some(Rc::new(xs.to_vec()));
         }
-        Sym::Data(Rc::new(SymData { ty, tag: self.t.int(index as i64), args }))
+        let data = Sym::Data(Rc::new(SymData::new(ty, self.t.int(index as i64), args)));
+        if data.extent() > MAX_EXTENT {
+            // What is too large to be taken apart is not looked at any further.
+            self.exhausted = true;
+            return Sym::Any;
+        }
+        data
     }
 
     fn destruct(&mut self, d: &SymData, field: FieldId, ty: &Type) -> Sym {

@@ -323,7 +323,7 @@ impl Encoder<'_> {
             }
             all.push(Some(Rc::new(xs)));
         }
-        Sym::Data(Rc::new(SymData { ty: decl, tag, args: all }))
+        Sym::Data(Rc::new(SymData::new(decl, tag, all)))
     }
 
     /// Whether values of a type can hold values of the datatype.

@@ -188,7 +188,7 @@ impl Encoder<'_> {
                         (None, None) => None,
                     });
                 }
-                Sym::Data(Rc::new(SymData { ty: x.ty, tag, args }))
+                Sym::Data(Rc::new(SymData::new(x.ty, tag, args)))
             }
             (Sym::Lazy(_), _) | (_, Sym::Lazy(_)) => Sym::Lazy(Rc::new(SymLazy::If(cond, a.clone(), b.clone()))),
             (Sym::Func(_), Sym::Func(_)) => Sym::Func(Rc::new(SymFunc::If(cond, a.clone(), b.clone()))),

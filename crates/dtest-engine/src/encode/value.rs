@@ -49,6 +49,31 @@ pub enum Sym {
 }
 
 impl Sym {
+    /// The number of values in it, what is held twice counted twice. Merging, comparing and decoding take values apart, so that
+    /// those of datatypes, which nest without a bound, are kept within [`crate::value::MAX_EXTENT`].
+    pub fn extent(&self) -> u64 {
+        let all = |parts: &mut dyn Iterator<Item = &Sym>| parts.fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
+        match self {
+            Self::Data(d) => d.extent,
+            Self::Tuple(xs) => all(&mut xs.iter()),
+            Self::Seq(s) => all(&mut s.slots.iter()),
+            Self::Set(s) => all(&mut s.slots.iter().map(|(_, x)| x)),
+            Self::Multiset(s) => all(&mut s.slots.iter().map(|(_, x)| x)),
+            Self::Map(m) => all(&mut m.slots.iter().flat_map(|(_, k, v)| [k, v])),
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Char(_)
+            | Self::Real(_)
+            | Self::Bv(_)
+            | Self::Ordinal(_)
+            | Self::Func(_)
+            | Self::Lazy(_)
+            | Self::Ref(_)
+            | Self::Any
+            | Self::Undef => 1,
+        }
+    }
+
     /// How many elements it holds as a collection.
     pub fn elements(&self) -> usize {
         match self {
@@ -120,6 +145,15 @@ pub struct SymData {
     pub tag: Term,
     /// Arguments by constructor; `None`: cannot be, or not known.
     pub args: Vec<Option<Rc<Vec<Sym>>>>,
+    extent: u64,
+}
+
+impl SymData {
+    /// A datatype value.
+    pub fn new(ty: TypeId, tag: Term, args: Vec<Option<Rc<Vec<Sym>>>>) -> Self {
+        let extent = args.iter().flatten().flat_map(|xs| xs.iter()).fold(1, |sum: u64, x| sum.saturating_add(x.extent()));
+        Self { ty, tag, args, extent }
+    }
 }
 
 /// A function value.

@@ -157,9 +157,12 @@ impl<'p> Judge<'p> {
                 }
                 None
             }
-            Outcome::OutOfFuel(_) => {
+            Outcome::OutOfFuel(limit) => {
                 self.endless += 1;
-                self.block("execution does not end within the limits", &covers);
+                let too_large = *limit == "memory";
+                let reason =
+                    if too_large { "execution makes values that are too large" } else { "execution does not end within the limits" };
+                self.block(reason, &covers);
                 None
             }
             Outcome::Infeasible(_) => None,

@@ -11,7 +11,7 @@ use order::is_below;
 use super::api::FailureKind;
 use super::word::Word;
 use crate::ir::Op;
-use crate::value::Value;
+use crate::value::{MAX_EXTENT, Value};
 use dafny_resolve::typed;
 
 /// Why an operator has no value.
@@ -40,6 +40,11 @@ pub(super) struct Context<'a> {
     pub(super) program: &'a typed::Program,
     /// Elements that one collection may have.
     pub(super) max_elements: usize,
+}
+
+/// A value that was put together, unless it would be too large to be taken apart again.
+fn of_bounded_extent(value: Value) -> Result<Word> {
+    if value.extent() > MAX_EXTENT { Err(OpError::TooLarge) } else { Ok(Word::of(value)) }
 }
 
 /// Applies an operator to operands, none of which is unknown.
@@ -80,7 +85,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         Op::OrdinalIsNat => Ok(Word::Bool(true)),
         Op::Tuple => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
-            Ok(Word::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)))
+            of_bounded_extent(Value::Tuple(std::sync::Arc::new(items.ok_or(OpError::Shape)?)))
         }
         Op::TupleField(i) => match next()? {
             Word::Tuple(items) => items.get(*i).map(Word::of_ref).ok_or(OpError::Shape),
@@ -88,7 +93,7 @@ pub(super) fn apply(cx: Context<'_>, op: &Op, args: &mut Vec<Word>) -> Result<Wo
         },
         Op::Construct(ctor) => {
             let items: Option<Vec<Value>> = args.drain(..).map(Word::value).collect();
-            Ok(Word::of(Value::datatype(*ctor, items.ok_or(OpError::Shape)?)))
+            of_bounded_extent(Value::datatype(*ctor, items.ok_or(OpError::Shape)?))
         }
         Op::CtorTest(ctor) => match next()? {
             Word::Datatype(d) => Ok(Word::Bool(d.ctor == *ctor)),

@@ -404,9 +404,12 @@ fn values_without_end_are_out_of_fuel() {
          method TypesOf() returns (n: int) { n := Types(1); }
          method Forever() decreases * { while true decreases * { } }
          method Grow() returns (s: seq<int>) decreases * { s := [1]; while true decreases * { s := s + s; } }
+         datatype Tree = Leaf | Node(left: Tree, right: Tree)
+         method Fork() returns (t: Tree) decreases * { t := Leaf; while true decreases * { t := Node(t, t); } }
+         method Pair() returns (t: Tree) decreases * { t := Leaf; while true decreases * { var p := (t, t); t := Node(p.0, p.1); } }
          method Square() returns (n: int) decreases * { n := 2; while true decreases * { n := n * n; } }",
     );
-    for name in ["Down", "TypesOf", "Forever", "Grow", "Square"] {
+    for name in ["Down", "TypesOf", "Forever", "Grow", "Fork", "Pair", "Square"] {
         let args = if name == "Down" { vec![Value::int(0)] } else { Vec::new() };
         let outcome = s.run(name, &with(args)).outcome;
         assert!(matches!(outcome, Outcome::OutOfFuel(_)), "{name}: {outcome:?}");

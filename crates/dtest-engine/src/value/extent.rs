@@ -1,0 +1,134 @@
+//! How large a value is when it is written out. Values share their parts, so that sixty constructors can stand for 2⁶⁰
+//! leaves; all that walks, compares or prints values takes them apart, and what makes them keeps them within a bound.
+
+use dafny_resolve::typed::CtorId;
+
+use super::{DatatypeValue, Value};
+
+/// What the values that a program makes may come to when they are written out.
+pub const MAX_EXTENT: u64 = 1 << 18;
+
+/// A [`DatatypeValue`] as it is kept between runs.
+#[derive(serde::Deserialize)]
+pub(super) struct Stored {
+    ctor: CtorId,
+    args: Vec<Value>,
+}
+
+impl From<Stored> for DatatypeValue {
+    fn from(Stored { ctor, args }: Stored) -> Self {
+        Self::new(ctor, args)
+    }
+}
+
+impl DatatypeValue {
+    /// A constructor with its arguments.
+    pub(super) fn new(ctor: CtorId, args: Vec<Value>) -> Self {
+        let extent = of_all(args.iter()).saturating_add(1);
+        Self { ctor, args, extent }
+    }
+}
+
+impl Value {
+    /// The number of values in it, what is held twice counted twice; beyond [`MAX_EXTENT`] some number above that.
+    /// Takes as long as its collections are large; of datatypes it is known.
+    pub fn extent(&self) -> u64 {
+        match self {
+            Self::Bool(_)
+            | Self::Char(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Bv { .. }
+            | Self::Ordinal(_)
+            | Self::Null
+            | Self::Ref(_)
+            | Self::Function(_)
+            | Self::Lazy(_) => 1,
+            Self::Datatype(d) => d.extent,
+            Self::Tuple(items) => of_all(items.iter()).saturating_add(1),
+            Self::Seq(items) => of_elements(items.len(), items.iter()).saturating_add(1),
+            Self::Set(items) => of_elements(items.len(), items.iter()).saturating_add(1),
+            Self::Multiset(items) => of_elements(items.len(), items.keys()).saturating_add(1),
+            Self::Map(pairs) => {
+                let (keys, values) = (of_elements(pairs.len(), pairs.keys()), of_elements(pairs.len(), pairs.values()));
+                keys.saturating_add(values).saturating_add(1)
+            }
+        }
+    }
+
+    /// Whether it is a value that holds others.
+    fn is_compound(&self) -> bool {
+        match self {
+            Self::Bool(_)
+            | Self::Char(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Bv { .. }
+            | Self::Ordinal(_)
+            | Self::Null
+            | Self::Ref(_)
+            | Self::Function(_)
+            | Self::Lazy(_) => false,
+            Self::Datatype(_) | Self::Seq(_) | Self::Tuple(_) | Self::Set(_) | Self::Multiset(_) | Self::Map(_) => true,
+        }
+    }
+}
+
+/// Of several values together: no more of them are looked at than what decides.
+fn of_all<'v>(values: impl Iterator<Item = &'v Value>) -> u64 {
+    let mut total = 0_u64;
+    for value in values {
+        total = total.saturating_add(value.extent());
+        if total > MAX_EXTENT {
+            break;
+        }
+    }
+    total
+}
+
+/// Of elements, which are of one type: those of a string are not looked at one by one.
+fn of_elements<'v>(count: usize, mut values: impl Iterator<Item = &'v Value>) -> u64 {
+    match values.next() {
+        Some(first) if first.is_compound() => first.extent().saturating_add(of_all(values)),
+        Some(_) | None => count as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use dafny_resolve::typed::CtorId;
+
+    use super::super::Value;
+    use super::{MAX_EXTENT, Stored};
+
+    fn node(parts: Vec<Value>) -> Value {
+        Value::datatype(CtorId(0), parts)
+    }
+
+    #[test]
+    fn what_is_shared_counts_each_time() {
+        let leaf = node(Vec::new());
+        assert_eq!(leaf.extent(), 1);
+        let pair = node(vec![leaf.clone(), leaf]);
+        assert_eq!(pair.extent(), 3);
+        assert_eq!(node(vec![pair.clone(), Value::int(1), pair]).extent(), 8);
+        let many = (0..60).fold(node(Vec::new()), |t, _| node(vec![t.clone(), t]));
+        assert!(many.extent() > MAX_EXTENT);
+    }
+
+    #[test]
+    fn elements_count_with_their_collection() {
+        let string = Value::Seq(Arc::new(vec![Value::Char(97); 10]));
+        assert_eq!(string.extent(), 11);
+        assert_eq!(Value::Seq(Arc::new(vec![string.clone(), string])).extent(), 23);
+        assert_eq!(Value::Seq(Arc::new(Vec::new())).extent(), 1);
+    }
+
+    #[test]
+    fn what_was_kept_is_measured_again() {
+        let kept = Stored { ctor: CtorId(0), args: vec![node(Vec::new()), Value::int(3)] };
+        assert_eq!(Value::Datatype(Arc::new(kept.into())).extent(), 3);
+    }
+}
