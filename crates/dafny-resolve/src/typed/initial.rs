@@ -1,12 +1,12 @@
 //! Values of constants and witnesses as code of their own: what they promise is looked at like the rest.
 
 use super::{
-    Arena, Block, Body, Callable, CallableKind, Constrained, Expr, FieldId, FieldKind, Local, LocalId, ModuleId, Name, Program, Rhs, Span,
-    Spec, Stmt, StmtKind, Target, TypeDeclKind, TypeId, TypeParamId, Witness,
+    Arena, Block, Body, Callable, CallableKind, Constrained, Expr, ExprKind, FieldId, FieldKind, Formal, Literal, Local, LocalId, ModuleId,
+    Name, Program, Rhs, Span, Spec, Stmt, StmtKind, Target, Type, TypeDeclKind, TypeId, TypeParamId, Witness,
 };
 
 impl Program {
-    /// The same program with a method for the value of every static constant, which assigns it to a variable of the constant's type, and
+    /// The same program with a method for the value of every constant, which assigns it to a variable of the constant's type, and
     /// for every witness, which asserts the constraint of it. They have the names of what they belong to.
     #[must_use]
     pub(super) fn with_initial_values(mut self) -> Self {
@@ -24,31 +24,85 @@ impl Program {
     fn constant_as_code(&mut self, id: FieldId) {
         let field = &self[id];
         let FieldKind::Const(Some(value)) = &field.kind else { return };
-        if !field.is_static {
-            return;
-        }
+        let owner = field.owner.filter(|_| !field.is_static);
         let (value, name, module, span) = ((**value).clone(), field.name.clone(), field.module, field.span);
         let type_params = field.owner.map_or_else(Vec::new, |t| self[t].type_params.clone());
-        let local = Local { name: name.clone(), ty: field.ty.clone(), ghost: false, mutable: true, span: value.span };
-        self.locals.push(local);
-        let local = LocalId(self.locals.len() as u32 - 1);
-        self.add_code(name, module, type_params, span, vec![assign(local, value)]);
+        let local = self.new_local(name.clone(), field.ty.clone(), value.span);
+        let type_params = if owner.is_some() { Vec::new() } else { type_params };
+        self.add_code(name, module, type_params, span, Vec::new(), vec![assign(local, value)]);
+        if let (Some(_), Some(code)) = (owner, self.callables.last_mut()) {
+            (code.owner, code.is_static) = (owner, false);
+        }
     }
 
     fn witness_as_code(&mut self, id: TypeId) {
         let decl = &self[id];
         let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
         let Constrained { var: Some(var), constraint: Some(constraint), witness, .. } = c else { return };
-        let (Witness::Compiled(value) | Witness::Ghost(value)) = witness else { return };
-        let (var, value) = (*var, (**value).clone());
+        let value = match witness {
+            Witness::Compiled(value) | Witness::Ghost(value) => Some((**value).clone()),
+            Witness::Default => self.zero(&c.base, decl.span),
+            Witness::Opt => None,
+        };
+        let (Some(value), var) = (value, *var) else { return };
         let (name, module, span, type_params) = (decl.name.clone(), decl.module, decl.span, decl.type_params.clone());
         // What is wrong is the witness.
         let cond = Expr { span: value.span, ..constraint.clone() };
         let check = Stmt { span: value.span, kind: StmtKind::Assert { cond, label: None, by: None }, labels: Vec::new(), ghost: false };
-        self.add_code(name, module, type_params, span, vec![assign(var, value), check]);
+        self.add_code(name, module, type_params, span, Vec::new(), vec![assign(var, value), check]);
     }
 
-    fn add_code(&mut self, name: Name, module: ModuleId, type_params: Vec<TypeParamId>, span: Span, stmts: Vec<Stmt>) {
+    /// The value that Dafny tries as a witness of a type whose declaration gives none, where there is one (reference manual, "Witness
+    /// clauses").
+    fn zero(&self, ty: &Type, span: Span) -> Option<Expr> {
+        let literal = |l: Literal| Some(ExprKind::Literal(l));
+        let kind = match ty {
+            Type::Bool => literal(Literal::Bool(false)),
+            Type::Int | Type::Bv(_) | Type::Ordinal => literal(Literal::Int(0.into())),
+            Type::Real => literal(Literal::Real(num_rational::BigRational::from_integer(0.into()))),
+            Type::Char => literal(Literal::Char(u32::from(b'D'))),
+            Type::Seq(_) => Some(ExprKind::SeqDisplay(Vec::new())),
+            Type::Set { .. } => Some(ExprKind::SetDisplay(Vec::new())),
+            Type::Multiset(_) => Some(ExprKind::MultisetDisplay(Vec::new())),
+            Type::Map { .. } => Some(ExprKind::MapDisplay(Vec::new())),
+            Type::Array { .. } | Type::Object { .. } => literal(Literal::Null),
+            Type::Named { decl, .. } => match &self[*decl].kind {
+                TypeDeclKind::Class | TypeDeclKind::Trait { is_reference: true } | TypeDeclKind::Iterator(_) => literal(Literal::Null),
+                TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c) => match &c.witness {
+                    Witness::Default => return self.zero(&c.base, span).map(|e| Expr { ty: ty.clone(), ..e }),
+                    Witness::Compiled(value) => return Some(Expr { span, ..(**value).clone() }),
+                    Witness::Ghost(_) | Witness::Opt => None,
+                },
+                TypeDeclKind::Datatype { .. } | TypeDeclKind::Abstract | TypeDeclKind::Trait { is_reference: false } => None,
+            },
+            Type::Tuple(_) | Type::Arrow { .. } | Type::Param(_) | Type::Error => None,
+        };
+        // What is tried of a reference type is no value of it, unless it has `?`.
+        let ty = match ty.clone() {
+            Type::Named { decl, args, .. } if self.is_reference(ty) => Type::Named { decl, args, nullable: true },
+            Type::Array { dims, elem, .. } => Type::Array { dims, elem, nullable: true },
+            Type::Object { .. } => Type::Object { nullable: true },
+            other => other,
+        };
+        kind.map(|kind| Expr { kind, ty, span })
+    }
+
+    /// A new variable.
+    pub(super) fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
+        self.locals.push(Local { name, ty, ghost: false, mutable: true, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Adds a static method of a module.
+    pub(super) fn add_code(
+        &mut self,
+        name: Name,
+        module: ModuleId,
+        type_params: Vec<TypeParamId>,
+        span: Span,
+        ins: Vec<Formal>,
+        stmts: Vec<Stmt>,
+    ) {
         let body = Block { divided_at: None, span, stmts };
         self.callables.push(Callable {
             name,
@@ -60,7 +114,7 @@ impl Program {
             ghost: false,
             opaque: false,
             type_params,
-            ins: Vec::new(),
+            ins,
             outs: Vec::new(),
             spec: Spec::default(),
             body: Body::Block(body),
@@ -74,7 +128,7 @@ impl Program {
 }
 
 /// `var x := value;`
-fn assign(local: LocalId, value: Expr) -> Stmt {
+pub(super) fn assign(local: LocalId, value: Expr) -> Stmt {
     let span = value.span;
     let kind = StmtKind::Assign { declares: vec![local], pairs: vec![(Target::Local(local), Rhs::Expr(value))] };
     Stmt { kind, labels: Vec::new(), ghost: false, span }

@@ -6,6 +6,7 @@
 //! share one arena, so that a [`LocalId`] means the same everywhere.
 
 mod characteristics;
+mod contracts;
 mod expr;
 mod external;
 mod inheritance;

@@ -8,11 +8,11 @@ use super::{Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldKind,
 impl Program {
     /// The same program with nothing ghost in it that has a body: callables, variables, fields and statements. Whatever has no body, and
     /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are. Values of static
-    /// constants and witnesses are code of their own.
+    /// constants and witnesses, contracts and constraints are code of their own.
     #[must_use]
     pub fn unghosted(self) -> Self {
         let extreme = self.extreme_lemmas();
-        let mut program = self.with_initial_values();
+        let mut program = self.with_contracts().with_initial_values();
         for (id, c) in (0..).map(CallableId).zip(&mut program.callables) {
             if extreme.contains(&id) {
                 continue;

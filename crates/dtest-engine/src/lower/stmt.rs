@@ -61,7 +61,9 @@ impl<'p> Lowerer<'p> {
             }
             T::Assume(cond) => {
                 let cond = self.pure(|l| l.expr(cond));
-                self.execute(StmtKind::Assume { cond, by: Assumed::Statement }, span);
+                let is_of_contract = self.caller.is_some_and(|c| self.program.is_contract(c));
+                let by = if is_of_contract { Assumed::Caller } else { Assumed::Statement };
+                self.execute(StmtKind::Assume { cond, by }, span);
             }
             T::Expect { cond, message } => {
                 let cond = self.expr(cond);

@@ -86,16 +86,12 @@ impl<'p> Judge<'p> {
         if check.verdict().is_false() {
             return seen;
         }
-        let mut doubts: Vec<(Span, &str)> = clauses().filter_map(undecided).collect();
-        let mut given: BTreeSet<Given> = BTreeSet::new();
-        if let Some((failure, certain)) = ill_formed(clauses()) {
-            // What makes it unknown is that it is ill-formed.
-            doubts.retain(|(span, _)| !(span.start <= failure.span.start && failure.span.end <= span.end));
-            if certain && doubts.is_empty() {
-                seen.broken = Some(self.violation(&inputs, failure, None, given));
-            }
+        // What makes contracts well-formed is looked at by itself.
+        if ill_formed(clauses()).is_some() {
             return seen;
         }
+        let doubts: Vec<(Span, &str)> = clauses().filter_map(undecided).collect();
+        let mut given: BTreeSet<Given> = BTreeSet::new();
         let execution = self.interp.run_resolved(unit, &inputs, resolution);
         let choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
         if !self.asked.allows(self.procedure, &execution) {

@@ -153,6 +153,24 @@ fn constants_and_witnesses_are_looked_at() {
     assert_said("const c: nat := -5", &["c: Type `-5`: violated"]);
     assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Assertion `4`: violated"]);
     assert_said("type Even = x: int | x % 2 == 0 witness 4 const d: Even := 2", &[]);
+    assert_said("class C { const c: nat := -5 }", &["C.c: Type `-5`: violated: this = _module.C"]);
+    assert_said("type Odd = x: int | x % 2 == 1", &["Odd: Assertion `Odd`: violated"]);
+    assert_said("class C {} type D = c: C | true", &["D: Type `D`: violated"]);
+    assert_said("type S = s: seq<int> | |s| < 3 newtype N = x: int | x < 5 type O = x: int | x > 0 witness *", &[]);
+}
+
+#[test]
+fn contracts_are_well_formed_by_themselves() {
+    assert_said("function F(a: int, b: int): int requires a / b > 2 { a }", &["F.contract: Divisor `a / b`: violated: a = 0, b = 0"]);
+    assert_said("function F(a: int, b: int): int requires b != 0 requires a / b > 2 { a }", &[]);
+    assert_said("method M(s: seq<int>) returns (i: nat) ensures s[i] == 0", &["M.contract: Index `s[i]`: violated: s = [], i = 0"]);
+    assert_said("method M(s: seq<int>) returns (i: nat) ensures i < |s| && s[i] == 0", &[]);
+    assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
+    assert_said("type T = x: real | 1.0 / x > 2.0 witness 0.25", &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"]);
+    assert_said(
+        "class C { var next: C? predicate P() reads this, next.next { true } }",
+        &["C.P.contract: NonNull `next.next`: violated: this = _module.C { next: null }"],
+    );
 }
 
 #[test]

@@ -1,0 +1,183 @@
+//! Contracts and constraints as code of their own: what makes them well-formed is looked at like the rest.
+//!
+//! Dafny's verifier checks a contract on its own (reference manual, "Well-formedness of specifications"): each precondition for all
+//! arguments that satisfy those before it, then frames and measure, then each postcondition for all results.
+
+use super::visit::{Visit, walk_call, walk_expr};
+use super::{
+    Arena, Attribute, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame,
+    Program, Span, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+};
+
+/// The attribute of what evaluates a contract. No program has it.
+const CONTRACT: &str = "of contract";
+
+impl Program {
+    /// The same program with a method for every contract, and every constraint of a type, in which something may be ill-formed. It
+    /// takes what the contract speaks of, results too, and evaluates the clauses in order.
+    #[must_use]
+    pub(super) fn with_contracts(mut self) -> Self {
+        for id in Arena::<CallableId>::ids(&self) {
+            self.contract_as_code(id);
+        }
+        for id in Arena::<TypeId>::ids(&self) {
+            self.constraint_as_code(id);
+        }
+        self
+    }
+
+    fn contract_as_code(&mut self, id: CallableId) {
+        let c = &self[id];
+        let is_of_iterator = c.owner.is_some_and(|t| matches!(self[t].kind, TypeDeclKind::Iterator(_)));
+        let is_two_state = match c.kind {
+            CallableKind::TwostateFunction => true,
+            CallableKind::Function
+            | CallableKind::LeastPredicate
+            | CallableKind::GreatestPredicate
+            | CallableKind::Method
+            | CallableKind::Constructor
+            | CallableKind::Lemma => false,
+        };
+        if is_of_iterator || is_two_state || self.requires_what_it_calls(id) || !self.may_be_ill_formed(id) {
+            return;
+        }
+        let spec = c.spec.clone();
+        let mut callable = c.clone();
+        let has_results = !spec.ensures.is_empty();
+        if has_results {
+            callable.ins.extend(callable.outs.iter().map(|f| Formal { default: None, ..f.clone() }));
+        }
+        callable.outs.clear();
+        let mut stmts: Vec<Stmt> = spec.requires.into_iter().map(|c| granted(c.cond, c.span)).collect();
+        let frames = spec.modifies.into_iter().chain(spec.reads).filter_map(|f: Frame| f.object);
+        let evaluated: Vec<Expr> = frames.chain(spec.decreases).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
+        for e in evaluated {
+            let stmt = self.evaluated(e);
+            stmts.push(stmt);
+        }
+        stmts.extend(spec.ensures.into_iter().map(|c| granted(c.cond, c.span)));
+        callable.name = format!("{}.contract", callable.name).into();
+        callable.kind = CallableKind::Method;
+        callable.spec = super::Spec::default();
+        callable.body = Body::Block(super::Block { divided_at: None, span: callable.span, stmts });
+        callable.overrides.clear();
+        callable.attributes = vec![Attribute { name: CONTRACT.into(), args: Vec::new(), span: callable.span }];
+        callable.doc = None;
+        callable.ghost = false;
+        self.callables.push(callable);
+    }
+
+    fn constraint_as_code(&mut self, id: TypeId) {
+        let decl = &self[id];
+        let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
+        let (Some(var), Some(constraint)) = (c.var, &c.constraint) else { return };
+        let mut partial = Partial { program: self, found: false };
+        partial.expr(constraint);
+        if !partial.found {
+            return;
+        }
+        let name = format!("{}.constraint", decl.name).into();
+        let (module, span, type_params) = (decl.module, decl.span, decl.type_params.clone());
+        let stmts = vec![granted(constraint.clone(), constraint.span)];
+        let ins = vec![Formal { local: var, default: None, nameonly: false, unnamed: false }];
+        self.add_code(name, module, type_params, span, ins, stmts);
+    }
+
+    /// Whether a callable is what evaluates a contract, in which each clause is taken for granted by those after it.
+    pub fn is_contract(&self, id: CallableId) -> bool {
+        self[id].attribute(CONTRACT).is_some()
+    }
+
+    /// Whether something in a contract may have no value.
+    fn may_be_ill_formed(&self, id: CallableId) -> bool {
+        let spec = &self[id].spec;
+        let mut partial = Partial { program: self, found: false };
+        spec.requires.iter().chain(&spec.ensures).for_each(|c| partial.expr(&c.cond));
+        spec.decreases.iter().for_each(|e| partial.expr(e));
+        spec.modifies.iter().chain(&spec.reads).for_each(|f| partial.frame(f));
+        partial.found
+    }
+
+    /// `var x := e;`
+    fn evaluated(&mut self, e: Expr) -> Stmt {
+        let local = self.new_local("value".into(), e.ty.clone(), e.span);
+        super::initial::assign(local, e)
+    }
+}
+
+/// `assume cond;`
+fn granted(cond: Expr, span: Span) -> Stmt {
+    Stmt { span, kind: StmtKind::Assume(cond), labels: Vec::new(), ghost: false }
+}
+
+/// Looks for expressions that need not have a value.
+struct Partial<'p> {
+    program: &'p Program,
+    found: bool,
+}
+
+impl Partial<'_> {
+    fn is_partial(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => !matches!(object.ty, Type::Multiset(_)),
+            ExprKind::Slice { .. }
+            | ExprKind::SliceLengths { .. }
+            | ExprKind::DatatypeUpdate { .. }
+            | ExprKind::Convert(_)
+            | ExprKind::SeqConstruct { .. }
+            | ExprKind::LetSuchThat { .. }
+            | ExprKind::StmtExpr { .. } => true,
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr, _, _) => true,
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) | ExprKind::Unary(super::UnaryOp::Neg, _) => {
+                matches!(e.ty, Type::Named { .. })
+            }
+            ExprKind::Apply { function, .. } => !matches!(function.ty, Type::Arrow { kind: super::ArrowKind::Total, .. }),
+            ExprKind::Field { object: Some(object), field, .. } => match &self.program[*field].kind {
+                FieldKind::Destructor(ctors) => {
+                    let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
+                    !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
+                }
+                FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
+            },
+            ExprKind::Builtin { member, object } => match member {
+                BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
+                BuiltinMember::RotateLeft | BuiltinMember::RotateRight | BuiltinMember::OrdinalOffset => true,
+                BuiltinMember::Keys
+                | BuiltinMember::Values
+                | BuiltinMember::Items
+                | BuiltinMember::Floor
+                | BuiltinMember::IsLimit
+                | BuiltinMember::IsSucc
+                | BuiltinMember::IsNat
+                | BuiltinMember::FunctionRequires
+                | BuiltinMember::FunctionReads => false,
+            },
+            _total => false,
+        }
+    }
+}
+
+impl<'t> Visit<'t> for Partial<'_> {
+    fn expr(&mut self, e: &'t Expr) {
+        self.found |= self.is_partial(e);
+        if !self.found {
+            walk_expr(self, e);
+        }
+    }
+
+    fn call(&mut self, c: &'t Call) {
+        let callee = &self.program[c.callee];
+        let is_narrow = |ty: &Type| !ty.parts().is_empty() || self.program.strip_subset(ty) != *ty || matches!(ty, Type::Named { .. });
+        let narrows = callee.ins.iter().zip(&c.args).any(|(f, a)| {
+            let ty = &self.program[f.local].ty;
+            is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
+        });
+        let on_null = c.receiver.as_ref().is_some_and(|r| may_be_null(&r.ty));
+        self.found |= !callee.spec.requires.is_empty() || narrows || on_null;
+        walk_call(self, c);
+    }
+}
+
+fn may_be_null(ty: &Type) -> bool {
+    matches!(ty, Type::Named { nullable: true, .. } | Type::Array { nullable: true, .. } | Type::Object { nullable: true })
+}
