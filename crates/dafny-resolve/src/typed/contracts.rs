@@ -5,8 +5,8 @@
 
 use super::visit::{Visit, walk_call, walk_expr};
 use super::{
-    Arena, Attribute, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind, Formal, Frame,
-    Program, Span, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
+    Arena, Attribute, AttributeArg, Attributes, BinaryOp, Body, BuiltinMember, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind,
+    Formal, Frame, Program, Span, Spec, Stmt, StmtKind, Type, TypeDeclKind, TypeId,
 };
 
 /// The attribute of what evaluates a contract. No program has it.
@@ -38,30 +38,45 @@ impl Program {
             | CallableKind::Constructor
             | CallableKind::Lemma => false,
         };
-        if is_of_iterator || is_two_state || self.requires_what_it_calls(id) || !self.may_be_ill_formed(id) {
+        if is_of_iterator || is_two_state || self.requires_what_it_calls(id) {
             return;
         }
-        let spec = c.spec.clone();
-        let mut callable = c.clone();
-        let has_results = !spec.ensures.is_empty();
-        if has_results {
-            callable.ins.extend(callable.outs.iter().map(|f| Formal { default: None, ..f.clone() }));
+        if self.may_be_ill_formed(id, Part::Demands) {
+            let spec = &self[id].spec;
+            let requires = spec.requires.clone();
+            let frames = spec.modifies.iter().chain(&spec.reads).filter_map(|f: &Frame| f.object.clone());
+            let evaluated: Vec<Expr> =
+                frames.chain(spec.decreases.iter().cloned()).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
+            let is_bound = self[id].kind.is_function();
+            let kept = Spec { reads: if is_bound { spec.reads.clone() } else { Vec::new() }, ..Spec::default() };
+            let mut stmts: Vec<Stmt> = requires.into_iter().map(|c| granted(c.cond, c.span)).collect();
+            for e in evaluated {
+                let stmt = self.evaluated(e);
+                stmts.push(stmt);
+            }
+            self.add_contract(id, "contract", Vec::new(), kept, is_bound, stmts);
         }
+        if self.may_be_ill_formed(id, Part::Promises) {
+            let c = &self[id];
+            let kept = Spec { requires: c.spec.requires.clone(), ..Spec::default() };
+            let results = c.outs.iter().map(|f| Formal { default: None, ..f.clone() }).collect();
+            let stmts = c.spec.ensures.iter().map(|c| granted(c.cond.clone(), c.span)).collect();
+            self.add_contract(id, "ensures", results, kept, false, stmts);
+        }
+    }
+
+    /// Adds what evaluates a part of a contract; `is_bound` says whether its `reads` clause binds it.
+    fn add_contract(&mut self, id: CallableId, part: &str, results: Vec<Formal>, spec: Spec, is_bound: bool, stmts: Vec<Stmt>) {
+        let mut callable = self[id].clone();
+        callable.ins.extend(results);
         callable.outs.clear();
-        let mut stmts: Vec<Stmt> = spec.requires.into_iter().map(|c| granted(c.cond, c.span)).collect();
-        let frames = spec.modifies.into_iter().chain(spec.reads).filter_map(|f: Frame| f.object);
-        let evaluated: Vec<Expr> = frames.chain(spec.decreases).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
-        for e in evaluated {
-            let stmt = self.evaluated(e);
-            stmts.push(stmt);
-        }
-        stmts.extend(spec.ensures.into_iter().map(|c| granted(c.cond, c.span)));
-        callable.name = format!("{}.contract", callable.name).into();
+        callable.name = format!("{}.{part}", callable.name).into();
         callable.kind = CallableKind::Method;
-        callable.spec = super::Spec::default();
+        callable.is_predicate = false;
+        callable.spec = spec;
         callable.body = Body::Block(super::Block { divided_at: None, span: callable.span, stmts });
         callable.overrides.clear();
-        callable.attributes = vec![Attribute { name: CONTRACT.into(), args: Vec::new(), span: callable.span }];
+        callable.attributes = vec![Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(is_bound)], span: callable.span }];
         callable.doc = None;
         callable.ghost = false;
         self.callables.push(callable);
@@ -71,7 +86,7 @@ impl Program {
         let decl = &self[id];
         let (TypeDeclKind::Newtype(c) | TypeDeclKind::Subset(c)) = &decl.kind else { return };
         let (Some(var), Some(constraint)) = (c.var, &c.constraint) else { return };
-        let mut partial = Partial { program: self, found: false };
+        let mut partial = Partial { program: self, reads: false, found: false };
         partial.expr(constraint);
         if !partial.found {
             return;
@@ -88,13 +103,23 @@ impl Program {
         self[id].attribute(CONTRACT).is_some()
     }
 
-    /// Whether something in a contract may have no value.
-    fn may_be_ill_formed(&self, id: CallableId) -> bool {
-        let spec = &self[id].spec;
-        let mut partial = Partial { program: self, found: false };
-        spec.requires.iter().chain(&spec.ensures).for_each(|c| partial.expr(&c.cond));
-        spec.decreases.iter().for_each(|e| partial.expr(e));
-        spec.modifies.iter().chain(&spec.reads).for_each(|f| partial.frame(f));
+    /// Whether a callable is what evaluates the precondition of a function, which must keep to the function's `reads` clause.
+    pub fn is_bound_contract(&self, id: CallableId) -> bool {
+        self[id].attribute(CONTRACT).is_some_and(|a| a.args == [AttributeArg::Bool(true)])
+    }
+
+    /// Whether something in a part of a contract may have no value, or read what it may not.
+    fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
+        let (spec, is_function) = (&self[id].spec, self[id].kind.is_function());
+        let mut partial = Partial { program: self, reads: is_function && part == Part::Demands, found: false };
+        match part {
+            Part::Demands => {
+                spec.requires.iter().for_each(|c| partial.expr(&c.cond));
+                spec.decreases.iter().for_each(|e| partial.expr(e));
+                spec.modifies.iter().chain(&spec.reads).for_each(|f| partial.frame(f));
+            }
+            Part::Promises => spec.ensures.iter().for_each(|c| partial.expr(&c.cond)),
+        }
         partial.found
     }
 
@@ -110,9 +135,20 @@ fn granted(cond: Expr, span: Span) -> Stmt {
     Stmt { span, kind: StmtKind::Assume(cond), labels: Vec::new(), ghost: false }
 }
 
+/// The parts of a contract that are looked at one by one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Preconditions, frames and measure.
+    Demands,
+    /// Postconditions.
+    Promises,
+}
+
 /// Looks for expressions that need not have a value.
 struct Partial<'p> {
     program: &'p Program,
+    /// Whether what reads the heap counts too.
+    reads: bool,
     found: bool,
 }
 
@@ -137,7 +173,8 @@ impl Partial<'_> {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
                 }
-                FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
+                FieldKind::Mutable => self.reads || may_be_null(&object.ty),
+                FieldKind::Const(_) => may_be_null(&object.ty),
             },
             ExprKind::Builtin { member, object } => match member {
                 BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
@@ -173,7 +210,8 @@ impl<'t> Visit<'t> for Partial<'_> {
             is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
         });
         let on_null = c.receiver.as_ref().is_some_and(|r| may_be_null(&r.ty));
-        self.found |= !callee.spec.requires.is_empty() || narrows || on_null;
+        let reads = self.reads && !callee.spec.reads.is_empty();
+        self.found |= !callee.spec.requires.is_empty() || narrows || on_null || reads;
         walk_call(self, c);
     }
 }

@@ -135,8 +135,10 @@ impl<'p> Lowerer<'p> {
     /// Whether the callable at hand has a frame that binds it here.
     fn has_frame(&self, touch: Touch) -> bool {
         let Some(caller) = self.caller.filter(|_| self.has_promises() && self.running.is_none()) else { return false };
+        let is_bound = self.program.is_bound_contract(caller);
         let caller = &self.program[caller];
         let frames = match (touch, caller.kind) {
+            (Touch::Read, _) if is_bound => &caller.spec.reads,
             (Touch::Write, CallableKind::Method | CallableKind::Constructor) => &caller.spec.modifies,
             (Touch::Read, CallableKind::Function) => &caller.spec.reads,
             (Touch::Write | Touch::Read, _) => return false,

@@ -24,7 +24,6 @@ pub(super) struct For<'p> {
     pub(super) down: bool,
     pub(super) to: Option<&'p typed::Expr>,
     pub(super) spec: &'p LoopSpec,
-    pub(super) body: &'p typed::Block,
 }
 
 /// The statement around a loop.
@@ -84,7 +83,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// `for`: the bounds are evaluated once; `lo <= i <= hi` is an invariant of the language.
-    pub(super) fn for_loop(&mut self, l: For<'p>, at: Place<'p>) {
+    pub(super) fn for_loop(&mut self, l: For<'p>, body: &'p typed::Block, at: Place<'p>) {
         let from = self.expr(l.from);
         let from = self.steady(from, "$from");
         let to = l.to.map(|e| self.expr(e)).map(|e| self.steady(e, "$to"));
@@ -100,7 +99,7 @@ impl<'p> Lowerer<'p> {
         }
         self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
         let (head, after) = self.enter_loop(at);
-        let inside = self.branch_block(cond, true, Decision::Loop, l.body.span);
+        let inside = self.branch_block(cond, true, Decision::Loop, body.span);
         let mut range = Vec::new();
         let (low, high) = if l.down { (to.clone(), Some(from)) } else { (Some(from), to.clone()) };
         let at_most = |a: Expr, b: Expr| build::op(Op::Le(num), vec![a, b], typed::Type::Bool, cond);
@@ -132,7 +131,7 @@ impl<'p> Lowerer<'p> {
         if l.down {
             step(self, BinaryOp::Sub);
         }
-        self.block(l.body);
+        self.block(body);
         self.graph.goto(next);
         if l.down {
             self.turn(head, next, l.spec, measured.as_ref(), at.span);
@@ -163,7 +162,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Asserts the invariants, where promises are goals.
-    fn promise_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
+    pub(super) fn promise_invariants(&mut self, invariants: &'p [typed::Clause], kind: AssertKind) {
         if self.has_promises() {
             for clause in self.clauses(invariants) {
                 self.assert(clause.cond, kind);

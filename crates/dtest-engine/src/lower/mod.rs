@@ -11,6 +11,7 @@
 //! initialisers to run.
 
 mod assign;
+mod bodiless;
 mod branch;
 mod build;
 mod control;

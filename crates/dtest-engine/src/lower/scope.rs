@@ -101,6 +101,11 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A variable that is in scope.
+    pub(super) fn known_local(&mut self, local: LocalId) -> Option<Var> {
+        self.look_up(self.scopes.len(), Key::Local(local))
+    }
+
     /// `this` as an expression.
     pub(super) fn this(&mut self, span: Span) -> Expr {
         match self.look_up(self.scopes.len(), Key::This) {

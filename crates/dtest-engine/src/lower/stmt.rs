@@ -84,10 +84,14 @@ impl<'p> Lowerer<'p> {
             T::If { guard, then, els } => self.if_stmt(guard, then, els.as_deref(), span),
             T::IfCase(cases) => self.if_cases(cases, span),
             T::While { guard, spec, body: Some(body) } => self.while_loop(guard, spec, body, place),
+            T::While { guard, spec, body: None } if self.has_promises() => self.bodiless_while(guard, spec, span),
             T::While { body: None, .. } => self.unsupported("a loop without a body", span),
             T::WhileCase { spec, cases } => self.while_cases(spec, cases, place),
             T::For { index, from, down, to, spec, body: Some(body) } => {
-                self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec, body }, place);
+                self.for_loop(For { index: *index, from, down: *down, to: to.as_ref(), spec }, body, place);
+            }
+            T::For { index, from, down, to, spec, body: None } if self.has_promises() => {
+                self.bodiless_for(&For { index: *index, from, down: *down, to: to.as_ref(), spec }, span);
             }
             T::For { body: None, .. } => self.unsupported("a loop without a body", span),
             T::Forall { vars, ensures, body } => self.forall(vars, ensures, body.as_ref(), stmt.ghost, span),

@@ -163,13 +163,34 @@ fn constants_and_witnesses_are_looked_at() {
 fn contracts_are_well_formed_by_themselves() {
     assert_said("function F(a: int, b: int): int requires a / b > 2 { a }", &["F.contract: Divisor `a / b`: violated: a = 0, b = 0"]);
     assert_said("function F(a: int, b: int): int requires b != 0 requires a / b > 2 { a }", &[]);
-    assert_said("method M(s: seq<int>) returns (i: nat) ensures s[i] == 0", &["M.contract: Index `s[i]`: violated: s = [], i = 0"]);
+    assert_said("method M(s: seq<int>) returns (i: nat) ensures s[i] == 0", &["M.ensures: Index `s[i]`: violated: s = [], i = 0"]);
     assert_said("method M(s: seq<int>) returns (i: nat) ensures i < |s| && s[i] == 0", &[]);
     assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
+    assert_said(
+        "class C { var v: int function F(): int requires v > 0 { 2 } }",
+        &["C.F.contract: Reads `v`: violated: this = _module.C { v: 0 }"],
+    );
     assert_said("type T = x: real | 1.0 / x > 2.0 witness 0.25", &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"]);
     assert_said(
         "class C { var next: C? predicate P() reads this, next.next { true } }",
         &["C.P.contract: NonNull `next.next`: violated: this = _module.C { next: null }"],
+    );
+}
+
+#[test]
+fn loops_without_bodies_leave_what_their_specification_allows() {
+    assert_said(
+        "method M(n: nat) { var i, j := 0, 2; while i < n invariant 0 <= i <= n assert i == n; assert j == 2; assert n != 3; }",
+        &["M: Assertion `n != 3`: violated by choice: n = 3"],
+    );
+    assert_said("method M(n: int) { var i := 0; while i < n assert i < 9; }", &["M: Assertion `i < 9`: violated by choice: n = 0"]);
+    assert_said(
+        "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
+        &["M: InvariantOnEntry `c.y <= 7`: violated: c = _module.C { y: 8 }", "M: Assertion `c.y != 6`: violated: c = _module.C { y: 6 }"],
+    );
+    assert_said(
+        "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
+        &["M: Assertion `s <= 3`: violated by choice: n = 2"],
     );
 }
 

@@ -1,0 +1,149 @@
+//! Loops without bodies: what their specification allows (reference manual, "Loops without bodies").
+//!
+//! A local variable or out-parameter that guard, invariants or measure mention has any value afterwards. So has what the frame covers, if the
+//! loop has a `modifies` clause or one of these reads the heap. The invariants hold then, and the guard does not.
+
+use std::collections::BTreeSet;
+
+use super::{Lowerer, build};
+use crate::ir::{AssertKind, Assumed, Expr, Num, Op, StmtKind};
+use crate::source::Span;
+use crate::typed::visit::{Visit, walk_call, walk_expr};
+use crate::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Type};
+
+/// What a specification mentions.
+struct Mentions<'p> {
+    program: &'p typed::Program,
+    locals: BTreeSet<LocalId>,
+    heap: bool,
+}
+
+impl<'p> Visit<'p> for Mentions<'p> {
+    fn expr(&mut self, e: &'p typed::Expr) {
+        match &e.kind {
+            ExprKind::Local(local) if self.program[*local].mutable => {
+                self.locals.insert(*local);
+            }
+            ExprKind::Field { field, .. } => self.heap |= matches!(self.program[*field].kind, FieldKind::Mutable),
+            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => {
+                self.heap |= matches!(self.program.strip_subset(&object.ty), Type::Array { .. });
+            }
+            ExprKind::Unchanged { .. } | ExprKind::Allocated(_) => self.heap = true,
+            _other => {}
+        }
+        let before = self.heap;
+        walk_expr(self, e);
+        // What was is no mention of what is.
+        if let ExprKind::Old { .. } = e.kind {
+            self.heap = before;
+        }
+    }
+
+    fn call(&mut self, c: &'p Call) {
+        self.heap |= !self.program[c.callee].spec.reads.is_empty();
+        walk_call(self, c);
+    }
+}
+
+impl<'p> Lowerer<'p> {
+    /// `while` without a body.
+    pub(super) fn bodiless_while(&mut self, guard: &'p Guard, spec: &'p LoopSpec, span: Span) {
+        self.promise_invariants(&spec.invariants, AssertKind::Invariant);
+        let mut mentions = self.mentions(spec);
+        match guard {
+            Guard::Expr(e) => mentions.expr(e),
+            Guard::Binding(q) => mentions.quantified(q),
+            Guard::Star => {}
+        }
+        self.forget_mentioned(&mentions, spec, span);
+        self.grant_invariants(spec);
+        let holds = match guard {
+            Guard::Expr(e) => Some(self.pure(|l| l.expr(e))),
+            Guard::Binding(q) => {
+                let vars = self.quantified(q);
+                Some(build::exists(vars, q.span))
+            }
+            Guard::Star => None,
+        };
+        if let Some(holds) = holds {
+            self.grant(build::not(holds), span);
+        }
+    }
+
+    /// `for` without a body.
+    pub(super) fn bodiless_for(&mut self, l: &super::loops::For<'p>, span: Span) {
+        let from = self.expr(l.from);
+        let from = self.steady(from, "$from");
+        let to = l.to.map(|e| self.expr(e)).map(|e| self.steady(e, "$to"));
+        let index = self.local(l.index);
+        self.assign(index, from.clone(), span);
+        let i = self.var(index, self.program[l.index].span);
+        let num = self.num(&i.ty).unwrap_or(Num::Int);
+        if let Some(to) = &to {
+            let (low, high) = if l.down { (to, &from) } else { (&from, to) };
+            let ordered = build::op(Op::Le(num), vec![low.clone(), high.clone()], Type::Bool, span);
+            self.assert(ordered, AssertKind::LoopRange);
+        }
+        self.promise_invariants(&l.spec.invariants, AssertKind::Invariant);
+        let mut mentions = self.mentions(l.spec);
+        mentions.locals.remove(&l.index);
+        self.forget_mentioned(&mentions, l.spec, span);
+        match to {
+            Some(to) => self.assign(index, to, span),
+            None => self.grant(build::boolean(false, span), span),
+        }
+        self.grant_invariants(l.spec);
+    }
+
+    fn mentions(&self, spec: &'p LoopSpec) -> Mentions<'p> {
+        let mut mentions = Mentions { program: self.program, locals: BTreeSet::new(), heap: spec.modifies.is_some() };
+        spec.invariants.iter().for_each(|c| mentions.expr(&c.cond));
+        spec.decreases.iter().for_each(|e| mentions.expr(e));
+        mentions
+    }
+
+    /// What is mentioned gets any value.
+    fn forget_mentioned(&mut self, mentions: &Mentions<'p>, spec: &'p LoopSpec, span: Span) {
+        for local in &mentions.locals {
+            // Each is a choice of its own.
+            if let Some(var) = self.known_local(*local) {
+                self.graph.push(StmtKind::Havoc(var), self.program[*local].span);
+            }
+        }
+        if !mentions.heap {
+            return;
+        }
+        let frames = match (&spec.modifies, self.caller) {
+            (Some(frames), _) => {
+                let frames = self.frames(frames);
+                self.promise_modify(&frames, span);
+                frames
+            }
+            (None, Some(caller)) => {
+                let program = self.program;
+                let mut frames = self.unpromised(|l| l.frames(&program[caller].spec.modifies));
+                for frame in &mut frames {
+                    let old = |e: Expr| {
+                        let (ty, span) = (e.ty.clone(), e.span);
+                        build::expr(crate::ir::ExprKind::Old(None, Box::new(e)), ty, span)
+                    };
+                    frame.object = frame.object.take().map(old);
+                }
+                frames
+            }
+            (None, None) => Vec::new(),
+        };
+        self.graph.push(StmtKind::HavocHeap(frames), span);
+    }
+
+    fn grant_invariants(&mut self, spec: &'p LoopSpec) {
+        for clause in self.clauses(&spec.invariants) {
+            self.grant(clause.cond, clause.span);
+        }
+    }
+
+    /// What the language takes for granted here.
+    fn grant(&mut self, cond: Expr, span: Span) {
+        self.graph.push(StmtKind::Assume { cond, by: Assumed::Caller }, span);
+    }
+}
