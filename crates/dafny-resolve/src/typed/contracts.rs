@@ -42,31 +42,39 @@ impl Program {
             return;
         }
         if self.may_be_ill_formed(id, Part::Demands) {
+            let stmts = self.demands(id);
+            self.add_contract(id, "contract", Vec::new(), Spec::default(), stmts);
+        }
+        if self.may_be_ill_formed(id, Part::Reads) {
+            let stmts = self.demands(id);
             let spec = &self[id].spec;
-            let requires = spec.requires.clone();
-            let frames = spec.modifies.iter().chain(&spec.reads).filter_map(|f: &Frame| f.object.clone());
-            let evaluated: Vec<Expr> =
-                frames.chain(spec.decreases.iter().cloned()).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
-            let is_bound = self[id].kind.is_function();
-            let kept = Spec { reads: if is_bound { spec.reads.clone() } else { Vec::new() }, ..Spec::default() };
-            let mut stmts: Vec<Stmt> = requires.into_iter().map(|c| granted(c.cond, c.span)).collect();
-            for e in evaluated {
-                let stmt = self.evaluated(e);
-                stmts.push(stmt);
-            }
-            self.add_contract(id, "contract", Vec::new(), kept, is_bound, stmts);
+            let kept = Spec { requires: spec.requires.clone(), reads: spec.reads.clone(), ..Spec::default() };
+            self.add_contract(id, "reads", Vec::new(), kept, stmts);
         }
         if self.may_be_ill_formed(id, Part::Promises) {
             let c = &self[id];
             let kept = Spec { requires: c.spec.requires.clone(), ..Spec::default() };
             let results = c.outs.iter().map(|f| Formal { default: None, ..f.clone() }).collect();
             let stmts = c.spec.ensures.iter().map(|c| granted(c.cond.clone(), c.span)).collect();
-            self.add_contract(id, "ensures", results, kept, false, stmts);
+            self.add_contract(id, "ensures", results, kept, stmts);
         }
     }
 
-    /// Adds what evaluates a part of a contract; `is_bound` says whether its `reads` clause binds it.
-    fn add_contract(&mut self, id: CallableId, part: &str, results: Vec<Formal>, spec: Spec, is_bound: bool, stmts: Vec<Stmt>) {
+    /// Evaluates preconditions, frames and measure.
+    fn demands(&mut self, id: CallableId) -> Vec<Stmt> {
+        let spec = &self[id].spec;
+        let mut stmts: Vec<Stmt> = spec.requires.iter().map(|c| granted(c.cond.clone(), c.span)).collect();
+        let frames = spec.modifies.iter().chain(&spec.reads).filter_map(|f: &Frame| f.object.clone());
+        let evaluated: Vec<Expr> = frames.chain(spec.decreases.iter().cloned()).filter(|e| !matches!(e.kind, ExprKind::Wildcard)).collect();
+        for e in evaluated {
+            let stmt = self.evaluated(e);
+            stmts.push(stmt);
+        }
+        stmts
+    }
+
+    /// Adds what evaluates a part of a contract.
+    fn add_contract(&mut self, id: CallableId, part: &str, results: Vec<Formal>, spec: Spec, stmts: Vec<Stmt>) {
         let mut callable = self[id].clone();
         callable.ins.extend(results);
         callable.outs.clear();
@@ -76,7 +84,8 @@ impl Program {
         callable.spec = spec;
         callable.body = Body::Block(super::Block { divided_at: None, span: callable.span, stmts });
         callable.overrides.clear();
-        callable.attributes = vec![Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(is_bound)], span: callable.span }];
+        callable.attributes =
+            vec![Attribute { name: CONTRACT.into(), args: vec![AttributeArg::Bool(part == "reads")], span: callable.span }];
         callable.doc = None;
         callable.ghost = false;
         self.callables.push(callable);
@@ -110,10 +119,13 @@ impl Program {
 
     /// Whether something in a part of a contract may have no value, or read what it may not.
     fn may_be_ill_formed(&self, id: CallableId, part: Part) -> bool {
-        let (spec, is_function) = (&self[id].spec, self[id].kind.is_function());
-        let mut partial = Partial { program: self, reads: is_function && part == Part::Demands, found: false };
+        let spec = &self[id].spec;
+        if part == Part::Reads && (!self[id].kind.is_function() || spec.reads.iter().any(|f| f.star)) {
+            return false;
+        }
+        let mut partial = Partial { program: self, reads: part == Part::Reads, found: false };
         match part {
-            Part::Demands => {
+            Part::Demands | Part::Reads => {
                 spec.requires.iter().for_each(|c| partial.expr(&c.cond));
                 spec.decreases.iter().for_each(|e| partial.expr(e));
                 spec.modifies.iter().chain(&spec.reads).for_each(|f| partial.frame(f));
@@ -140,6 +152,8 @@ fn granted(cond: Expr, span: Span) -> Stmt {
 enum Part {
     /// Preconditions, frames and measure.
     Demands,
+    /// That those of a function keep to its `reads` clause: that is looked at where all preconditions hold.
+    Reads,
     /// Postconditions.
     Promises,
 }
@@ -147,12 +161,23 @@ enum Part {
 /// Looks for expressions that need not have a value.
 struct Partial<'p> {
     program: &'p Program,
-    /// Whether what reads the heap counts too.
+    /// Whether it looks for what reads the heap instead.
     reads: bool,
     found: bool,
 }
 
 impl Partial<'_> {
+    fn reads_heap(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Index { object, .. } | ExprKind::Slice { object, .. } => {
+                matches!(self.program.strip_subset(&object.ty), Type::Array { .. })
+            }
+            ExprKind::Field { field, .. } => matches!(self.program[*field].kind, FieldKind::Mutable),
+            ExprKind::Apply { .. } => true,
+            _other => false,
+        }
+    }
+
     fn is_partial(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Index { object, .. } | ExprKind::Update { object, .. } => !matches!(object.ty, Type::Multiset(_)),
@@ -173,8 +198,7 @@ impl Partial<'_> {
                     let owner = self.program[*field].owner.map(|t| &self.program[t].kind);
                     !matches!(owner, Some(TypeDeclKind::Datatype { ctors: all, .. }) if all.len() == ctors.len())
                 }
-                FieldKind::Mutable => self.reads || may_be_null(&object.ty),
-                FieldKind::Const(_) => may_be_null(&object.ty),
+                FieldKind::Mutable | FieldKind::Const(_) => may_be_null(&object.ty),
             },
             ExprKind::Builtin { member, object } => match member {
                 BuiltinMember::ArrayLength(_) => may_be_null(&object.ty),
@@ -196,7 +220,7 @@ impl Partial<'_> {
 
 impl<'t> Visit<'t> for Partial<'_> {
     fn expr(&mut self, e: &'t Expr) {
-        self.found |= self.is_partial(e);
+        self.found |= if self.reads { self.reads_heap(e) } else { self.is_partial(e) };
         if !self.found {
             walk_expr(self, e);
         }
@@ -210,8 +234,10 @@ impl<'t> Visit<'t> for Partial<'_> {
             is_narrow(ty) && *ty != a.ty && !matches!(ty, Type::Param(_))
         });
         let on_null = c.receiver.as_ref().is_some_and(|r| may_be_null(&r.ty));
-        let reads = self.reads && !callee.spec.reads.is_empty();
-        self.found |= !callee.spec.requires.is_empty() || narrows || on_null || reads;
+        self.found |= match self.reads {
+            true => !callee.spec.reads.is_empty(),
+            false => !callee.spec.requires.is_empty() || narrows || on_null,
+        };
         walk_call(self, c);
     }
 }

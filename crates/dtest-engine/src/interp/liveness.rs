@@ -69,7 +69,8 @@ fn set(set: &mut [u64], slot: u32, on: bool) {
 fn effect(code: &Code, i: usize, live: &mut [u64]) {
     match code.ins.get(i) {
         Some(Ins::Load(s) | Ins::Out(s)) => set(live, *s, true),
-        Some(Ins::Store(s) | Ins::Havoc { slot: s, .. } | Ins::IterNext { slot: s, .. }) => set(live, *s, false),
+        // A havoc may leave what is there.
+        Some(Ins::Store(s) | Ins::IterNext { slot: s, .. }) => set(live, *s, false),
         Some(Ins::Found { choice, .. } | Ins::Advised(choice)) => {
             for &s in code.choices.get(*choice as usize).into_iter().flat_map(|c| &c.slots) {
                 set(live, s, true);

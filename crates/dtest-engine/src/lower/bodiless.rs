@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use super::{Lowerer, build};
 use crate::ir::{AssertKind, Assumed, Expr, Num, Op, StmtKind};
-use crate::source::Span;
-use crate::typed::visit::{Visit, walk_call, walk_expr};
-use crate::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Type};
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
+use dafny_resolve::typed::{self, Call, ExprKind, FieldKind, Guard, LocalId, LoopSpec, Type};
+use dafny_syntax::source::Span;
 
 /// What a specification mentions.
 struct Mentions<'p> {

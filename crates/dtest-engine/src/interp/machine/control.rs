@@ -24,7 +24,12 @@ impl Machine<'_, '_, '_> {
             Ins::Havoc { slot, ty } => {
                 let ty = self.concrete(ty)?;
                 let at = Opening::At(self.span());
-                let word = self.any_value(Some(&at), &ty)?.unwrap_or(Word::Unset);
+                let word = match self.any_value(Some(&at), &ty)? {
+                    Some(word) => Some(word),
+                    None => self.some_object(&ty),
+                };
+                // Of a type without a value that is easily made it stays what it is.
+                let Some(word) = word else { return Ok(()) };
                 *self.stack.get_mut(base + slot as usize).ok_or_else(bug)? = word;
             }
             Ins::AnyConstant { field, ty } => {

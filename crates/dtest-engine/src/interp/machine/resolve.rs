@@ -201,6 +201,25 @@ impl Machine<'_, '_, '_> {
         None
     }
 
+    /// Some object of a type that is there, where numbers that look random decide.
+    pub(super) fn some_object(&mut self, ty: &Type) -> Option<Word> {
+        let interp = self.interp;
+        let resolver = self.resolver.as_mut().filter(|r| r.is_random())?;
+        if !interp.program.typed.is_reference(ty) {
+            return None;
+        }
+        let heap = &self.heap;
+        let ids = (0..heap.len() as u32).map(ObjectId);
+        let all: Vec<ObjectId> = ids.filter(|id| interp.has_type(&Value::Ref(*id), ty, heap).is_true()).take(16).collect();
+        let taken = all.get(resolver.below(all.len())).copied();
+        taken.map(|id| {
+            // It was noted that nothing was taken.
+            resolver.chosen.pop();
+            resolver.chosen.push(Chosen::Values(vec![Value::Ref(id)]));
+            Word::of(Value::Ref(id))
+        })
+    }
+
     fn parts(&mut self, n: usize, ty: &Type, depth: u32) -> Option<Vec<Value>> {
         (0..n).map(|_| if depth == 0 { self.interp.default_value(ty) } else { self.within(ty, depth - 1) }).collect()
     }

@@ -92,6 +92,14 @@ fn forall_statements_are_looked_into() {
 }
 
 #[test]
+fn what_nobody_proves_is_taken_for_granted() {
+    assert_said(
+        "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
+        &["M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4"],
+    );
+}
+
+#[test]
 fn choices_are_explored() {
     assert_said(
         "method M(n: nat) { var y :| 0 <= y <= n; assert y == 0; }",
@@ -168,8 +176,10 @@ fn contracts_are_well_formed_by_themselves() {
     assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
     assert_said(
         "class C { var v: int function F(): int requires v > 0 { 2 } }",
-        &["C.F.contract: Reads `v`: violated: this = _module.C { v: 0 }"],
+        &["C.F.reads: Reads `v`: violated: this = _module.C { v: 1 }"],
     );
+    // What is read may be told by a clause that comes later.
+    assert_said("class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }", &[]);
     assert_said("type T = x: real | 1.0 / x > 2.0 witness 0.25", &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"]);
     assert_said(
         "class C { var next: C? predicate P() reads this, next.next { true } }",
@@ -186,7 +196,10 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
     assert_said("method M(n: int) { var i := 0; while i < n assert i < 9; }", &["M: Assertion `i < 9`: violated by choice: n = 0"]);
     assert_said(
         "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
-        &["M: InvariantOnEntry `c.y <= 7`: violated: c = _module.C { y: 8 }", "M: Assertion `c.y != 6`: violated: c = _module.C { y: 6 }"],
+        &[
+            "M: InvariantOnEntry `c.y <= 7`: violated: c = _module.C { y: 8 }",
+            "M: Assertion `c.y != 6`: violated by choice: c = _module.C { y: 0 }",
+        ],
     );
     assert_said(
         "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
