@@ -19,7 +19,7 @@ use dafny_syntax::source::{SourceMap, Span};
 use dtest::cli::settings::Settings;
 use dtest_engine::ir::GoalReason;
 use dtest_engine::search::Options;
-use dtest_engine::search::check::{Verdict, Violation, check_unit};
+use dtest_engine::search::check::{Given, Verdict, Violation, check_unit};
 
 /// An error of Dafny's verifier.
 #[derive(Clone, Debug)]
@@ -34,6 +34,7 @@ struct Shown {
     lines: (usize, usize),
     clause: Option<usize>,
     text: String,
+    /// Whether it rests on nothing but what code without a body may answer by its contract.
     certain: bool,
 }
 
@@ -218,7 +219,7 @@ fn shown(
         lines: (line(span.start), line(span.end)),
         clause: clause.map(|c| line(c.start)),
         text: format!("{}: {:?} {} in {} with {inputs}{how}{given}", sources.locate(span), v.failure.kind, v.failure.message, unit.path),
-        certain: v.is_certain(),
+        certain: v.given.iter().all(|g| matches!(g, Given::Answer(_))),
     }
 }
 

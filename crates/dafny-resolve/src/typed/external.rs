@@ -98,7 +98,7 @@ impl Program {
                     false
                 }
             }
-            && !self.is_left_out(id)
+            && (self.is_unghosted || !self.is_left_out(id))
             && !self.is_synthesized(id)
             && c.owner.is_none_or(|t| match self[t].kind {
                 TypeDeclKind::Trait { .. } => c.is_static,
@@ -121,7 +121,7 @@ impl Program {
             (Body::None, None) => {
                 // What gives nothing and changes nothing has said all there is to say.
                 let silent = !c.kind.is_function() && c.spec.modifies.is_empty() && c.outs.iter().all(|f| self[f.local].ghost);
-                let has_contract = !c.spec.ensures.is_empty() || silent || c.kind == CallableKind::Constructor;
+                let has_contract = self.is_unghosted || !c.spec.ensures.is_empty() || silent || c.kind == CallableKind::Constructor;
                 Some(if has_contract { External::StandIn } else { External::Unknown })
             }
         }

@@ -113,6 +113,8 @@ pub struct Program {
     /// For each callable, the numbers of the circles of calls that it and the method that computes it are part of: those that may call
     /// each other have the same.
     pub circles: Vec<(u32, u32)>,
+    /// Whether nothing that has a body is ghost ([`Program::unghosted`]): then whatever has none is answered for.
+    pub is_unghosted: bool,
     /// Options that change meaning.
     pub options: Options,
 }

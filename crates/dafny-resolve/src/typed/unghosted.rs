@@ -6,8 +6,9 @@ use super::rewrite::{self, Rewrite};
 use super::{Body, Callable, CallableId, CallableKind, Expr, ExprKind, FieldKind, LetOrFail, Program, Span, Stmt, TypeDeclKind, Witness};
 
 impl Program {
-    /// The same program with nothing ghost in it that has a body: callables, variables, fields and statements. Whatever has no body, and
-    /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are. Values of static
+    /// The same program with nothing ghost in it: callables, variables, fields and statements. Lemmas without a body, and
+    /// extreme predicates and two-state functions, whose values no execution computes from blocks, stay as they are; what else has no
+    /// body is answered for by its contract, even if that says nothing. Values of static
     /// constants and witnesses, contracts and constraints are code of their own.
     #[must_use]
     pub fn unghosted(self) -> Self {
@@ -21,7 +22,8 @@ impl Program {
                 CallableKind::Function | CallableKind::Method | CallableKind::Constructor | CallableKind::Lemma => true,
                 CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
             };
-            c.ghost &= matches!(c.body, Body::None) || !has_blocks;
+            let is_claim = c.kind == CallableKind::Lemma && matches!(c.body, Body::None);
+            c.ghost &= is_claim || !has_blocks;
             match &mut c.body {
                 Body::None => {}
                 Body::Expr(e) => Unghost.expr(e),
@@ -32,6 +34,7 @@ impl Program {
                 }
             }
         }
+        program.is_unghosted = true;
         program.locals.iter_mut().for_each(|l| l.ghost = false);
         for f in &mut program.fields {
             f.ghost = false;

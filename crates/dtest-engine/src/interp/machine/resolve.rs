@@ -163,6 +163,11 @@ impl Machine<'_, '_, '_> {
         self.resolver.take().map_or_else(Vec::new, Resolver::into_chosen)
     }
 
+    /// Whether the rule for choices is not followed.
+    pub(super) fn chooses_freely(&self) -> bool {
+        self.resolver.is_some()
+    }
+
     /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
     pub(super) fn is_functional(&self) -> bool {
         let of_function = |f: &Frame| match f.code.callable {

@@ -117,6 +117,9 @@ impl<'p> Judge<'p> {
             }
         };
         let Some((failure, answers)) = failure else { return seen };
+        if self.interp.program().typed.is_bound_contract(unit) && failure.kind != FailureKind::Reads {
+            return seen; // looked at without preconditions
+        }
         if let Some(vague) = answers.iter().find(|a| !a.undecided.is_empty()) {
             let callee = self.interp.program().typed.callable_path(vague.callee);
             seen.blocked = Some(format!("extern: whether an answer of `{callee}` meets its contract is not known"));

@@ -95,7 +95,7 @@ fn forall_statements_are_looked_into() {
 fn what_nobody_proves_is_taken_for_granted() {
     assert_said(
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
-        &["M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4"],
+        &["M: Assertion `y in s ==> y < 0`: within bounds", "M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4"],
     );
 }
 
@@ -152,6 +152,26 @@ fn what_an_execution_rests_on_is_told() {
 }
 
 #[test]
+fn what_has_no_body_gives_what_its_contract_allows() {
+    assert_said(
+        "function F(x: int): int method M(n: nat) { var y := F(3); assert y != 7 || F(4) != 9; }",
+        &["M: Assertion `y != 7 || F(4) != 9`: violated assuming: n = 0"],
+    );
+    assert_said("function F(x: int): int method M() { assert F(3) == F(1 + 2); }", &[]);
+    assert_said(
+        "ghost predicate P(x: int) lemma L(x: int) requires P(x) ensures P(x + 1) {}",
+        &["L: Postcondition `P(x + 1)`: violated assuming: x = 0"],
+    );
+    assert_said(
+        "class C { var s: seq<int> constructor () ensures |s| == 0 } method M() { var c := new C(); assert |c.s| == 0; var t := *; assert t != 4; }",
+        &[
+            "M: Assertion `|c.s| == 0`: open: nothing within the bounds was found to break it, and no proof",
+            "M: Assertion `t != 4`: violated assuming by choice",
+        ],
+    );
+}
+
+#[test]
 fn a_promise_comes_after_those_before_it() {
     assert_said("method M(x: int) { assert x > 0; assert x > -1; }", &["M: Assertion `x > 0`: violated: x = 0"]);
 }
@@ -179,11 +199,17 @@ fn contracts_are_well_formed_by_themselves() {
         &["C.F.reads: Reads `v`: violated: this = _module.C { v: 1 }"],
     );
     // What is read may be told by a clause that comes later.
-    assert_said("class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }", &[]);
+    assert_said(
+        "class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }",
+        &["C.P.reads: Reads `c.v`: within bounds"],
+    );
     assert_said("type T = x: real | 1.0 / x > 2.0 witness 0.25", &["T.constraint: Divisor `1.0 / x`: violated: x = 0.0"]);
     assert_said(
         "class C { var next: C? predicate P() reads this, next.next { true } }",
-        &["C.P.contract: NonNull `next.next`: violated: this = _module.C { next: null }"],
+        &[
+            "C.P.contract: NonNull `next.next`: violated: this = _module.C { next: null }",
+            "C.P.reads: Reads `next.next`: violated: this = _module.C { next: _module.C { next: null } }",
+        ],
     );
 }
 
