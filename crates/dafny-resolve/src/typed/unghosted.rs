@@ -23,7 +23,9 @@ impl Program {
                 CallableKind::TwostateFunction | CallableKind::LeastPredicate | CallableKind::GreatestPredicate => false,
             };
             let is_claim = c.kind == CallableKind::Lemma && matches!(c.body, Body::None);
-            c.ghost &= is_claim || !has_blocks;
+            // A prefix predicate has no body because nobody unfolds it.
+            let is_prefix = c.name.ends_with('#');
+            c.ghost &= is_claim || is_prefix || !has_blocks;
             match &mut c.body {
                 Body::None => {}
                 Body::Expr(e) => Unghost.expr(e),

@@ -91,7 +91,7 @@ impl<'p> Judge<'p> {
             return seen;
         }
         let doubts: Vec<(Span, &str)> = clauses().filter_map(undecided).collect();
-        let mut given: BTreeSet<Given> = BTreeSet::new();
+        let mut given: BTreeSet<Given> = clauses().flat_map(|c| &c.answers).map(|a| Given::Answer(a.callee)).collect();
         let execution = self.interp.run_resolved(unit, &inputs, resolution);
         let choices = (*resolution != Resolution::Rule && !execution.deterministic).then(|| execution.chosen.clone());
         if !self.asked.allows(self.procedure, &execution) {

@@ -169,6 +169,12 @@ fn what_has_no_body_gives_what_its_contract_allows() {
             "M: Assertion `t != 4`: violated assuming by choice",
         ],
     );
+    assert_said(
+        "greatest predicate H[nat](x: int) { x > 0 && H(x) } lemma L(k: nat, x: int) requires H#[k](x) requires k > 0 ensures x > 0 {}",
+        &[
+            "L: Postcondition `x > 0`: open: inputs were found that break it, but whether a precondition holds for them is not known: `H#` has no body",
+        ],
+    );
 }
 
 #[test]
