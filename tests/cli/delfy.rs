@@ -6,12 +6,12 @@ use super::Package;
 /// Line of the promise, its kind, unit, inputs as the thesis has them or smaller.
 const EXPECTED: [(u32, &str, &str); 22] = [
     (7, "assertion", "Ten: x = 10"),
-    (26, "assertion", "Third: p = _module.Cell#1 { v: 1, next: _module.Cell#1 }, x = 0"),
-    (31, "non-null", "NoThird: p = _module.Cell { v: 0, next: null }"),
-    (37, "assertion", "Alias: p = _module.Cell#1 { v: 3, next: _module.Cell#1 }, x = 1"),
+    (26, "assertion", "Third: p = Cell#1 { v: 1, next: Cell#1 }, x = 0"),
+    (31, "non-null", "NoThird: p = Cell { v: 0, next: null }"),
+    (37, "assertion", "Alias: p = Cell#1 { v: 3, next: Cell#1 }, x = 1"),
     (49, "invariant-kept", "SumUp: n = 0"),
-    (66, "frame", "CopyBox: box = _module.Box { data: 0 }"),
-    (71, "postcondition", "CopyRight: box = _module.Box { data: 1 }"),
+    (66, "frame", "CopyBox: box = Box { data: 0 }"),
+    (71, "postcondition", "CopyRight: box = Box { data: 1 }"),
     (81, "assertion", "Any: "),
     (86, "postcondition", "Either: x = 0"),
     (101, "assertion", "Rounds: "),

@@ -56,6 +56,11 @@ pub trait Object: 'static {
     }
 }
 
+/// The name of a class for people: without `_module`, as `print` calls the module that has no name.
+pub(crate) fn shown_name(class: &str) -> &str {
+    class.strip_prefix("_module.").unwrap_or(class)
+}
+
 /// What `new object` allocates.
 pub struct PlainObject;
 
@@ -210,7 +215,7 @@ impl<T: Object> Dynamic for Ref<T> {
 impl<T: Object> DafnyPrint for Ref<T> {
     fn fmt_dafny(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_object() {
-            Some(object) if f.alternate() => write!(f, "{}#{}", object.class_name(), self.identity()),
+            Some(object) if f.alternate() => write!(f, "{}#{}", shown_name(object.class_name()), self.identity()),
             Some(object) => f.write_str(object.class_name()),
             None => f.write_str("null"),
         }
@@ -314,5 +319,18 @@ mod tests {
     #[should_panic(expected = "a field is read before it is assigned")]
     fn a_field_is_read_after_it_was_assigned() {
         let _ = Field::<Int>::unassigned().get();
+    }
+
+    #[test]
+    fn people_do_not_see_the_module_without_a_name() {
+        struct Bare;
+        impl Object for Bare {
+            fn class_name(&self) -> &'static str {
+                "_module.Bare"
+            }
+        }
+        let bare = Ref::new(Bare);
+        assert_eq!(crate::to_dafny_string(&bare), "_module.Bare");
+        assert_eq!(format!("{bare:?}"), format!("Bare#{}", bare.identity()));
     }
 }

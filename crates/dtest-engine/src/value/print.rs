@@ -372,11 +372,13 @@ impl<'a> Printer<'a> {
         self.separated("(", parts.into_iter(), ")");
     }
 
-    /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix.
+    /// `Module.Type`, with the innermost module only; datatypes of the default module have no prefix, and of what is printed, not of what
+    /// is shown to people, objects have Dafny's name of it.
     fn qualified(&self, decl: TypeId) -> String {
         let d = &self.program[decl];
         let module = &self.program[d.module].name;
         match (&d.kind, module.is_empty()) {
+            (_, true) if self.literals => d.name.to_string(),
             (TypeDeclKind::Class | TypeDeclKind::Trait { .. } | TypeDeclKind::Iterator(_), true) => format!("_module.{}", d.name),
             (TypeDeclKind::Datatype { .. } | TypeDeclKind::Newtype(_) | TypeDeclKind::Subset(_) | TypeDeclKind::Abstract, true) => {
                 d.name.to_string()
