@@ -38,3 +38,24 @@ fn several_programs_do_not_go_into_one_package() {
         assert!(!package.root().join("src/lib.rs").exists());
     }
 }
+
+#[test]
+fn packages_of_files_with_one_name_are_called_by_their_folders() {
+    let package = Package::new(&[("src/x/lib.dfy", A), ("src/y/lib.dfy", A), ("src/z/main.dfy", B)]);
+    let run = package.run(&["gen", "--each", "--out", "made"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let files = package.files();
+    for (folder, name) in [("x/lib", "x"), ("y/lib", "y"), ("z/main", "z")] {
+        let manifest = &files[&format!("made/{folder}/Cargo.toml")];
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{manifest}");
+        let main = &files[&format!("made/{folder}/tests/dtest/main.rs")];
+        assert!(main.contains(&format!("use {name} as subject;")), "{main}");
+    }
+    // Cargo takes them as members of one workspace.
+    package.write("made/Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"*/*\"]\n");
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    let output =
+        cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(package.root().join("made")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

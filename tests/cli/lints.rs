@@ -1,4 +1,4 @@
-//! Generated code under the eyes of clippy: the packages of `fixtures/`, in one workspace.
+//! Generated code under the eyes of clippy and rustfmt: the packages of `fixtures/`, in one workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,9 +6,9 @@ use std::process::Command;
 use super::package::runtime;
 
 #[test]
-fn generated_code_has_no_warnings_beyond_the_lints_that_it_names() {
-    if !is_installed() {
-        eprintln!("skipped: `cargo clippy` is not installed");
+fn generated_code_has_no_warnings_beyond_the_lints_that_it_names_and_is_not_reformatted() {
+    if !is_installed("clippy") || !is_installed("fmt") {
+        eprintln!("skipped: `cargo clippy` or `cargo fmt` is not installed");
         return;
     }
     let workspace = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lints");
@@ -27,10 +27,21 @@ fn generated_code_has_no_warnings_beyond_the_lints_that_it_names() {
     clippy.args(["clippy", "--workspace", "--all-targets", "--keep-going", "--quiet", "--offline", "--", "-D", "warnings"]);
     let output = clippy.current_dir(&workspace).env("CARGO_TARGET_DIR", workspace.join("target")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let generated: Vec<&PathBuf> = members.iter().filter(|m| is_generated(&m.join("src/lib.rs"))).collect();
+    assert!(generated.len() > 20, "{generated:?}");
+    for member in generated {
+        let output = Command::new(env!("CARGO")).args(["fmt", "--check"]).current_dir(member).output().unwrap();
+        assert!(output.status.success(), "{}: {}", member.display(), String::from_utf8_lossy(&output.stdout));
+    }
 }
 
-fn is_installed() -> bool {
-    Command::new(env!("CARGO")).args(["clippy", "--version"]).output().is_ok_and(|o| o.status.success())
+fn is_installed(command: &str) -> bool {
+    Command::new(env!("CARGO")).args([command, "--version"]).output().is_ok_and(|o| o.status.success())
+}
+
+fn is_generated(file: &Path) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| text.starts_with("// @generated"))
 }
 
 fn fixtures() -> Vec<PathBuf> {
@@ -51,7 +62,7 @@ fn copied(fixture: &Path, members: &Path) -> PathBuf {
     let sources = std::fs::read_dir(fixture.join("src")).unwrap().map(|e| e.unwrap().path());
     for path in sources.chain([fixture.join("dtest.toml")]).filter(|p| p.is_file()) {
         let text = std::fs::read_to_string(&path).unwrap();
-        if !text.starts_with("// @generated") {
+        if !is_generated(&path) {
             std::fs::write(member.join(path.strip_prefix(fixture).unwrap()), text).unwrap();
         }
     }

@@ -22,7 +22,8 @@ pub fn run(args: RunArgs, env: &Environment) -> ExitCode {
     let mut code = code;
     for program in &programs {
         if program.ir.typed.main.is_none() {
-            env.terminal.diagnostic(Diagnostic::global("run/no-main", "the program has no `Main`"));
+            let help = "a program begins at `method Main()`, or at the method with `{:main}`";
+            env.terminal.diagnostic(Diagnostic::global("run/no-main", "the program has no `Main`").with_help(help));
             code = super::worse(code, ExitCode::Findings);
             continue;
         }
