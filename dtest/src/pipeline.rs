@@ -8,6 +8,7 @@ pub mod check;
 pub mod dead;
 pub mod explore;
 pub mod findings;
+pub mod modular;
 pub mod replay;
 mod shard;
 mod stretches;

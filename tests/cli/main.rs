@@ -23,6 +23,7 @@ mod in_diff;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lints;
+mod modular;
 mod oracles;
 mod own_tests;
 mod package;

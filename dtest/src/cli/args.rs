@@ -449,6 +449,19 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Executions")]
     pub executions: bool,
 
+    /// Know these methods and functions by their contracts alone, named by their Dafny paths, as the verifier does: what breaks only then shows a
+    /// contract that is too weak
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Specifications")]
+    pub by_contract: Vec<String>,
+
+    /// Know the loops at these places by their invariants alone
+    #[arg(long, value_name = "FILE:LINE", help_heading = "Specifications")]
+    pub by_invariant: Vec<Place>,
+
+    /// The same for all methods, constructors, opaque functions and loops
+    #[arg(long, help_heading = "Specifications")]
+    pub modular: bool,
+
     /// Print for every `expect` whether an execution can halt there, instead of looking for what is broken: that is no promise
     #[arg(long, help_heading = "Executions", conflicts_with = "executions")]
     pub halts: bool,

@@ -149,3 +149,25 @@ pub fn table(report: &CheckReport, seconds: f64) -> String {
 pub fn json(report: &CheckReport) -> String {
     report.promises.iter().map(|p| line("promise", p)).chain([line("summary", &report.totals())]).collect()
 }
+
+/// A promise that breaks only by specifications.
+#[derive(Serialize)]
+pub struct WeakReport<'a> {
+    /// The Dafny path of the unit.
+    pub unit: &'a str,
+    /// `path:line:column` of the promise.
+    pub place: String,
+    /// In words.
+    pub message: &'a str,
+    /// The unit's inputs, as `name = value`.
+    pub inputs: &'a [String],
+    /// What specifications allow, in words.
+    pub allowed: &'a [String],
+}
+
+impl WeakReport<'_> {
+    /// As a line of JSON.
+    pub fn json(&self) -> String {
+        line("weak-specification", self)
+    }
+}

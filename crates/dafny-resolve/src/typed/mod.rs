@@ -5,6 +5,7 @@
 //! it inherits (with the spans of the text that it came from). Local variables of all callables
 //! share one arena, so that a [`LocalId`] means the same everywhere.
 
+mod by_contract;
 mod characteristics;
 mod contracts;
 mod expr;

@@ -485,6 +485,26 @@ impl Terminator {
     }
 }
 
+impl Terminator {
+    /// Goes to `to` wherever it went to `from`.
+    pub fn redirect(&mut self, from: BlockId, to: BlockId) {
+        let turn = |b: &mut BlockId| {
+            if *b == from {
+                *b = to;
+            }
+        };
+        match self {
+            Self::Goto(b) => turn(b),
+            Self::Branch { then, els, .. } => {
+                turn(then);
+                turn(els);
+            }
+            Self::Choose { among, .. } => among.iter_mut().for_each(turn),
+            Self::Return | Self::Stop => {}
+        }
+    }
+}
+
 impl Procedure {
     /// The block of that id.
     pub fn block(&self, id: BlockId) -> Option<&Block> {

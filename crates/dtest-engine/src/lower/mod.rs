@@ -14,6 +14,7 @@ mod assign;
 mod bodiless;
 mod branch;
 mod build;
+mod by_invariant;
 mod control;
 pub mod entries;
 mod expr;
@@ -35,6 +36,8 @@ pub mod uncounted;
 pub mod units;
 mod uses;
 mod ways;
+
+pub use by_invariant::by_invariant;
 
 #[cfg(test)]
 mod tests;

@@ -8,12 +8,14 @@ use super::super::{Environment, files};
 use super::effort::{self, Effort};
 use super::{Ready, executions, generate};
 use crate::exit_code::ExitCode;
-use crate::pipeline;
+use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, Standing};
+use dafny_resolve::typed::CallableId;
 use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::Span;
 use dtest_engine::ir::Criteria;
 use dtest_engine::lower::units::Unit;
+use dtest_engine::search::check::CheckResult;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
@@ -85,6 +87,14 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         progress.finish();
         let part = pipeline::check::report(&program.ir, &program.sources, &units, &results, follows(args, env, &effort));
         show(&part, program, args.all || places.is_some(), env);
+        match modular(args, program, &units) {
+            Ok(Some(known)) => specifications(program, &units, &results, &known, &effort, env),
+            Ok(None) => {}
+            Err(diagnostic) => {
+                env.terminal.diagnostic(diagnostic);
+                code = super::worse(code, ExitCode::Usage);
+            }
+        }
         report.append(part);
     }
     effort.close();
@@ -108,6 +118,53 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         code = super::worse(code, ExitCode::Findings);
     }
     code
+}
+
+/// What is to be known by its specification alone; `None`: nothing is asked for.
+fn modular(args: &CheckArgs, program: &Ready, units: &[Unit]) -> Result<Option<Modular>, Diagnostic> {
+    if !args.modular && args.by_contract.is_empty() && args.by_invariant.is_empty() {
+        return Ok(None);
+    }
+    let typed = &program.ir.typed;
+    let mut known = Modular::default();
+    if args.modular {
+        known.callables = typed.known_by_contract();
+    }
+    for name in &args.by_contract {
+        let ids: Vec<CallableId> = (0..typed.callables.len() as u32).map(CallableId).collect();
+        let Some(id) = ids.into_iter().find(|id| *typed.callable_path(*id) == **name) else {
+            return Err(Diagnostic::global("cli/by-contract", format!("`--by-contract {name}` is no method or function")));
+        };
+        known.callables.insert(id);
+    }
+    let loops: Vec<Span> = units.iter().flat_map(|u| pipeline::modular::loops(&program.ir, u.callable)).collect();
+    let is_at = |place: &Place, span: Span| {
+        let line = program.sources.line_column(span.start).map(|at| at.line);
+        place.is_in(&program.sources, span) && line == Some(place.line)
+    };
+    if let Some(place) = args.by_invariant.iter().find(|p| !loops.iter().any(|l| is_at(p, *l))) {
+        let lines: Vec<String> = loops.iter().map(|l| program.sources.locate(*l)).collect();
+        let diagnostic = Diagnostic::global("cli/by-invariant", format!("no loop begins at {place}"));
+        return Err(if lines.is_empty() { diagnostic } else { diagnostic.with_help(format!("loops begin at {}", lines.join(", "))) });
+    }
+    known.loops = loops.into_iter().filter(|l| args.modular || args.by_invariant.iter().any(|p| is_at(p, *l))).collect();
+    Ok(Some(known))
+}
+
+/// Looks for what only specifications allow to break, and shows it.
+fn specifications(program: &Ready, units: &[Unit], results: &[CheckResult], known: &Modular, effort: &Effort, env: &Environment) {
+    let (weak, open) = pipeline::modular::search(&program.ir, &program.sources, units, results, known, &effort.options, effort.jobs);
+    if env.terminal.format == MessageFormat::Json {
+        weak.iter().for_each(|w| {
+            let place = program.sources.locate(w.span);
+            let report = check::WeakReport { unit: &w.unit, place, message: w.message, inputs: &w.inputs, allowed: &w.allowed };
+            env.terminal.result(&report.json());
+        });
+    } else {
+        let said: Vec<Diagnostic> = weak.into_iter().map(|w| w.diagnostic).collect();
+        env.terminal.diagnostics(&said, &program.sources);
+    }
+    open.iter().for_each(|o| env.terminal.note(o));
 }
 
 /// Why there is no unit.

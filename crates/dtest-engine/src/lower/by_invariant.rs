@@ -1,0 +1,71 @@
+//! Loops that are known by their invariants alone, as the verifier knows them: one iteration from any state in which these hold.
+
+use std::collections::BTreeSet;
+
+use super::build;
+use crate::ir::{Assumed, Block, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Terminator};
+use dafny_syntax::source::Span;
+
+/// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
+/// values for which its invariants hold, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
+/// the heap stays as it is. The result: the places of loops that were cut, and of those that were not.
+pub fn by_invariant(procedure: &mut Procedure, is_wanted: &dyn Fn(Span) -> bool) -> (Vec<Span>, Vec<Span>) {
+    let (mut cut, mut left) = (Vec::new(), Vec::new());
+    let back = back_edges(procedure);
+    for head in (0..procedure.blocks.len() as u32).map(BlockId) {
+        let Some(info) = procedure.block(head).and_then(|b| b.loop_head.clone()).filter(|info| is_wanted(info.span)) else { continue };
+        if info.writes_heap {
+            left.push(info.span);
+            continue;
+        }
+        cut.push(info.span);
+        cut_at(procedure, head, &info, &back);
+    }
+    (cut, left)
+}
+
+fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTreeSet<(BlockId, BlockId)>) {
+    let any_state = BlockId(procedure.blocks.len() as u32);
+    let end = BlockId(any_state.0 + 1);
+    let known = procedure.blocks.len();
+    for (from, block) in (0..).map(BlockId).zip(procedure.blocks.iter_mut()).take(known) {
+        let to = if back.contains(&(from, head)) { end } else { any_state };
+        block.terminator.redirect(head, to);
+    }
+    if let Some(block) = procedure.blocks.get_mut(head.0 as usize) {
+        block.loop_head = None;
+    }
+    let stmt = |kind, span| Stmt { kind, span };
+    let havoc = info.assigned.iter().map(|v| stmt(StmtKind::Havoc(*v), info.span));
+    let assume = info.invariants.iter().map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
+    let blank = |stmts, terminator| Block { stmts, terminator, goal: None, loop_head: None, span: info.span, begins: Vec::new() };
+    procedure.blocks.push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
+    let never = StmtKind::Assume { cond: build::boolean(false, info.span), by: Assumed::Statement };
+    procedure.blocks.push(blank(vec![stmt(never, info.span)], Terminator::Stop));
+}
+
+/// The edges on which loops go round: those to a block on the way to it.
+fn back_edges(procedure: &Procedure) -> BTreeSet<(BlockId, BlockId)> {
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut stack = vec![(BlockId(0), 0)];
+    seen.insert(BlockId(0));
+    open.insert(BlockId(0));
+    while let Some((block, next)) = stack.last_mut() {
+        let block = *block;
+        let successor = procedure.block(block).and_then(|b| b.terminator.successors().get(*next).copied());
+        *next += 1;
+        match successor {
+            Some(to) if open.contains(&to) => drop(found.insert((block, to))),
+            Some(to) if seen.insert(to) => {
+                open.insert(to);
+                stack.push((to, 0));
+            }
+            Some(_) => {}
+            None => {
+                open.remove(&block);
+                stack.pop();
+            }
+        }
+    }
+    found
+}

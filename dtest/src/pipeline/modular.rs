@@ -1,0 +1,190 @@
+//! By body or by contract: what only the specification of a callee or of a loop allows to break.
+//!
+//! The verifier knows a callee by its contract and a loop by its invariants. A promise that no execution breaks, but that breaks in the
+//! program as the verifier knows it, shows a specification that is too weak, and no mistake in the program.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::work::in_parallel;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
+use dtest_engine::ir::{self, Criteria, GoalReason};
+use dtest_engine::lower;
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+use dtest_engine::search::check::{CheckResult, Ended, Verdict, Violation, check_promises, follow, replay};
+use dtest_engine::value::Value;
+
+/// What is known by its specification alone.
+#[derive(Debug, Clone, Default)]
+pub struct Modular {
+    /// Callables.
+    pub callables: BTreeSet<CallableId>,
+    /// Loops, by the places of their statements.
+    pub loops: Vec<Span>,
+}
+
+/// A promise that breaks only by a specification.
+#[derive(Debug, Clone)]
+pub struct Weak {
+    /// The Dafny path of the unit.
+    pub unit: String,
+    /// Where the promise stands.
+    pub span: Span,
+    /// What was promised, and is broken.
+    pub message: &'static str,
+    /// The unit's inputs, as `name = value`.
+    pub inputs: Vec<String>,
+    /// What the specifications allow there, in words.
+    pub allowed: Vec<String>,
+    /// The same as a message with places.
+    pub diagnostic: Diagnostic,
+}
+
+/// The places of the loops of a unit.
+pub fn loops(program: &ir::Program, unit: CallableId) -> Vec<Span> {
+    let blocks = program.procedures.get(&unit).map_or(&[][..], |p| &p.blocks);
+    blocks.iter().filter_map(|b| b.loop_head.as_ref()).map(|head| head.span).collect()
+}
+
+/// Looks for promises that no execution was found to break and that break by specifications alone, and says what was left open.
+/// `results` are those of `units`.
+pub fn search(
+    program: &ir::Program,
+    sources: &SourceMap,
+    units: &[Unit],
+    results: &[CheckResult],
+    known: &Modular,
+    options: &search::Options,
+    jobs: usize,
+) -> (Vec<Weak>, BTreeSet<String>) {
+    let look = |unit: &Unit| {
+        let result = results.iter().find(|r| r.unit == unit.callable);
+        result.map(|result| of_unit(program, sources, unit, result, known, options)).unwrap_or_default()
+    };
+    let (mut weak, mut open) = (Vec::new(), BTreeSet::new());
+    for (found, reasons) in in_parallel(program, units, jobs, &look, &|_| {}).into_iter().flatten() {
+        weak.extend(found);
+        open.extend(reasons);
+    }
+    (weak, open)
+}
+
+fn of_unit(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    result: &CheckResult,
+    known: &Modular,
+    options: &search::Options,
+) -> (Vec<Weak>, BTreeSet<String>) {
+    let mut open = BTreeSet::new();
+    let mut callables = known.callables.clone();
+    callables.remove(&unit.callable);
+    let typed = (*program.typed).clone().by_contract(&callables);
+    let mut variant = lower::lower_for(Arc::new(typed), Criteria::promises());
+    if let Some(procedure) = variant.procedures.get_mut(&unit.callable) {
+        let (_, left) = lower::by_invariant(procedure, &|span| known.loops.contains(&span));
+        open.extend(left.iter().map(|l| format!("the loop at {} writes the heap: it is executed", sources.locate(*l))));
+    }
+    // What an execution breaks is no matter of specifications.
+    let key = |goal: &ir::Goal| match &goal.reason {
+        GoalReason::Broken { promise, clause } => Some((goal.span, *promise, *clause)),
+        _other => None,
+    };
+    let broken: BTreeSet<_> = result
+        .promises
+        .iter()
+        .filter(|(_, verdict)| matches!(verdict, Verdict::Violated(_)))
+        .filter_map(|(id, _)| key(program.goal(unit.callable, *id)?))
+        .collect();
+    let is_wanted = |goal: &ir::Goal| key(goal).is_some_and(|key| !broken.contains(&key));
+    let found = check_promises(&variant, unit.callable, options, &is_wanted);
+    let mut all = Vec::new();
+    for (_, verdict) in &found.promises {
+        match verdict {
+            Verdict::Violated(violation) => {
+                let known = Modular { callables: callables.clone(), loops: known.loops.clone() };
+                all.extend(weak(program, &variant, sources, unit, violation, &known, options));
+            }
+            Verdict::Open(reason) => {
+                open.insert(format!("by specifications alone, not all is decided of `{}`: {reason}", unit.path));
+            }
+            Verdict::Holds | Verdict::HoldsWithin { .. } => {}
+        }
+    }
+    (all, open)
+}
+
+/// A violation by specifications, unless an execution from the same inputs breaks the same.
+fn weak(
+    program: &ir::Program,
+    variant: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    violation: &Violation,
+    known: &Modular,
+    options: &search::Options,
+) -> Option<Weak> {
+    let inputs = Inputs { answers: Vec::new(), ..violation.inputs.clone() };
+    let (explored, _) = replay(program, unit.callable, inputs.clone(), Vec::new(), options).ok()?;
+    let is_same = |v: &Violation| v.failure.kind == violation.failure.kind && v.failure.span == violation.failure.span;
+    if matches!(&explored.ended, Ended::Broken(v) if is_same(v)) {
+        return None;
+    }
+    let (execution, trace) = follow(variant, unit.callable, &violation.inputs, violation.choices.as_deref(), options)?;
+    let mut allowed: Vec<String> =
+        execution.answers.iter().filter(|a| known.callables.contains(&a.callee)).filter_map(|a| answer(program, a)).collect();
+    let shown = describe::inputs(program, unit.callable, &inputs);
+    allowed.extend(invariant_states(program, sources, &trace, known, &shown));
+    allowed.dedup();
+    let with = if shown.is_empty() { "no inputs".to_owned() } else { shown.join(", ") };
+    let message = describe::broken(violation.failure.kind.promise());
+    let span = violation.failure.span;
+    let mut diagnostic = Diagnostic::warning("check/weak-specification", span, format!("by specifications alone, {message}"));
+    diagnostic.severity = Severity::Warning;
+    let diagnostic = diagnostic.with_note(format!("in `{}` with {with}, for which no execution breaks it", unit.path));
+    let diagnostic = allowed.iter().cloned().fold(diagnostic, Diagnostic::with_note);
+    let what = match violation.failure.kind {
+        FailureKind::InvariantKept => "the invariants are too weak to be kept by every iteration",
+        _other => "what is known of callees and loops is too weak here: strengthen their postconditions or invariants",
+    };
+    Some(Weak { unit: unit.path.clone(), span, message, inputs: shown, allowed, diagnostic: diagnostic.with_help(what) })
+}
+
+/// What a contract allows a call to give, beside what the body gives.
+fn answer(program: &ir::Program, answer: &Answer) -> Option<String> {
+    let args: Option<Vec<Value>> = answer.args.iter().cloned().collect();
+    let show = |v: &Value| dtest_engine::value::show(&program.typed, &|_| None, v, &dafny_resolve::typed::Type::Error);
+    let tuple = |values: &[Option<Value>]| values.iter().map(|v| v.as_ref().map_or("_".to_owned(), show)).collect::<Vec<_>>().join(", ");
+    let path = program.typed.callable_path(answer.callee);
+    let call = format!("{path}({})", tuple(&answer.args));
+    let allowed = format!("the contract of `{path}` allows `{call}` to give {}", tuple(&answer.results));
+    let has_references = |v: &Value| v.within().any(|v| matches!(v, Value::Ref(_)));
+    let Some(args) = args.filter(|args| !args.iter().any(has_references)) else { return Some(allowed) };
+    let interp = Interp::new(program, Limits { steps: 1_000_000, ..Limits::default() });
+    let inputs = Inputs { type_args: answer.type_args.clone(), args, ..Inputs::default() };
+    match interp.run(answer.callee, &inputs).outcome {
+        Outcome::Returned(results) if results == answer.results => None,
+        Outcome::Returned(results) => Some(format!("{allowed}; its body gives {}", tuple(&results))),
+        Outcome::Failed(_) | Outcome::Halted { .. } | Outcome::OutOfFuel(_) | Outcome::Infeasible(_) | Outcome::Unsupported(_) => {
+            Some(allowed)
+        }
+    }
+}
+
+/// The states in which loops were cut, as far as they are not given by the inputs.
+fn invariant_states(program: &ir::Program, sources: &SourceMap, trace: &Trace, known: &Modular, inputs: &[String]) -> Vec<String> {
+    let state = |place: &Span| {
+        let at = trace.steps.iter().position(|s| s.depth == 1 && s.span == *place)?;
+        let after = trace.steps.iter().skip(at).find(|s| s.depth == 1 && s.span != *place)?;
+        let described = super::trace::describe(program, sources, &Trace { steps: vec![after.clone()], ..Trace::default() });
+        let variables: Vec<String> = described.steps.first()?.variables.iter().filter(|v| !inputs.contains(v)).cloned().collect();
+        Some(format!("the invariants of the loop at {} allow {}", sources.locate(*place), variables.join(", ")))
+    };
+    known.loops.iter().filter_map(state).collect()
+}
