@@ -5,6 +5,7 @@
 mod answers;
 mod change;
 pub mod check;
+pub mod counterexample;
 pub mod dead;
 pub mod explore;
 pub mod findings;

@@ -87,3 +87,25 @@ fn promises_are_asked_for_by_place_and_by_what_dafny_printed() {
     assert_eq!(package.run(&["check", "--from-dafny", "dafny.txt"]).code, 1);
     assert_eq!(package.run(&["check", "--at", "nowhere"]).code, 1);
 }
+
+#[test]
+fn counterexamples_of_the_verifier_are_real_or_spurious() {
+    let source = "method M(m: int, n: int)\n  requires n > 0\n{\n  var k := 0;\n  while k < n\n    invariant k >= 0\n  { k := k + 1; }\n  assert m != 3;\n  assert k == n;\n}\n";
+    let package = Package::new(&[("src/lib.dfy", source)]);
+    let printed = |line: u32, assumed: &str| {
+        format!(
+            "src/lib.dfy({line},11): Error: assertion might not hold\nRelated counterexample:\nWARNING: it may be invalid\nsrc/lib.dfy(3,0): initial state:\nassume {assumed};\n"
+        )
+    };
+    let check = |line: u32, assumed: &str| {
+        package.write("dafny.txt", &printed(line, assumed));
+        package.run(&["check", "--from-dafny", "dafny.txt"]).stderr
+    };
+    let real = check(8, "3 == m && 1 == n");
+    assert!(real.contains("note[check/counterexample]: Dafny's counterexample for src/lib.dfy:8:12 (`3 == m && 1 == n`) is real: `M` breaks the promise with m = 3, n = 1"), "{real}");
+    let spurious = check(9, "0 == m && 2 == n");
+    assert!(spurious.contains("is spurious: no execution of `M` from these values breaks the promise"), "{spurious}");
+    let partly = check(8, "3 == m && m#7 == n");
+    assert!(partly.contains("is real") && partly.contains("not understood, and left out: `m#7 == n`"), "{partly}");
+    assert!(check(8, "m#7 == n").contains("is not decided: its values are not understood"));
+}

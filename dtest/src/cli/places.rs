@@ -18,6 +18,14 @@ pub struct Place {
     pub column: Option<u32>,
 }
 
+impl Reported {
+    /// What may not hold. Of a postcondition where a body ends, and of a precondition of a call, the clause is what is promised.
+    pub fn promised(&self) -> Vec<Place> {
+        let places = if self.related.is_empty() { std::slice::from_ref(&self.place) } else { &self.related };
+        places.iter().map(|p| Place { column: None, ..p.clone() }).collect()
+    }
+}
+
 impl FromStr for Place {
     type Err = String;
 
@@ -41,6 +49,11 @@ impl std::fmt::Display for Place {
 }
 
 impl Place {
+    /// Whether it is that line of that file.
+    pub fn is_on(&self, file: &str, line: u32) -> bool {
+        is_same_file(file, &self.file) && self.line == line
+    }
+
     /// Whether something that stands at `span` stands here: on the line, and around the column where one is given.
     pub fn is_in(&self, sources: &SourceMap, span: Span) -> bool {
         let Some((_, file)) = sources.file_at(span.start) else { return false };
@@ -70,6 +83,8 @@ pub struct Reported {
     pub related: Vec<Place>,
     /// Dafny's message.
     pub message: String,
+    /// What a counterexample assumes where the unit is entered (`--extract-counterexample`).
+    pub assumed: Option<String>,
 }
 
 /// Reads what Dafny printed: lines as `file.dfy(12,4): Error: …`, with `Related location` after them, or the records of
@@ -80,6 +95,7 @@ pub struct Reported {
 pub fn read(text: &str) -> Result<Vec<Reported>, String> {
     let mut errors: Vec<Reported> = Vec::new();
     let mut known = false;
+    let mut is_initial = false;
     for line in text.lines() {
         let line = line.trim();
         if line.starts_with('{') {
@@ -90,9 +106,13 @@ pub fn read(text: &str) -> Result<Vec<Reported>, String> {
             continue;
         }
         known |= line.starts_with("Dafny program verifier");
+        if let (true, Some(last)) = (std::mem::take(&mut is_initial), errors.last_mut()) {
+            last.assumed = assumption(line);
+        }
+        is_initial = is_initial_state(line);
         let Some((place, kind, message)) = of_line(line) else { continue };
         match (kind, errors.last_mut()) {
-            ("Error", _) => errors.push(Reported { place, related: Vec::new(), message: message.to_owned() }),
+            ("Error", _) => errors.push(Reported { place, related: Vec::new(), message: message.to_owned(), assumed: None }),
             ("Related location", Some(last)) => last.related.push(place),
             (_, _) => {}
         }
@@ -124,12 +144,25 @@ fn of_record(record: &Value) -> Option<Reported> {
     if !is_error {
         return None;
     }
+    let message = record["message"].as_str().unwrap_or_default();
     let related = record["relatedInformation"].as_array().into_iter().flatten().filter_map(|r| of_location(&r["location"]));
     Some(Reported {
         place: of_location(&record["location"])?,
         related: related.collect(),
-        message: record["message"].as_str().unwrap_or_default().to_owned(),
+        message: message.lines().next().unwrap_or_default().to_owned(),
+        assumed: message.lines().skip_while(|l| !is_initial_state(l.trim())).nth(1).and_then(|l| assumption(l.trim())),
     })
+}
+
+/// Whether a line of a counterexample comes before what holds where the unit is entered.
+fn is_initial_state(line: &str) -> bool {
+    line.ends_with("initial state:")
+}
+
+/// The condition of `assume P;`.
+fn assumption(line: &str) -> Option<String> {
+    let condition = line.strip_prefix("assume ")?.trim_end_matches(';').trim();
+    (!condition.is_empty()).then(|| condition.to_owned())
 }
 
 fn of_location(location: &Value) -> Option<Place> {
@@ -177,6 +210,20 @@ mod tests {
                 .replace('\n', "");
         let errors = read(&record).expect("an error");
         assert_eq!((errors[0].place.clone(), errors[0].related.clone()), (place("a.dfy:12"), vec![place("a.dfy:3")]));
+    }
+
+    #[test]
+    fn counterexamples_are_read_with_the_errors_that_they_are_of() {
+        let text = "a.dfy(3,2): Error: assertion might not hold\nRelated counterexample:\nWARNING: it may be inconsistent\n\
+                    a.dfy(1,20): initial state:\nassume 0 == m && -1 == n;\na.dfy(2,4):\nassume 1 == m;\na.dfy(9,2): Error: no\n";
+        let errors = read(text).expect("errors");
+        let assumed: Vec<Option<&str>> = errors.iter().map(|e| e.assumed.as_deref()).collect();
+        assert_eq!(assumed, [Some("0 == m && -1 == n"), None]);
+        let record = serde_json::json!({ "type": "diagnostic", "value": {
+            "location": { "filename": "a.dfy", "range": { "start": { "line": 3, "character": 2 } } }, "severity": 1,
+            "message": "assertion might not hold\nRelated counterexample:\na.dfy(1,20): initial state:\nassume 0 == m;\n" } });
+        let errors = read(&record.to_string()).expect("an error");
+        assert_eq!((errors[0].assumed.as_deref(), &*errors[0].message), (Some("0 == m"), "assertion might not hold"));
     }
 
     #[test]

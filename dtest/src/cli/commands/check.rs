@@ -3,15 +3,16 @@
 use std::time::Instant;
 
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
-use super::super::places::{self, Place};
+use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
 use super::effort::{self, Effort};
 use super::{Ready, executions, generate};
 use crate::exit_code::ExitCode;
+use crate::pipeline::counterexample::{self, Counterexample};
 use crate::pipeline::{self, modular::Modular};
 use crate::report::check::{self, CheckReport, Standing};
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::Diagnostic;
+use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::Span;
 use dtest_engine::ir::Criteria;
 use dtest_engine::lower::units::Unit;
@@ -49,13 +50,14 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         env.terminal.diagnostic(name);
         return ExitCode::Usage;
     }
-    let places = match places(args) {
-        Ok(places) => places,
+    let reported = match reported(args) {
+        Ok(reported) => reported,
         Err(diagnostic) => {
             env.terminal.diagnostic(diagnostic);
             return ExitCode::Usage;
         }
     };
+    let places = places(args, &reported);
     if args.executions {
         return executions::run(args, &programs, filter.as_ref(), included, &effort, code, env);
     }
@@ -73,6 +75,7 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
         };
         let stands = |p: &Place| units.iter().flat_map(|u| pipeline::check::places(&program.ir, u)).any(|(s, _)| is_at(p, s));
         unknown.retain(|p| !stands(p));
+        counterexamples(&reported, program, &units, &effort, env);
         let (units, _) = pipeline::check::with_wanted(&program.ir, units, &wanted);
         let progress = env.terminal.progress("looking for violations in units", units.len());
         let results = pipeline::check::search(
@@ -215,27 +218,52 @@ fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Optio
     }
 }
 
+/// The errors that Dafny printed, where some are given.
+fn reported(args: &CheckArgs) -> Result<Vec<Reported>, Diagnostic> {
+    let Some(path) = &args.from_dafny else { return Ok(Vec::new()) };
+    let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
+    let text = match path.as_os_str() == "-" {
+        true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
+        false => files::read_text(path).map_err(|e| e.to_string()),
+    };
+    let text = text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
+    places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))
+}
+
 /// The places that promises are asked for by; `None`: all promises.
-fn places(args: &CheckArgs) -> Result<Option<Vec<Place>>, Diagnostic> {
-    let mut places = args.at.clone();
-    if let Some(path) = &args.from_dafny {
-        let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
-        let text = match path.as_os_str() == "-" {
-            true => std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string()),
-            false => files::read_text(path).map_err(|e| e.to_string()),
-        };
-        let text = text.map_err(|e| Diagnostic::global("cli/from-dafny", format!("cannot read {name}: {e}")))?;
-        let reported = places::read(&text).map_err(|e| Diagnostic::global("cli/from-dafny", format!("{name}: {e}")))?;
-        for error in reported {
-            // Of a postcondition that may not hold where a body ends, and of a precondition of a call, the clause is what is promised.
-            if error.related.is_empty() {
-                places.push(Place { column: None, ..error.place });
-            } else {
-                places.extend(error.related.into_iter().map(|p| Place { column: None, ..p }));
+fn places(args: &CheckArgs, reported: &[Reported]) -> Option<Vec<Place>> {
+    let places: Vec<Place> = args.at.iter().cloned().chain(reported.iter().flat_map(Reported::promised)).collect();
+    (!places.is_empty()).then_some(places)
+}
+
+/// Tries the values of the counterexamples that Dafny printed, and says what became of them.
+fn counterexamples(reported: &[Reported], program: &Ready, units: &[Unit], effort: &Effort, env: &Environment) {
+    let typed = &program.ir.typed;
+    for error in reported {
+        let Some(assumed) = &error.assumed else { continue };
+        let stands = |u: &&Unit| Place { column: None, ..error.place.clone() }.is_in(&program.sources, typed[u.callable].full_span);
+        let Some(unit) = units.iter().find(stands) else { continue };
+        let promised = error.promised();
+        let is_wanted = |file: &str, line: u32| promised.iter().any(|p| p.is_on(file, line));
+        let (judged, left) = counterexample::judge(&program.ir, &program.sources, unit, assumed, &is_wanted, &effort.options);
+        let values = format!("Dafny's counterexample for {} (`{assumed}`)", error.place);
+        let said = match &judged {
+            Counterexample::Real(inputs) if inputs.is_empty() => {
+                format!("{values} is real: an execution of `{}` breaks the promise", unit.path)
             }
+            Counterexample::Real(inputs) => format!("{values} is real: `{}` breaks the promise with {}", unit.path, inputs.join(", ")),
+            Counterexample::Spurious => {
+                format!("{values} is spurious: no execution of `{}` from these values breaks the promise", unit.path)
+            }
+            Counterexample::Open(reason) => format!("{values} is not decided: {reason}"),
+        };
+        let mut diagnostic = Diagnostic::global("check/counterexample", said);
+        diagnostic.severity = Severity::Note;
+        if !left.is_empty() {
+            diagnostic = diagnostic.with_note(format!("not understood, and left out: `{}`", left.join("`, `")));
         }
+        env.terminal.diagnostic(diagnostic);
     }
-    Ok((!places.is_empty()).then_some(places))
 }
 
 /// That no promise stands at a place, with those that are near.

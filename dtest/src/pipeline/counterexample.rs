@@ -1,0 +1,141 @@
+//! Counterexamples of Dafny's verifier: whether executions from the values that they assume break the promise.
+
+use dafny_resolve::typed::{self, Body};
+use dafny_syntax::QuantifierSyntax;
+use dafny_syntax::source::{SourceMap, Span};
+use dtest_engine::describe;
+use dtest_engine::ir::{self, Criteria, GoalReason};
+use dtest_engine::lower::units::Unit;
+use dtest_engine::search;
+use dtest_engine::search::check::{Verdict, check_promises};
+
+/// What became of a counterexample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Counterexample {
+    /// An execution from its values breaks the promise: the inputs, as `name = value`.
+    Real(Vec<String>),
+    /// No execution from its values does, within bounds at least.
+    Spurious,
+    /// It is not known; why.
+    Open(String),
+}
+
+/// Parts of an assumption that are looked at one by one, at most.
+const PARTS: usize = 40;
+
+/// Looks for executions of a unit that start where `assumed` holds and break a promise that `is_wanted` (by the line where it, or its clause, begins). The second
+/// result: parts of the assumption that are not understood, and were left out.
+pub fn judge(
+    program: &ir::Program,
+    sources: &SourceMap,
+    unit: &Unit,
+    assumed: &str,
+    is_wanted: &(dyn Fn(&str, u32) -> bool + Sync),
+    options: &search::Options,
+) -> (Counterexample, Vec<String>) {
+    let typed = &program.typed;
+    let parts = conjuncts(assumed);
+    let whole = with_requires(typed, sources, unit, assumed);
+    let (variant, left) = match whole {
+        Some(variant) => (Some(variant), Vec::new()),
+        None => {
+            let is_understood = |part: &&str| with_requires(typed, sources, unit, part).is_some();
+            let (known, left): (Vec<&str>, Vec<&str>) = parts.into_iter().take(PARTS).partition(is_understood);
+            let variant = if known.is_empty() { None } else { with_requires(typed, sources, unit, &known.join(" && ")) };
+            (variant, left.into_iter().map(str::to_owned).collect())
+        }
+    };
+    let Some((sources, typed)) = variant else { return (Counterexample::Open("its values are not understood".into()), left) };
+    let program = super::lower(typed, Criteria::promises());
+    let all = super::check::units(&program, &sources, true, None);
+    let Some(unit) = all.into_iter().find(|u| u.path == unit.path) else { return (Counterexample::Open("no such unit".into()), left) };
+    let at = |span: Span| {
+        let file = sources.file_at(span.start).map(|(_, f)| f.path.as_str());
+        file.zip(sources.line_column(span.start)).is_some_and(|(file, at)| is_wanted(file, at.line))
+    };
+    let is_goal = |goal: &ir::Goal| match &goal.reason {
+        GoalReason::Broken { clause, .. } => at(goal.span) || clause.is_some_and(at),
+        _other => false,
+    };
+    let result = check_promises(&program, unit.callable, options, &is_goal);
+    let mut open = None;
+    for (_, verdict) in &result.promises {
+        match verdict {
+            Verdict::Violated(v) if v.is_certain() => {
+                return (Counterexample::Real(describe::inputs(&program, unit.callable, &v.inputs)), left);
+            }
+            Verdict::Violated(_) => open = Some("it rests on what nobody runs".to_owned()),
+            Verdict::Open(reason) => open = Some(reason.clone()),
+            Verdict::Holds | Verdict::HoldsWithin { .. } => {}
+        }
+    }
+    let judged = match open {
+        Some(reason) => Counterexample::Open(reason),
+        None if result.promises.is_empty() => Counterexample::Open("nothing is promised there".into()),
+        None => Counterexample::Spurious,
+    };
+    (judged, left)
+}
+
+/// The operands of `&&` outside of parentheses and quotation marks.
+fn conjuncts(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0u32, false);
+    for (i, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth += 1,
+            ')' | ']' | '}' if !quoted => depth = depth.saturating_sub(1),
+            '&' if !quoted && depth == 0 && i >= start && text.get(i..i + 2) == Some("&&") => {
+                parts.extend(text.get(start..i));
+                start = i + 2;
+            }
+            _other => {}
+        }
+    }
+    parts.extend(text.get(start..));
+    parts.into_iter().map(str::trim).filter(|p| !p.is_empty()).collect()
+}
+
+/// The program with one more precondition of a unit; `None`: it has errors then.
+fn with_requires(program: &typed::Program, sources: &SourceMap, unit: &Unit, condition: &str) -> Option<(SourceMap, typed::Program)> {
+    let callable = &program[unit.callable];
+    let (_, changed) = sources.file_at(callable.span.start)?;
+    let name = callable.span.end.checked_sub(changed.base)? as usize;
+    let body = match &callable.body {
+        Body::Block(b) => b.span.start,
+        Body::Expr(e) | Body::ByMethod(e, _) => e.span.start,
+        Body::None => return None,
+    };
+    let body = body.checked_sub(changed.base)? as usize;
+    let at = match &callable.body {
+        Body::Block(_) => body,
+        Body::Expr(_) | Body::ByMethod(..) | Body::None => name + changed.text.get(name..body)?.rfind('{')?,
+    };
+    let (before, after) = (changed.text.get(..at)?, changed.text.get(at..)?);
+    let quantifier_syntax = if program.options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
+    let syntax = dafny_syntax::Options { quantifier_syntax, unicode_char: program.options.unicode_char };
+    let mut map = SourceMap::new();
+    let mut files = Vec::new();
+    for (_, file) in sources.files() {
+        let text = if file.base == changed.base { format!("{before} requires ({condition}) {after}") } else { file.text.to_string() };
+        let id = map.add(file.path.as_str(), text.as_str(), file.named)?;
+        let (parsed, diagnostics) = dafny_syntax::parse_with(map.file(id)?.base, &text, syntax);
+        if diagnostics.iter().any(dafny_syntax::diagnostic::Diagnostic::is_error) {
+            return None;
+        }
+        files.push(parsed);
+    }
+    let (typed, _) = super::front(files, program.options.clone()).ok()?;
+    Some((map, typed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conjuncts;
+
+    #[test]
+    fn conjuncts_are_those_outside_of_parentheses() {
+        assert_eq!(conjuncts("0 == m && (a && b) && s == \"&&\""), ["0 == m", "(a && b)", "s == \"&&\""]);
+        assert_eq!(conjuncts(""), Vec::<&str>::new());
+    }
+}
