@@ -644,6 +644,12 @@ impl<'p> Encoder<'p> {
         if self.typed().is_reference(to) && self.typed().is_reference(from) {
             return Sym::Bool(self.dynamic_type_is(value, to));
         }
+        let (source, target) = (typed.representation(from), typed.representation(to));
+        if source != target && value.scalar().is_some() && is_number(&target) {
+            // Whether it can be converted.
+            let ((), ok) = self.isolated(|e| drop(e.convert(value, from, to)));
+            return Sym::Bool(ok);
+        }
         Sym::Bool(self.is_in_type(value, to))
     }
 
@@ -711,5 +717,24 @@ impl<'p> Encoder<'p> {
             }
             Sym::Func(_) | Sym::Lazy(_) | Sym::Any | Sym::Undef => false,
         }
+    }
+}
+
+/// Whether values of a type are converted to numbers and from them.
+fn is_number(ty: &Type) -> bool {
+    match ty {
+        Type::Int | Type::Real | Type::Char | Type::Bv(_) | Type::Ordinal => true,
+        Type::Bool
+        | Type::Seq(_)
+        | Type::Set { .. }
+        | Type::Multiset(_)
+        | Type::Map { .. }
+        | Type::Tuple(_)
+        | Type::Named { .. }
+        | Type::Arrow { .. }
+        | Type::Array { .. }
+        | Type::Object { .. }
+        | Type::Param(_)
+        | Type::Error => false,
     }
 }

@@ -475,7 +475,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a reference of one type is one of another by what is declared.
-    fn is_subtype(&self, from: &Type, to: &Type) -> bool {
+    pub(super) fn is_subtype(&self, from: &Type, to: &Type) -> bool {
         let Type::Named { decl, .. } = to else { return true };
         match self.program.strip_subset(from) {
             Type::Named { decl: own, .. } => own == *decl || self.program.ancestors(own).iter().any(|(t, _)| t == decl),

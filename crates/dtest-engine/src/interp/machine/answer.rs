@@ -10,7 +10,7 @@ use crate::interp::heap::Words;
 use crate::interp::heap::{State, cell_mut};
 use crate::interp::word::Word;
 use crate::value::{ObjectId, Value};
-use dafny_resolve::typed::{CallableId, FieldId, FieldKind, Type};
+use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 
 /// Stand-ins whose contracts ask for each other, at most.
@@ -62,39 +62,11 @@ impl Machine<'_, '_, '_> {
             undecided: Vec::new(),
         };
         let answer = self.find_answer(&asked, args)?;
-        if self.chooses_freely() {
-            self.settle();
-        }
         for (object, place, value) in &answer.changes {
             change(&mut self.heap, *object, *place, value);
         }
         self.stack.extend(answer.results.iter().map(|r| r.as_ref().map_or_else(|| Word::unknown("a ghost result"), Word::of_ref)));
         Ok(())
-    }
-
-    /// Gives fields that nobody assigned the values that the contract of an answer was evaluated with.
-    fn settle(&mut self) {
-        let interp = self.interp;
-        let typed = &interp.program.typed;
-        for id in (0..self.heap.len() as u32).map(ObjectId) {
-            let Some(cell) = self.heap.get(id.0 as usize) else { continue };
-            let Words::Fields(fields) = &cell.contents else { continue };
-            let ty = cell.ty.clone();
-            let Type::Named { decl, .. } = &ty else { continue };
-            let owners = std::iter::once(*decl).chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
-            let declared = owners.flat_map(|t| typed[t].fields.iter().copied());
-            let is_open = |f: &FieldId| {
-                let field = &typed[*f];
-                !field.is_static && matches!(field.kind, FieldKind::Mutable | FieldKind::Const(None))
-            };
-            let is_set = |f: &FieldId| fields.iter().any(|(g, w)| g == f && !matches!(w, Word::Unset));
-            let unset: Vec<FieldId> = declared.filter(|f| is_open(f) && !is_set(f)).collect();
-            for field in unset {
-                if let (Some(value), Some(cell)) = (interp.default_value(&typed.field_type(&ty, field)), cell_mut(&mut self.heap, id)) {
-                    cell.set_field(field, Word::of(value));
-                }
-            }
-        }
     }
 
     /// Whether a receiver is an object of no class; what is unknown may be one.

@@ -111,6 +111,7 @@ impl Machine<'_, '_, '_> {
             Ins::New(ty) => {
                 let ty = self.concrete(ty)?;
                 self.allocate(Cell::new(ty, Words::Fields(Vec::new())))?;
+                self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
             Ins::NewArray { ty, dims } => {
                 let ty = self.concrete(ty)?;
@@ -124,6 +125,7 @@ impl Machine<'_, '_, '_> {
                 let Some(size) = size else { return Err(Box::new(Outcome::OutOfFuel("memory"))) };
                 self.charge(size)?;
                 self.allocate(Cell::new(ty, Words::Elements { dims, elements: vec![Word::Unset; size] }))?;
+                self.open_object(ObjectId(self.heap.len() as u32 - 1))?;
             }
             Ins::Fill(n) => {
                 let values = self.pop_many(n)?;

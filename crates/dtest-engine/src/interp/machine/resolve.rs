@@ -21,6 +21,8 @@ use dafny_resolve::typed::{FieldId, FieldKind, Type, TypeDeclKind};
 const DEPTH: u32 = 2;
 /// Candidates of `:|` that are looked at.
 pub(super) const MAX_CANDIDATES: u64 = 40;
+/// Elements of a new array that are not the default.
+const MAX_OPEN: usize = 64;
 /// Values that are made up until one is of its type.
 const TRIES: usize = 12;
 
@@ -163,11 +165,6 @@ impl Machine<'_, '_, '_> {
         self.resolver.take().map_or_else(Vec::new, Resolver::into_chosen)
     }
 
-    /// Whether the rule for choices is not followed.
-    pub(super) fn chooses_freely(&self) -> bool {
-        self.resolver.is_some()
-    }
-
     /// Whether what is chosen here belongs to a function or a constant, so that it is the same for the same candidates.
     pub(super) fn is_functional(&self) -> bool {
         let of_function = |f: &Frame| match f.code.callable {
@@ -191,6 +188,46 @@ impl Machine<'_, '_, '_> {
         };
         self.resolver.as_mut()?.chosen.push(Chosen::Values(value.iter().cloned().collect()));
         value
+    }
+
+    /// Gives what a new object holds values where the rule for choices is not followed: every state that is looked at later has the same.
+    pub(super) fn open_object(&mut self, id: ObjectId) -> Step<()> {
+        if self.resolver.is_none() {
+            return Ok(());
+        }
+        let interp = self.interp;
+        let typed = &interp.program.typed;
+        let cell = self.heap.get(id.0 as usize).cloned().ok_or_else(bug)?;
+        match (&cell.contents, &cell.ty) {
+            (Words::Fields(_), Type::Named { decl, .. }) => {
+                let owners = std::iter::once(*decl).chain(typed.ancestors(*decl).into_iter().map(|(t, _)| t));
+                for field in owners.flat_map(|t| typed[t].fields.iter().copied()) {
+                    let is_open = matches!(typed[field].kind, FieldKind::Mutable | FieldKind::Const(None)) && !typed[field].is_static;
+                    let ty = typed.field_type(&cell.ty, field);
+                    // What has no default must be assigned before it is read.
+                    if is_open && let Some(default) = interp.default_value(&ty) {
+                        self.deterministic = false;
+                        let value = self.opened(Some(&Opening::Field(field)), &ty).unwrap_or(default);
+                        cell_mut(&mut self.heap, id).ok_or_else(bug)?.set_field(field, Word::of(value));
+                    }
+                }
+            }
+            (Words::Elements { elements, .. }, Type::Array { elem, .. }) => {
+                let Some(default) = interp.default_value(elem) else { return Ok(()) };
+                self.deterministic &= elements.is_empty();
+                for at in 0..elements.len() {
+                    let value = if at < MAX_OPEN { self.opened(None, elem) } else { None };
+                    let word = Word::of(value.unwrap_or_else(|| default.clone()));
+                    if let Words::Elements { elements, .. } = &mut cell_mut(&mut self.heap, id).ok_or_else(bug)?.contents
+                        && let Some(place) = elements.get_mut(at)
+                    {
+                        *place = word;
+                    }
+                }
+            }
+            (Words::Fields(_) | Words::Elements { .. }, _) => {}
+        }
+        Ok(())
     }
 
     /// A value of a concrete type that is made up; `None`: the type has none that is easily made.

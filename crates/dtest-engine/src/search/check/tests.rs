@@ -138,6 +138,29 @@ fn values_are_held_against_types_wherever_they_go() {
 }
 
 #[test]
+fn what_nobody_assigned_is_one_value_in_every_state() {
+    assert_said(
+        "method M() { var a := new int[3]; var s := a[..]; label L: assert a[..] == s; assert old@L(a[0]) == a[0]; assert a[1] == 0; }",
+        &["M: Assertion `a[1] == 0`: violated by choice"],
+    );
+    assert_said(
+        "class C { var n: int } method M() { var c := new C; label L: assert old@L(c.n) == c.n; assert c.n != 5; }",
+        &["M: Assertion `c.n != 5`: violated by choice"],
+    );
+}
+
+#[test]
+fn conversions_are_promises_wherever_they_stand() {
+    assert_said("method M(r: int) { if * { var x := r as bv3; } }", &["M: Type `r as bv3`: violated by choice: r = -1"]);
+    assert_said("method M(r: real) { if r > 1000.0 { var x := r as int; } }", &["M: Type `r as int`: violated: r = 1000.5"]);
+    assert_said(
+        "trait T {} class C extends T {} class D extends T {} method M() { var t: T := new D; var c: C := t; }",
+        &["M: Type `t`: violated"],
+    );
+    assert_said("datatype P<A> = P(a: A) method M(p: P<int>) { var q: P<nat> := p; }", &["M: Type `p`: violated: p = -1"]);
+}
+
+#[test]
 fn what_an_execution_rests_on_is_told() {
     assert_said(
         "method {:extern} Get() returns (x: int) ensures x > 0 method M() { var x := Get(); assert x > 5; }",
