@@ -2,7 +2,8 @@
 
 use super::loops::{For, Place, guard_span, list_span};
 use super::{Lowerer, build, proof};
-use crate::ir::{AssertKind, Assumed, Decision, ExprKind, StmtKind, Terminator};
+use crate::ir::{AssertKind, Assumed, Decision, Expr, ExprKind, Quantified, StmtKind, Terminator};
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_stmt};
 use dafny_resolve::typed::{self, Rhs, Target};
 use dafny_syntax::source::Span;
 
@@ -199,33 +200,80 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A `forall` statement that proves something: it claims that of all values of its variables. What its body promises is
-    /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by.
+    /// looked at for one of them, after which nothing follows; by the rule for choices, the body is passed by. Where the body takes
+    /// something for granted, which no execution is held against, the claim is looked at where it ends, and granted to what follows.
     fn forall_proof(&mut self, vars: &'p typed::Quantified, ensures: &'p [typed::Clause], body: Option<&'p typed::Block>, span: Span) {
         let bound = self.quantified(vars);
+        let grants = body.is_none_or(|b| takes_for_granted(self.program, b));
+        if !grants {
+            for claim in self.claims(&bound, ensures) {
+                self.assert(claim, AssertKind::Assert);
+            }
+        }
+        if let Some(body) = body {
+            let (after, inside) = (self.graph.block(None, span), self.graph.block(None, span));
+            self.graph.choose(vec![after, inside], None, span);
+            self.graph.enter(inside);
+            let some = self.graph.block(None, span);
+            self.graph.branch(build::exists(bound.clone(), span), some, after);
+            self.graph.enter(some);
+            self.graph.push(StmtKind::SuchThat(bound.clone()), span);
+            self.block(body);
+            if grants {
+                for clause in ensures {
+                    let cond = self.pure(|l| l.expr(&clause.cond));
+                    self.assert(Expr { span: clause.span, ..cond }, AssertKind::Assert);
+                }
+            }
+            // What comes here has shown all there is to show.
+            self.graph.push(StmtKind::Assume { cond: build::boolean(false, span), by: Assumed::Caller }, span);
+            self.graph.terminate(Terminator::Stop);
+            self.graph.enter(after);
+        }
+        if grants {
+            for claim in self.claims(&bound, ensures) {
+                let span = claim.span;
+                self.execute(StmtKind::Assume { cond: claim, by: Assumed::Statement }, span);
+            }
+        }
+    }
+
+    /// What a `forall` statement claims.
+    fn claims(&mut self, bound: &Quantified, ensures: &'p [typed::Clause]) -> Vec<Expr> {
+        let mut claims = Vec::new();
         for clause in ensures {
             let cond = self.pure(|l| l.expr(&clause.cond));
             let all = ExprKind::Quantifier { forall: true, vars: bound.clone(), body: Box::new(cond) };
-            let all = build::expr(all, typed::Type::Bool, clause.span);
-            match body {
-                Some(_) => self.assert(all, AssertKind::Assert),
-                // Nobody proves it.
-                None => self.execute(StmtKind::Assume { cond: all, by: Assumed::Statement }, clause.span),
-            }
+            claims.push(build::expr(all, typed::Type::Bool, clause.span));
         }
-        let Some(body) = body else { return };
-        let (after, inside) = (self.graph.block(None, span), self.graph.block(None, span));
-        self.graph.choose(vec![after, inside], None, span);
-        self.graph.enter(inside);
-        let some = self.graph.block(None, span);
-        self.graph.branch(build::exists(bound.clone(), span), some, after);
-        self.graph.enter(some);
-        self.graph.push(StmtKind::SuchThat(bound), span);
-        self.block(body);
-        // What comes here has shown all there is to show.
-        self.graph.push(StmtKind::Assume { cond: build::boolean(false, span), by: Assumed::Caller }, span);
-        self.graph.terminate(Terminator::Stop);
-        self.graph.enter(after);
+        claims
     }
+}
+
+/// Whether a proof may rest on what nobody proves: it assumes something, or calls a lemma.
+fn takes_for_granted(program: &typed::Program, block: &typed::Block) -> bool {
+    struct Grants<'p> {
+        program: &'p typed::Program,
+        found: bool,
+    }
+    impl<'p> Visit<'p> for Grants<'p> {
+        fn stmt(&mut self, s: &'p typed::Stmt) {
+            self.found |= match &s.kind {
+                typed::StmtKind::Assume(_) => true,
+                typed::StmtKind::SuchThat { assume, .. } => *assume,
+                _other => false,
+            };
+            walk_stmt(self, s);
+        }
+
+        fn call(&mut self, c: &'p typed::Call) {
+            self.found |= self.program[c.callee].kind == typed::CallableKind::Lemma;
+            walk_call(self, c);
+        }
+    }
+    let mut grants = Grants { program, found: false };
+    grants.block(block);
+    grants.found
 }
 
 /// The one assignment that a block consists of.

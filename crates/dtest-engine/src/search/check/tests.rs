@@ -97,6 +97,14 @@ fn what_nobody_proves_is_taken_for_granted() {
         "method M(s: set<int>, y: int) { forall x | x in s ensures x < 0 assert y in s ==> y < 0; assert y in s ==> y != -4; }",
         &["M: Assertion `y in s ==> y < 0`: within bounds", "M: Assertion `y in s ==> y != -4`: violated: s = {-4}, y = -4"],
     );
+    assert_said(
+        "function P(n: nat): int lemma L() { forall n: nat | n < 3 ensures P(n) == 5 { assume false; } }",
+        &["L: Assertion `P(n) == 5`: within bounds"],
+    );
+    assert_said(
+        "lemma L(k: nat) { forall n: nat | n < k ensures n < 3 { assume {:axiom} n != 4; } }",
+        &["L: Assertion `n < 3`: violated by choice: k = 4"],
+    );
 }
 
 #[test]
