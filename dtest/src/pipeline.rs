@@ -6,6 +6,7 @@ mod answers;
 mod change;
 pub mod check;
 pub mod counterexample;
+pub mod dafny_test;
 pub mod dead;
 pub mod explore;
 pub mod findings;
@@ -47,6 +48,26 @@ pub use work::{Kept, Memory, Solved, search};
 pub fn front(files: Vec<ast::File>, options: Options) -> Result<(typed::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (program, diagnostics) = dafny_resolve::resolve(files, options);
     if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok((program, diagnostics)) }
+}
+
+/// The program with another text in the place of the file that begins at `base`; `None`: it has errors then.
+fn edited(program: &typed::Program, sources: &SourceMap, base: u32, text: &str) -> Option<(SourceMap, typed::Program)> {
+    use dafny_syntax::QuantifierSyntax::{Version3, Version4};
+    let quantifier_syntax = if program.options.function_syntax == 3 { Version3 } else { Version4 };
+    let syntax = dafny_syntax::Options { quantifier_syntax, unicode_char: program.options.unicode_char };
+    let mut map = SourceMap::new();
+    let mut files = Vec::new();
+    for (_, file) in sources.files() {
+        let text = if file.base == base { text } else { &*file.text };
+        let id = map.add(file.path.as_str(), text, file.named)?;
+        let (parsed, diagnostics) = dafny_syntax::parse_with(map.file(id)?.base, text, syntax);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return None;
+        }
+        files.push(parsed);
+    }
+    let (typed, _) = front(files, program.options.clone()).ok()?;
+    Some((map, typed))
 }
 
 /// Lowers a typed program, with the goals of the given criteria. Where promises are goals, nothing in it is ghost.

@@ -11,6 +11,7 @@ mod cover;
 mod coverage;
 mod coverage_pages;
 mod coverage_report;
+mod dafny_tests;
 mod datatypes;
 mod dead;
 mod delfy;

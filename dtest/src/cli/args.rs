@@ -490,6 +490,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Search")]
     pub unroll_choice: Option<u32>,
 
+    /// Print each violation as a Dafny method with `{:test}` too, on standard output
+    #[arg(long, help_heading = "Output")]
+    pub dafny: bool,
+
     /// Show every step of the executions that break promises, not only the calls and the last iterations
     #[arg(long, help_heading = "Output")]
     pub trace: bool,

@@ -77,6 +77,8 @@ pub struct Follow<'a> {
     pub whole: bool,
     /// Whether executions are kept, for runs that repeat them.
     pub kept: bool,
+    /// Whether violations are written as Dafny methods.
+    pub dafny: bool,
 }
 
 /// What is said of the promises of the units, each once, in the order of the source.
@@ -196,6 +198,12 @@ impl Teller<'_> {
             diagnostic = lines.into_iter().fold(diagnostic, Diagnostic::with_note).with_flow(trace.flow(span, &violation.failure.message));
         }
         let mut report = self.blank(kind, span, clause, standing, broken.to_owned());
+        if self.follows.is_some_and(|f| f.dafny) {
+            let written = super::dafny_test::method(self.program, self.sources, self.unit, violation);
+            report.dafny = Some(
+                written.unwrap_or_else(|why| format!("// no test of `{}` for {}: {why}\n", self.unit.path, self.sources.locate(span))),
+            );
+        }
         report.trace = trace;
         let chosen = violation.choices.as_deref().unwrap_or_default();
         report.execution = self.keeper.and_then(|k| k.keep(self.unit.callable, &violation.inputs, chosen));
@@ -238,6 +246,7 @@ impl Teller<'_> {
             by_choice: false,
             given: Vec::new(),
             trace: None,
+            dafny: None,
             execution: None,
             bounds: None,
             reason: None,

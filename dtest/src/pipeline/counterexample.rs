@@ -1,7 +1,6 @@
 //! Counterexamples of Dafny's verifier: whether executions from the values that they assume break the promise.
 
 use dafny_resolve::typed::{self, Body};
-use dafny_syntax::QuantifierSyntax;
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::ir::{self, Criteria, GoalReason};
@@ -112,21 +111,7 @@ fn with_requires(program: &typed::Program, sources: &SourceMap, unit: &Unit, con
         Body::Expr(_) | Body::ByMethod(..) | Body::None => name + changed.text.get(name..body)?.rfind('{')?,
     };
     let (before, after) = (changed.text.get(..at)?, changed.text.get(at..)?);
-    let quantifier_syntax = if program.options.function_syntax == 3 { QuantifierSyntax::Version3 } else { QuantifierSyntax::Version4 };
-    let syntax = dafny_syntax::Options { quantifier_syntax, unicode_char: program.options.unicode_char };
-    let mut map = SourceMap::new();
-    let mut files = Vec::new();
-    for (_, file) in sources.files() {
-        let text = if file.base == changed.base { format!("{before} requires ({condition}) {after}") } else { file.text.to_string() };
-        let id = map.add(file.path.as_str(), text.as_str(), file.named)?;
-        let (parsed, diagnostics) = dafny_syntax::parse_with(map.file(id)?.base, &text, syntax);
-        if diagnostics.iter().any(dafny_syntax::diagnostic::Diagnostic::is_error) {
-            return None;
-        }
-        files.push(parsed);
-    }
-    let (typed, _) = super::front(files, program.options.clone()).ok()?;
-    Some((map, typed))
+    super::edited(program, sources, changed.base, &format!("{before} requires ({condition}) {after}"))
 }
 
 #[cfg(test)]

@@ -58,6 +58,9 @@ pub struct PromiseReport {
     /// For a violation: how its execution came to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
+    /// For a violation, where that is asked for: a Dafny method with `{:test}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dafny: Option<String>,
     /// For a violation: its execution, for `run --replay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Kept>,

@@ -211,8 +211,14 @@ fn unknown_entry(names: &[String], programs: &[Ready], included: bool) -> Option
 /// How violations are followed: formats of a line each show no steps.
 fn follows<'e>(args: &CheckArgs, env: &Environment, effort: &'e Effort) -> Option<pipeline::check::Follow<'e>> {
     match env.terminal.format {
-        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => {
-            Some(pipeline::check::Follow { options: &effort.options, whole: args.trace, kept: env.terminal.format == MessageFormat::Json })
+        MessageFormat::Human | MessageFormat::Json | MessageFormat::Sarif => Some(pipeline::check::Follow {
+            options: &effort.options,
+            whole: args.trace,
+            kept: env.terminal.format == MessageFormat::Json,
+            dafny: args.dafny,
+        }),
+        MessageFormat::Short | MessageFormat::Github if args.dafny => {
+            Some(pipeline::check::Follow { options: &effort.options, whole: false, kept: false, dafny: true })
         }
         MessageFormat::Short | MessageFormat::Github => None,
     }
@@ -299,4 +305,5 @@ fn show(report: &CheckReport, program: &Ready, all: bool, env: &Environment) {
     };
     let shown: Vec<Diagnostic> = report.promises.iter().filter(|p| is_shown(p.standing)).map(|p| p.diagnostic.clone()).collect();
     env.terminal.diagnostics(&shown, &program.sources);
+    report.promises.iter().filter_map(|p| p.dafny.as_ref()).for_each(|text| env.terminal.result(text));
 }
