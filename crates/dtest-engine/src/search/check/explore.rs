@@ -165,7 +165,7 @@ pub fn explore(program: &ir::Program, unit: CallableId, options: &Options, how: 
             open: VecDeque::new(),
             known: BTreeSet::new(),
             found,
-            start: Instant::now(),
+            start: crate::clock::now(),
         };
         explorer.run(&type_args)
     })
