@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use dtest_engine::interp::{Execution, Interp, Limits, Outcome};
 use dtest_engine::ir::{Criteria, Criterion, GoalId};
@@ -22,6 +23,29 @@ pub struct Tally {
     pub executions: usize,
     /// Programs of which a claim is false.
     pub wrong: Vec<String>,
+    /// What took longest, and its seed.
+    pub slowest: (Duration, u64),
+}
+
+impl Tally {
+    /// Adds what was found in one more program, with the time that it took and its seed.
+    pub fn add(&mut self, one: Tally, took: (Duration, u64)) {
+        self.programs += one.programs;
+        self.sure += one.sure;
+        self.determined += one.determined;
+        self.executions += one.executions;
+        self.wrong.extend(one.wrong);
+        self.slowest = self.slowest.max(took);
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { programs, sure, determined, executions, .. } = self;
+        let (seconds, seed) = (self.slowest.0.as_secs_f64(), self.slowest.1);
+        write!(f, "{programs} programs, {sure} blocks that nothing reaches for sure, {determined} values that are determined, ")?;
+        write!(f, "{executions} executions, {} wrong claims; the slowest program, {seed}, took {seconds:.1} s", self.wrong.len())
+    }
 }
 
 /// Resolutions of choices that are tried of every input.
@@ -30,14 +54,17 @@ const RESOLUTIONS: u64 = 8;
 /// Looks for dead blocks with the solver alone, at the smallest bounds, so that as much as can be is left to proofs; then
 /// executes every unit with a claim on `inputs` random inputs.
 pub fn hold(text: &str, inputs: usize, tally: &mut Tally) {
-    let (file, diagnostics) = dafny_syntax::parse(0, text);
-    let (typed, more) = dafny_resolve::resolve(vec![file], dafny_resolve::typed::Options::default());
-    if diagnostics.iter().chain(&more).any(|d| d.is_error()) {
-        return; // programs under other options
+    let options = super::driver::options(text);
+    let syntax = dafny_syntax::Options { unicode_char: options.unicode_char, ..dafny_syntax::Options::default() };
+    let (file, diagnostics) = dafny_syntax::parse_with(0, text, syntax);
+    let (typed, more) = dafny_resolve::resolve(vec![file], options);
+    if let Some(error) = diagnostics.iter().chain(&more).find(|d| d.is_error()) {
+        tally.wrong.push(format!("not a program: {}\n{text}", error.message));
+        return;
     }
     tally.programs += 1;
     let program = lower_for(Arc::new(typed), Criteria::new([Criterion::Flow]).unwrap());
-    let timeout = std::time::Duration::from_secs(5);
+    let timeout = Duration::from_secs(5);
     let options = Options { seeds: 0, enumerate: 0, caps: Bounds::START, rlimit: 200_000, timeout, ..Options::default() };
     let interp = Interp::new(&program, Limits { steps: 20_000, ..Limits::default() });
     for unit in units(&program.typed, |_| true) {

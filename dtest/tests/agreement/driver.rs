@@ -138,7 +138,7 @@ fn prepare_here(text: &str) -> Prepared {
 }
 
 /// The options that the program's first line names, behind `// options:`.
-fn options(text: &str) -> Options {
+pub fn options(text: &str) -> Options {
     let first = text.lines().next().unwrap_or_default();
     let named = |option: &str| first.starts_with("// options:") && first.split_whitespace().any(|w| w == option);
     Options {

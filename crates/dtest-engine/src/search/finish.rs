@@ -12,6 +12,10 @@ use dafny_resolve::typed::Type;
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
 const POLISH: u64 = 40_000_000;
 
+/// Steps of the interpreter for executions that could refute a proof.
+#[cfg(debug_assertions)]
+const REFUTATION: u64 = 4_000_000;
+
 impl Search<'_> {
     /// Gives every goal that is still open its status.
     pub(super) fn settle(&mut self, reasons: &BTreeSet<String>) {
@@ -68,7 +72,10 @@ impl Search<'_> {
             return None;
         }
         let seeds = super::seeds::seeds(self.program, self.judge.interp(), self.procedure, &self.type_args, 100);
-        let wrong = seeds.into_iter().find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
+        // Where executions do not end, a few of them would take longer than the search.
+        let before = self.judge.interp().steps();
+        let mut tried = seeds.into_iter().take_while(|_| self.judge.interp().steps() - before <= REFUTATION);
+        let wrong = tried.find_map(|i| self.judge.visits(&i).into_iter().find(|b| proved.contains(b)).map(|b| (b, i)))?;
         Some(format!("internal error: {:?} is reached, but was proved unreachable: {:?}", wrong.0, wrong.1.args).into())
     }
 

@@ -109,7 +109,7 @@ impl Table {
         if !is_settled(trial) {
             return BTreeSet::new();
         }
-        let tried = of.into_iter().take_while(|_| interp.steps() < self.limit);
+        let tried = of.into_iter().take_while(|_| interp.steps() < self.limit && !judge.is_over());
         let differs = |m: &usize| self.mutants.get(*m).is_some_and(|m| interp.tells_apart(unit, m, &trial.inputs, &trial.execution));
         tried.filter(differs).collect()
     }

@@ -84,9 +84,14 @@ impl<'p> Judge<'p> {
         &self.interp
     }
 
+    /// Whether there is no time or memory for what only makes tests better.
+    pub(super) fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| crate::clock::now() > until) || memory::is_short()
+    }
+
     /// A trial where the inputs are admissible and the execution ends as it should.
     pub(super) fn judge(&mut self, inputs: Inputs) -> Option<Trial> {
-        if self.until.is_some_and(|until| crate::clock::now() > until) || memory::is_short() {
+        if self.is_over() {
             return None;
         }
         let unit = self.procedure.callable;
