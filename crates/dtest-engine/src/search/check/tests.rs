@@ -218,7 +218,7 @@ fn constants_and_witnesses_are_looked_at() {
     assert_said("const c: nat := -5", &["c: Type `-5`: violated"]);
     assert_said("type Odd = x: int | x % 2 == 1 witness 4", &["Odd: Assertion `4`: violated"]);
     assert_said("type Even = x: int | x % 2 == 0 witness 4 const d: Even := 2", &[]);
-    assert_said("class C { const c: nat := -5 }", &["C.c: Type `-5`: violated: this = _module.C"]);
+    assert_said("class C { const c: nat := -5 }", &["C.c: Type `-5`: violated: this = C"]);
     assert_said("type Odd = x: int | x % 2 == 1", &["Odd: Assertion `Odd`: violated"]);
     assert_said("class C {} type D = c: C | true", &["D: Type `D`: violated"]);
     assert_said("type S = s: seq<int> | |s| < 3 newtype N = x: int | x < 5 type O = x: int | x > 0 witness *", &[]);
@@ -233,7 +233,7 @@ fn contracts_are_well_formed_by_themselves() {
     assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
     assert_said(
         "class C { var v: int function F(): int requires v > 0 { 2 } }",
-        &["C.F.reads: Reads `v`: violated: this = _module.C { v: 1 }"],
+        &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"],
     );
     // What is read may be told by a clause that comes later.
     assert_said(
@@ -244,8 +244,8 @@ fn contracts_are_well_formed_by_themselves() {
     assert_said(
         "class C { var next: C? predicate P() reads this, next.next { true } }",
         &[
-            "C.P.contract: NonNull `next.next`: violated: this = _module.C { next: null }",
-            "C.P.reads: Reads `next.next`: violated: this = _module.C { next: _module.C { next: null } }",
+            "C.P.contract: NonNull `next.next`: violated: this = C { next: null }",
+            "C.P.reads: Reads `next.next`: violated: this = C { next: C { next: null } }",
         ],
     );
 }
@@ -260,8 +260,8 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
     assert_said(
         "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
         &[
-            "M: InvariantOnEntry `c.y <= 7`: violated: c = _module.C { y: 8 }",
-            "M: Assertion `c.y != 6`: violated by choice: c = _module.C { y: 0 }",
+            "M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }",
+            "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }",
         ],
     );
     assert_said(
