@@ -534,7 +534,7 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
         let goal = program.goal(test.unit, test.goal)?;
         // What decides a path is its last decision.
         let name = match (&test.notices, &goal.reason, test.path.last()) {
-            (Some(slip), _, _) => describe::slip_name(slip, sources),
+            (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
             (None, _, _) => match test.goal.callee() {
                 Some(callee) => describe::inner_name(&program.typed[callee].name, goal, sources),
@@ -568,9 +568,9 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     let inside = test.goal.callee().map(|c| format!("in `{}`, ", program.typed.callable_path(c))).unwrap_or_default();
     let phrase = describe::phrase(goal, sources);
     let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span));
-    let mistake = test.notices.as_ref().map(|slip| {
-        let what = describe::slip(slip, sources);
-        format!("Notices a mistake that the other tests let pass: {what} ({}).", sources.locate(slip.span))
+    let mistake = test.notices.as_ref().map(|mutation| {
+        let what = describe::mutation(mutation, sources);
+        format!("Notices a mistake that the other tests let pass: {what} ({}).", sources.locate(mutation.span))
     });
     let mut lines: Vec<String> = mistake.into_iter().chain([reached]).collect();
     let mut path: Vec<String> = test.path.iter().take(MAX_PATH).map(|s| describe::condition(s.cond, s.value, sources)).collect();

@@ -31,6 +31,11 @@ impl Span {
         Self { start, end }
     }
 
+    /// Whether the other span lies within this one.
+    pub fn contains_span(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// The smallest span that holds both.
     #[must_use]
     pub fn to(self, other: Span) -> Self {

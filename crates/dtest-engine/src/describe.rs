@@ -1,7 +1,8 @@
 //! Goals in words: what a test that reaches one is called, and what its documentation says.
 
-use crate::interp::{Inputs, Slip, SlipKind};
+use crate::interp::Inputs;
 use crate::ir::{self, Decision, Goal, GoalId, GoalReason, PromiseKind, Relation};
+use crate::mutants::{Mutation, MutationKind, Piece};
 use crate::value::show_inputs;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::{SourceMap, Span};
@@ -196,25 +197,52 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
     shorten(&name)
 }
 
-/// A mistake in a phrase, for documentation.
-pub fn slip(slip: &Slip, sources: &SourceMap) -> String {
-    let text = one_line(sources.text(slip.span));
-    match slip.kind {
-        SlipKind::Operator => format!("another operator in `{text}`"),
-        SlipKind::Negation => format!("`{text}` the other way round"),
-        SlipKind::Connective => format!("`||` for `&&`, or the reverse, after `{text}`"),
-        SlipKind::Default => format!("`{text}` that does nothing and gives a default value"),
+/// A mutation in a phrase, for documentation and reports: what is written, and what the mutant has in its place.
+pub fn mutation(mutation: &Mutation, sources: &SourceMap) -> String {
+    let text = one_line(sources.text(mutation.span));
+    let instead = instead(mutation, sources);
+    match (mutation.kind, instead.is_empty()) {
+        (MutationKind::Statement, _) => format!("`{text}` is left out"),
+        (MutationKind::Default, _) => format!("`{text}` does nothing and gives a default value"),
+        (_, false) => format!("`{instead}` instead of `{text}`"),
+        (MutationKind::Operator, true) => format!("another operator in `{text}`"),
+        (MutationKind::Negation, true) => format!("`{text}` the other way round"),
+        (MutationKind::Connective, true) => format!("`||` for `&&`, or the reverse, after `{text}`"),
+        (MutationKind::Constant, true) => format!("another constant for `{text}`"),
+        (MutationKind::Variable, true) => format!("another variable for `{text}`"),
+        (MutationKind::Field, true) => format!("another field for `{text}`"),
+        (MutationKind::Constructor, true) => format!("another constructor in `{text}`"),
+        (MutationKind::Order, true) => format!("operands of `{text}` change places"),
+        (MutationKind::Operand, true) => format!("only a part of `{text}`"),
+        (MutationKind::Quantifier, true) => format!("`exists` for `forall`, or the reverse, in `{text}`"),
     }
 }
 
-/// The name of a test that notices a mistake.
-pub fn slip_name(slip: &Slip, sources: &SourceMap) -> String {
-    let text = words(sources.text(slip.span));
-    shorten(&match slip.kind {
-        SlipKind::Operator => format!("notices_another_operator_in_{text}"),
-        SlipKind::Negation => format!("notices_the_reverse_of_{text}"),
-        SlipKind::Connective => format!("notices_another_connective_after_{text}"),
-        SlipKind::Default => "notices_a_default_value".into(),
+/// What a mutant has in the place of what is written, as text; empty where it has nothing or cannot be shown.
+pub fn instead(mutation: &Mutation, sources: &SourceMap) -> String {
+    let piece = |p: &Piece| match p {
+        Piece::Source(span) => sources.text(*span).to_owned(),
+        Piece::Text(text) => text.clone(),
+    };
+    one_line(&mutation.instead.iter().map(piece).collect::<String>())
+}
+
+/// The name of a test that notices a mutation.
+pub fn mutation_name(mutation: &Mutation, sources: &SourceMap) -> String {
+    let text = words(sources.text(mutation.span));
+    shorten(&match mutation.kind {
+        MutationKind::Operator => format!("notices_another_operator_in_{text}"),
+        MutationKind::Negation => format!("notices_the_reverse_of_{text}"),
+        MutationKind::Connective => format!("notices_another_connective_after_{text}"),
+        MutationKind::Default => "notices_a_default_value".into(),
+        MutationKind::Constant => format!("notices_another_constant_than_{text}"),
+        MutationKind::Variable => format!("notices_another_variable_than_{text}"),
+        MutationKind::Field => format!("notices_another_field_than_{text}"),
+        MutationKind::Constructor => format!("notices_another_constructor_than_{text}"),
+        MutationKind::Order => format!("notices_another_order_in_{text}"),
+        MutationKind::Operand => format!("notices_only_a_part_of_{text}"),
+        MutationKind::Quantifier => format!("notices_another_quantifier_in_{text}"),
+        MutationKind::Statement => format!("notices_that_{text}_is_missing"),
     })
 }
 

@@ -29,6 +29,7 @@ pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod memory;
+pub mod mutants;
 pub mod portable;
 pub mod search;
 pub mod smt;

@@ -31,6 +31,38 @@ impl Expr {
         }
     }
 
+    /// The same expressions, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Op(_, args)
+            | ExprKind::Call { args, .. }
+            | ExprKind::OfContract { args, .. }
+            | ExprKind::Lambda { captures: args, .. }
+            | ExprKind::Delay { captures: args, .. } => args.iter_mut().collect(),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Implies(a, b) | ExprKind::Let(_, a, b) => vec![a, b],
+            ExprKind::If(c, a, b) => vec![c, a, b],
+            ExprKind::LetSuchThat(q, body) => q.operands_mut().into_iter().chain([&mut **body]).collect(),
+            ExprKind::IfSuchThat(q, a, b) => q.operands_mut().into_iter().chain([&mut **a, &mut **b]).collect(),
+            ExprKind::Const { object, .. } | ExprKind::FunctionRef { receiver: object, .. } => {
+                object.iter_mut().map(|o| &mut **o).collect()
+            }
+            ExprKind::Apply(f, args) | ExprKind::ReadElement(f, args) => std::iter::once(&mut **f).chain(args).collect(),
+            ExprKind::Quantifier { vars, body, .. } | ExprKind::SetComp(vars, body) => {
+                vars.operands_mut().into_iter().chain([&mut **body]).collect()
+            }
+            ExprKind::MapComp(q, key, value) => q.operands_mut().into_iter().chain([&mut **key, &mut **value]).collect(),
+            ExprKind::ReadField(e, _)
+            | ExprKind::Old(_, e)
+            | ExprKind::Fresh(_, e)
+            | ExprKind::Allocated(e)
+            | ExprKind::Convert(e)
+            | ExprKind::Is(e, _) => vec![e],
+            ExprKind::Unchanged(_, frames) => frames.iter_mut().filter_map(|f| f.object.as_mut()).collect(),
+            ExprKind::Checked(_, clause, e) => vec![&mut clause.cond, e],
+        }
+    }
+
     /// Whether it mentions one of the variables.
     pub fn mentions(&self, vars: &[Var]) -> bool {
         let mut work = vec![self];
@@ -50,6 +82,12 @@ impl Quantified {
         let bounds = self.bounds.iter().flatten().flat_map(|(_, d)| d.operands());
         bounds.chain(self.range.as_deref())
     }
+
+    /// The same expressions, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        let bounds = self.bounds.iter_mut().flatten().flat_map(|(_, d)| d.operands_mut());
+        bounds.chain(self.range.as_deref_mut()).collect()
+    }
 }
 
 impl Domain {
@@ -57,6 +95,15 @@ impl Domain {
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Self::IntRange { low, high } => low.iter().chain(high).map(|e| &**e).collect(),
+            Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
+            Self::AllValues(_) => Vec::new(),
+        }
+    }
+
+    /// The same expressions, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::IntRange { low, high } => low.iter_mut().chain(high).map(|e| &mut **e).collect(),
             Self::Exact(e) | Self::Elements(e) | Self::SubsetsOf(e) | Self::PrefixesOf(e) | Self::SubtermsOf(e) => vec![e],
             Self::AllValues(_) => Vec::new(),
         }

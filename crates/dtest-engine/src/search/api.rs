@@ -6,8 +6,9 @@ use std::time::Duration;
 pub use super::effort::Spent;
 pub use crate::encode::Bounds;
 use crate::encode::Fact;
-use crate::interp::{ClauseResult, Execution, Failure, Inputs, Slip, Truth};
+use crate::interp::{ClauseResult, Execution, Failure, Inputs, Truth};
 use crate::ir::{self, GoalId};
+use crate::mutants::Mutation;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::{Name, Span};
 
@@ -126,7 +127,7 @@ pub struct TestCase {
     /// The decisions of the execution up to the goal, in order, each condition once with its last value.
     pub path: Vec<PathStep>,
     /// Where it is not for its goal: the mistake that it notices and no other test of the unit does.
-    pub notices: Option<Slip>,
+    pub notices: Option<Mutation>,
 }
 
 /// What was used up before a goal was settled.

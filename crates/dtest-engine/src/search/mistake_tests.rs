@@ -1,7 +1,7 @@
 //! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
 
 use super::{Minimize, Options, TestCase, UnitResult, search_unit};
-use crate::interp::{Inputs, Interp, Limits, Mutant};
+use crate::interp::{Inputs, Interp, Limits, Runnable};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::{entries, units};
 use crate::testing::lowered;
@@ -28,9 +28,10 @@ fn searched(program: &Program, name: &str, options: &Options) -> UnitResult {
 /// The sources of the variants of a unit that none of its tests tells apart.
 fn unnoticed(map: &SourceMap, program: &Program, result: &UnitResult) -> Vec<String> {
     let interp = Interp::new(program, Limits::default());
-    let tells = |m: &Mutant, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
-    let open = interp.mutants(result.unit).into_iter().filter(|m| !result.tests.iter().any(|t| tells(m, t)));
-    open.map(|m| map.text(m.slip.span).to_owned()).collect()
+    let tells = |m: &Runnable, t: &TestCase| interp.tells_apart(result.unit, m, &t.inputs, &t.execution);
+    let open =
+        interp.mutants(result.unit).into_iter().filter_map(|m| interp.runnable(m)).filter(|m| !result.tests.iter().any(|t| tells(m, t)));
+    open.map(|m| map.text(m.mutant.mutation.span).to_owned()).collect()
 }
 
 /// The sources of the variants that an execution on these arguments tells apart.
@@ -40,8 +41,9 @@ fn told(source: &str, args: &[Value]) -> Vec<String> {
     let interp = Interp::new(&program, Limits::default());
     let inputs = Inputs { args: args.to_vec(), ..Inputs::default() };
     let execution = interp.run(unit, &inputs);
-    let mutants = interp.mutants(unit).into_iter().filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
-    let mut told: Vec<String> = mutants.map(|m| map.text(m.slip.span).to_owned()).collect();
+    let mutants =
+        interp.mutants(unit).into_iter().filter_map(|m| interp.runnable(m)).filter(|m| interp.tells_apart(unit, m, &inputs, &execution));
+    let mut told: Vec<String> = mutants.map(|m| map.text(m.mutant.mutation.span).to_owned()).collect();
     told.dedup();
     told
 }

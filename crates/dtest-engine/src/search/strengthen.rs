@@ -12,7 +12,7 @@ use super::mutate::Mutator;
 use super::shrink::shrink;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs};
-use crate::interp::{Inputs, Mutant};
+use crate::interp::{Inputs, Runnable};
 use crate::value::Value;
 
 /// Variants of a unit that are tried.
@@ -55,7 +55,7 @@ pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trial
 
 /// Which test tells which variants apart.
 struct Table {
-    mutants: Vec<Mutant>,
+    mutants: Vec<Runnable>,
     /// For each test.
     told: Vec<BTreeSet<usize>>,
     /// Callables whose goals count.
@@ -69,7 +69,7 @@ impl Table {
         let all = judge.interp().mutants(judge.procedure().callable);
         // Of too many, some from everywhere.
         let parts = all.len().div_ceil(MAX_MUTANTS).max(1);
-        let mutants = all.into_iter().step_by(parts).collect();
+        let mutants = all.into_iter().step_by(parts).filter_map(|m| judge.interp().runnable(m)).collect();
         let system = judge.interp().program().systems.get(&judge.procedure().callable);
         let callables = 1 + system.map_or(0, |s| s.callees.len());
         let mut table = Self { mutants, told: Vec::with_capacity(trials.len()), callables, limit: 0 };
@@ -161,13 +161,13 @@ impl Table {
             let Some(mut trial) = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= unknowns) else { continue };
             let new = self.tells(judge, &trial, open.iter().copied());
             if let Some(first) = new.first().and_then(|m| self.mutants.get(*m)) {
-                let slip = first.slip.clone();
+                let mutation = first.mutant.mutation.clone();
                 let keep = trial.covers.iter().copied().collect();
                 let small = shrink(judge, trial.clone(), &keep);
                 if is_settled(&small) && self.tells(judge, &small, new.iter().copied()).len() == new.len() {
                     trial = small;
                 }
-                trial.notices = Some(slip);
+                trial.notices = Some(mutation);
                 pool.push(trial.inputs.clone());
                 trials.push(trial);
                 open.retain(|m| !new.contains(m));

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::api::{Asked, Finding};
 use super::vary::as_literals;
-use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Slip, Truth};
+use crate::interp::{Answer, ClauseResult, Execution, Failure, FailureKind, InputCheck, Inputs, Interp, Outcome, Truth};
 use crate::ir::{BlockId, GoalId, Procedure};
 use crate::memory;
+use crate::mutants::Mutation;
 use crate::value::Value;
 use dafny_resolve::typed::{Body, CallableId, CallableKind, Type, TypeId};
 
@@ -26,7 +27,7 @@ pub(super) struct Trial {
     /// Whether it is known that no more was changed than the `modifies` clause allows.
     pub(super) frame: Truth,
     /// The mistake that it is to notice, where that is what it is for.
-    pub(super) notices: Option<Slip>,
+    pub(super) notices: Option<Mutation>,
 }
 
 /// Findings of one unit that are kept.

@@ -253,14 +253,7 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
     match key {
         CodeKey::Function(id, mode) => program.functions.get(id).map(|f| function(f, *mode)),
         CodeKey::Procedure(id) => program.procedures.get(id).map(|p| stmt::procedure(program, p, check_calls, traces)),
-        CodeKey::Lambda(index, mode) => {
-            let l = program.lambdas.get(*index as usize)?;
-            let mut c = lambda(program, l, *mode);
-            c.check_calls = check_calls;
-            c.expr(&l.body);
-            c.emit(Ins::Return(1));
-            Some(c.finish())
-        }
+        CodeKey::Lambda(index, mode) => program.lambdas.get(*index as usize).map(|l| body_of_lambda(program, l, *mode, check_calls)),
         CodeKey::LambdaRequires(index) => {
             let l = program.lambdas.get(*index as usize)?;
             let mut c = lambda(program, l, Mode::Spec);
@@ -347,6 +340,24 @@ fn code(program: &ir::Program, key: &CodeKey, check_calls: bool, traces: bool) -
             Some(c.finish())
         }
     }
+}
+
+/// Compiles a procedure of the program that is not as it stands there.
+pub(super) fn of_procedure(program: &ir::Program, procedure: &ir::Procedure, check_calls: bool) -> Code {
+    Code { origin: Some(procedure.callable), ..stmt::procedure(program, procedure, check_calls, false) }
+}
+
+/// Compiles a lambda of the program that is not as it stands there.
+pub(super) fn of_lambda(program: &ir::Program, lambda: &ir::Lambda, mode: Mode, check_calls: bool) -> Code {
+    body_of_lambda(program, lambda, mode, check_calls)
+}
+
+fn body_of_lambda(program: &ir::Program, l: &ir::Lambda, mode: Mode, check_calls: bool) -> Code {
+    let mut c = lambda(program, l, mode);
+    c.check_calls = check_calls;
+    c.expr(&l.body);
+    c.emit(Ins::Return(1));
+    c.finish()
 }
 
 fn lambda<'p>(program: &'p ir::Program, l: &'p ir::Lambda, mode: Mode) -> Compiler<'p> {

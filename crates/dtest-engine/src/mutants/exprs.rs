@@ -1,0 +1,441 @@
+//! Mutants of expressions.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+use super::{Mutation, MutationKind, Piece};
+use crate::ir::{Coll, Expr, ExprKind, Num, Op, Program, Var, VarInfo};
+use dafny_resolve::typed::{CallableId, CtorId, FieldId, FieldKind, Literal, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
+
+/// Variables that are tried in the place of one, at most; and fields and constructors.
+const MAX_ALIKE: usize = 2;
+
+/// The variables of a piece of code, and those that have a value where an expression stands.
+pub(super) struct Names<'p> {
+    pub(super) vars: &'p [VarInfo],
+    pub(super) known: BTreeSet<Var>,
+}
+
+/// A place in an expression, by numbers of children, and what a mutant has there.
+type Rewrite = (Vec<usize>, Expr, Mutation);
+
+/// Other expressions for parts of one, in the order of the source.
+pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Rewrite> {
+    let mut found = Vec::new();
+    let mut work = vec![(Vec::new(), e)];
+    while let Some((path, e)) = work.pop() {
+        for (instead, kind, text) in others(program, names, e) {
+            let mutation = Mutation { span: e.span, kind, instead: text };
+            found.push((path.clone(), Expr { kind: instead, ty: e.ty.clone(), span: e.span }, mutation));
+        }
+        let children = compiled_children(program, e);
+        work.extend(children.into_iter().rev().map(|(i, child)| (path.iter().copied().chain([i]).collect(), child)));
+    }
+    found
+}
+
+/// The parts of an expression that are compiled as they stand, by their numbers among all: without ghost arguments, and without
+/// ranges, whose bounds are derived from them.
+pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usize, &'e Expr)> {
+    let skipped = match &e.kind {
+        ExprKind::LetSuchThat(q, _)
+        | ExprKind::IfSuchThat(q, ..)
+        | ExprKind::Quantifier { vars: q, .. }
+        | ExprKind::SetComp(q, _)
+        | ExprKind::MapComp(q, ..) => q.operands().count(),
+        ExprKind::Checked(..) => 1,
+        ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. } => usize::MAX,
+        ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Op(..)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Implies(..)
+        | ExprKind::If(..)
+        | ExprKind::Let(..)
+        | ExprKind::Call { .. }
+        | ExprKind::Const { .. }
+        | ExprKind::Apply(..)
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::ReadField(..)
+        | ExprKind::ReadElement(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Unsupported(_) => 0,
+    };
+    let is_compiled = |i: usize| match &e.kind {
+        ExprKind::Call { callee, .. } => is_parameter_compiled(program, *callee, i),
+        ExprKind::Op(Op::Construct(ctor), _) => !program.typed[*ctor].fields.get(i).is_some_and(|f| program.typed[*f].ghost),
+        _ => true,
+    };
+    e.children().into_iter().enumerate().skip(skipped).filter(|(i, _)| is_compiled(*i)).collect()
+}
+
+/// Whether an argument, the receiver first, is for a parameter that is not ghost.
+pub(super) fn is_parameter_compiled(program: &Program, callee: CallableId, argument: usize) -> bool {
+    let Some(contract) = program.contracts.get(&callee) else { return true };
+    let info = contract.params.get(argument).and_then(|v| contract.vars.get(v.0 as usize));
+    info.is_none_or(|v| !v.ghost)
+}
+
+/// Neighbours among arguments that have the same type and are not the same: they may change places by mistake.
+pub(super) fn alike(args: &[Expr], program: &Program, callee: Option<CallableId>) -> Vec<(usize, usize)> {
+    let compiled: Vec<usize> = (0..args.len()).filter(|i| callee.is_none_or(|c| is_parameter_compiled(program, c, *i))).collect();
+    let is_alike = |(i, j): &(usize, usize)| match (args.get(*i), args.get(*j)) {
+        (Some(a), Some(b)) => a.ty == b.ty && is_written(a) && is_written(b) && !same(a, b),
+        (_, _) => false,
+    };
+    compiled.iter().copied().zip(compiled.iter().copied().skip(1)).filter(is_alike).collect()
+}
+
+fn is_written(e: &Expr) -> bool {
+    e.span.start < e.span.end
+}
+
+/// Whether two expressions are the same variable or constant.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+        (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
+        (_, _) => false,
+    }
+}
+
+/// Whether it compares: other operators say what a negation would.
+pub(super) fn is_comparison(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Op(Op::Eq | Op::Ne | Op::Lt(_) | Op::Le(_) | Op::Not, _))
+}
+
+/// The text of an expression.
+pub(super) fn only(e: &Expr) -> Piece {
+    Piece::Source(e.span)
+}
+
+fn text(s: impl Into<String>) -> Piece {
+    Piece::Text(s.into())
+}
+
+type Other = (ExprKind, MutationKind, Vec<Piece>);
+
+/// What may stand in the place of an expression.
+fn others(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Other> {
+    match &e.kind {
+        ExprKind::Literal(l) if is_spelled(l, e.span) => constants(l, &e.ty),
+        ExprKind::Var(v) => variables(names, *v),
+        ExprKind::Op(op, args) => operations(program, op, args, e),
+        ExprKind::And(a, b) => {
+            let or = (ExprKind::Or(a.clone(), b.clone()), MutationKind::Connective, joined(a, " || ", b));
+            [vec![or], operands(&[a, b])].concat()
+        }
+        ExprKind::Or(a, b) => {
+            let and = (ExprKind::And(a.clone(), b.clone()), MutationKind::Connective, joined(a, " && ", b));
+            [vec![and], operands(&[a, b])].concat()
+        }
+        ExprKind::Implies(_, b) => operands(&[b]),
+        ExprKind::If(c, a, b) if !is_comparison(c) => {
+            let instead = vec![text("if !("), only(c), text(") then "), only(a), text(" else "), only(b)];
+            vec![(ExprKind::If(c.clone(), b.clone(), a.clone()), MutationKind::Negation, instead)]
+        }
+        ExprKind::Quantifier { forall, vars, body } => {
+            let kind = ExprKind::Quantifier { forall: !forall, vars: vars.clone(), body: body.clone() };
+            vec![(kind, MutationKind::Quantifier, Vec::new())]
+        }
+        ExprKind::Call { callee, type_args, args, label } => {
+            let call = |args| ExprKind::Call { callee: *callee, type_args: type_args.clone(), args, label: label.clone() };
+            let negated = negated(e);
+            let simpler = args.iter().filter(|a| a.ty == e.ty && is_written(a)).take(MAX_ALIKE);
+            let simpler = simpler.map(|a| (a.kind.clone(), MutationKind::Operand, vec![only(a)]));
+            orders(args, program, Some(*callee), call).into_iter().chain(negated).chain(simpler).collect()
+        }
+        ExprKind::Apply(f, args) => {
+            let apply = |args| ExprKind::Apply(f.clone(), args);
+            orders(args, program, None, apply).into_iter().chain(negated(e)).collect()
+        }
+        ExprKind::ReadElement(a, indices) => orders(indices, program, None, |indices| ExprKind::ReadElement(a.clone(), indices)),
+        ExprKind::ReadField(object, field) => {
+            let read = |f| ExprKind::ReadField(object.clone(), f);
+            fields(program, *field).into_iter().map(|f| (read(f), MutationKind::Field, named(program, object, f))).collect()
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Let(..)
+        | ExprKind::If(..)
+        | ExprKind::LetSuchThat(..)
+        | ExprKind::IfSuchThat(..)
+        | ExprKind::Const { .. }
+        | ExprKind::Lambda { .. }
+        | ExprKind::Delay { .. }
+        | ExprKind::FunctionRef { .. }
+        | ExprKind::SetComp(..)
+        | ExprKind::MapComp(..)
+        | ExprKind::Old(..)
+        | ExprKind::Fresh(..)
+        | ExprKind::Allocated(_)
+        | ExprKind::Unchanged(..)
+        | ExprKind::Convert(_)
+        | ExprKind::Is(..)
+        | ExprKind::Checked(..)
+        | ExprKind::OfContract { .. }
+        | ExprKind::Unsupported(_) => Vec::new(),
+    }
+}
+
+/// Whether a literal is as long as its text: others come from the lowering, or are spelled in another way.
+fn is_spelled(l: &Literal, span: Span) -> bool {
+    let length = match l {
+        Literal::Bool(b) => b.to_string().len(),
+        Literal::Int(n) => n.to_string().len(),
+        Literal::Real(_) => return true,
+        Literal::Char(_) => 3,
+        Literal::String(s) => s.len() + 2,
+        Literal::Null => return false,
+    };
+    (span.end - span.start) as usize == length
+}
+
+/// Constants next to one. What a subset type or newtype may not hold is nobody's mistake: only unbounded integers go below zero.
+fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
+    let literal = |l, shown: String| (ExprKind::Literal(l), MutationKind::Constant, vec![text(shown)]);
+    match l {
+        Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
+        Literal::Int(n) => {
+            let next = match ty {
+                Type::Int => vec![n + 1, n - 1],
+                _ if n.is_positive() => vec![n - 1],
+                _ => Vec::new(),
+            };
+            next.into_iter().map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
+        }
+        Literal::Real(r) => vec![literal(Literal::Real(r + BigInt::from(1)), "another number".into())],
+        Literal::Char(c) => match char::from_u32(c + 1).filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\') {
+            Some(next) => vec![literal(Literal::Char(c + 1), format!("'{next}'"))],
+            None => Vec::new(),
+        },
+        Literal::String(s) if !s.is_empty() => vec![literal(Literal::String(Vec::new()), "\"\"".into())],
+        Literal::String(_) | Literal::Null => Vec::new(),
+    }
+}
+
+/// Other variables of that type, in the order of their declaration.
+fn variables(names: &Names<'_>, v: Var) -> Vec<Other> {
+    let info = |v: Var| names.vars.get(v.0 as usize).filter(|i| !i.ghost && !i.name.starts_with('$'));
+    let Some(own) = info(v) else { return Vec::new() };
+    let alike = names.known.iter().filter(|o| **o != v).filter_map(|o| info(*o).map(|i| (*o, i))).filter(|(_, i)| i.ty == own.ty);
+    alike.take(MAX_ALIKE).map(|(o, i)| (ExprKind::Var(o), MutationKind::Variable, vec![text(&*i.name)])).collect()
+}
+
+fn joined(a: &Expr, op: &str, b: &Expr) -> Vec<Piece> {
+    vec![only(a), text(op), only(b)]
+}
+
+/// One of several operands instead of what is made of them.
+fn operands(operands: &[&Expr]) -> Vec<Other> {
+    operands.iter().filter(|o| is_written(o)).map(|o| (o.kind.clone(), MutationKind::Operand, vec![only(o)])).collect()
+}
+
+/// A condition the other way round.
+fn negated(e: &Expr) -> Option<Other> {
+    let not = || (ExprKind::Op(Op::Not, vec![e.clone()]), MutationKind::Negation, vec![text("!"), only(e)]);
+    (e.ty == Type::Bool).then(not)
+}
+
+/// Arguments that changed places.
+fn orders(args: &[Expr], program: &Program, callee: Option<CallableId>, make: impl Fn(Vec<Expr>) -> ExprKind) -> Vec<Other> {
+    let pairs = alike(args, program, callee);
+    let exchange = |(i, j): (usize, usize)| {
+        let mut other = args.to_vec();
+        other.swap(i, j);
+        let shown = other.iter().filter(|a| is_written(a)).flat_map(|a| [text(", "), only(a)]).skip(1);
+        let shown = [text("… (")].into_iter().chain(shown).chain([text(")")]).collect();
+        (make(other), MutationKind::Order, shown)
+    };
+    pairs.into_iter().map(exchange).collect()
+}
+
+/// Other fields of the same owner and type that are compiled.
+fn fields(program: &Program, field: FieldId) -> Vec<FieldId> {
+    let (typed, own) = (&program.typed, &program.typed[field]);
+    let Some(owner) = own.owner else { return Vec::new() };
+    let is_alike = |f: &FieldId| {
+        let other = &typed[*f];
+        let is_stored = matches!(other.kind, FieldKind::Mutable | FieldKind::Const(None));
+        *f != field && is_stored && !other.ghost && !other.is_static && other.ty == own.ty
+    };
+    typed[owner].fields.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+}
+
+/// Other destructors of that type, of the constructors that have this one.
+fn destructors(program: &Program, field: FieldId) -> Vec<FieldId> {
+    let (typed, own) = (&program.typed, &program.typed[field]);
+    let FieldKind::Destructor(ctors) = &own.kind else { return Vec::new() };
+    let Some(fields) = ctors.first().map(|c| &typed[*c].fields) else { return Vec::new() };
+    let is_alike = |f: &FieldId| {
+        let in_all = ctors.iter().all(|c| typed[*c].fields.contains(f));
+        *f != field && in_all && !typed[*f].ghost && typed[*f].ty == own.ty
+    };
+    fields.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+}
+
+/// Other constructors with arguments of the same types.
+fn constructors(program: &Program, ctor: CtorId) -> Vec<CtorId> {
+    let (typed, own) = (&program.typed, &program.typed[ctor]);
+    let TypeDeclKind::Datatype { ctors, .. } = &typed[own.datatype].kind else { return Vec::new() };
+    let types = |c: CtorId| typed[c].fields.iter().map(|f| (&typed[*f].ty, typed[*f].ghost)).collect::<Vec<_>>();
+    let is_alike = |c: &CtorId| *c != ctor && !typed[*c].ghost && types(*c) == types(ctor);
+    ctors.iter().copied().filter(is_alike).take(MAX_ALIKE).collect()
+}
+
+/// `object.field`, in text.
+fn named(program: &Program, object: &Expr, field: FieldId) -> Vec<Piece> {
+    let name = text(&*program.typed[field].name);
+    if is_written(object) { vec![only(object), text("."), name] } else { vec![name] }
+}
+
+/// What may stand in the place of an operation.
+fn operations(program: &Program, op: &Op, args: &[Expr], e: &Expr) -> Vec<Other> {
+    let typed = &program.typed;
+    let with = |op: Op| ExprKind::Op(op, args.to_vec());
+    let mut found: Vec<Other> = Vec::new();
+    if let [a, b] = args {
+        let turned = b.span.start < a.span.start;
+        for other in other_operators(op) {
+            let (first, last) = if turned { (b, a) } else { (a, b) };
+            let shown = match symbol(&other, turned) {
+                Some(symbol) => vec![only(first), text(format!(" {symbol} ")), only(last)],
+                None => Vec::new(),
+            };
+            found.push((with(other), MutationKind::Operator, shown));
+        }
+        if is_ordered(op) && a.ty == b.ty && !same(a, b) {
+            let shown = symbol(op, false).map_or_else(Vec::new, |s| vec![only(b), text(format!(" {s} ")), only(a)]);
+            found.push((ExprKind::Op(op.clone(), vec![b.clone(), a.clone()]), MutationKind::Order, shown));
+        }
+    }
+    match (op, args) {
+        (Op::Not | Op::Neg(_) | Op::BitNot, [a]) => found.push((a.kind.clone(), MutationKind::Operator, vec![only(a)])),
+        (Op::Union(Coll::Seq | Coll::Map), [a, b]) => found.extend(operands(&[a, b])),
+        (Op::Update(_), [a, ..]) => found.extend(operands(&[a])),
+        (Op::Slice | Op::ArraySlice, [s, low, high]) => {
+            let by = |e: &Expr, op: fn(Num) -> Op| {
+                let one = Expr { kind: ExprKind::Literal(Literal::Int(BigInt::from(1))), ty: Type::Int, span: Span::default() };
+                Expr { kind: ExprKind::Op(op(Num::Int), vec![e.clone(), one]), ty: e.ty.clone(), span: e.span }
+            };
+            let slice = |low: Expr, high: Expr| ExprKind::Op(op.clone(), vec![s.clone(), low, high]);
+            let next = slice(by(low, Op::Add), high.clone());
+            found.push((next, MutationKind::Constant, vec![only(e), text(" that begins one later")]));
+            let shorter = slice(low.clone(), by(high, Op::Sub));
+            found.push((shorter, MutationKind::Constant, vec![only(e), text(" that ends one earlier")]));
+        }
+        (Op::Construct(ctor), _) => {
+            let ctors = constructors(program, *ctor);
+            found.extend(ctors.into_iter().map(|c| (with(Op::Construct(c)), MutationKind::Constructor, vec![text(&*typed[c].name)])));
+            found.extend(orders(args, program, None, |args| ExprKind::Op(op.clone(), args)));
+        }
+        (Op::Tuple, _) => found.extend(orders(args, program, None, |args| ExprKind::Op(op.clone(), args))),
+        (Op::Destruct(field), [object]) => {
+            let fields = destructors(program, *field);
+            found.extend(fields.into_iter().map(|f| (with(Op::Destruct(f)), MutationKind::Field, named(program, object, f))));
+        }
+        (Op::CtorTest(_) | Op::In(_) | Op::Disjoint(_), _) => found.extend(negated(e)),
+        (_, _) => {}
+    }
+    found
+}
+
+/// Whether operands that change places give something else, and no other operator stands for that.
+fn is_ordered(op: &Op) -> bool {
+    matches!(op, Op::Sub(_) | Op::Div(_) | Op::Mod(_) | Op::Union(Coll::Seq | Coll::Map) | Op::Difference(Coll::Set | Coll::Multiset))
+}
+
+/// What may be written for an operator by mistake.
+fn other_operators(op: &Op) -> Vec<Op> {
+    match op {
+        Op::Add(n @ (Num::Char | Num::Ordinal)) => vec![Op::Sub(*n)],
+        Op::Sub(n @ (Num::Char | Num::Ordinal)) => vec![Op::Add(*n)],
+        Op::Add(n) => vec![Op::Sub(*n), Op::Mul(*n)],
+        Op::Sub(n) => vec![Op::Add(*n), Op::Div(*n)],
+        Op::Mul(n) => vec![Op::Add(*n), Op::Div(*n)],
+        Op::Div(n) => vec![Op::Mod(*n), Op::Mul(*n)],
+        Op::Mod(n) => vec![Op::Div(*n), Op::Add(*n)],
+        Op::Lt(n) => vec![Op::Le(*n), Op::Eq],
+        Op::Le(n) => vec![Op::Lt(*n), Op::Eq],
+        Op::Eq => vec![Op::Ne],
+        Op::Ne => vec![Op::Eq],
+        Op::BitAnd => vec![Op::BitOr, Op::BitXor],
+        Op::BitOr => vec![Op::BitAnd, Op::BitXor],
+        Op::BitXor => vec![Op::BitAnd, Op::BitOr],
+        Op::Shl => vec![Op::Shr],
+        Op::Shr => vec![Op::Shl],
+        Op::RotateLeft => vec![Op::RotateRight],
+        Op::RotateRight => vec![Op::RotateLeft],
+        Op::Union(c @ (Coll::Set | Coll::Multiset)) => vec![Op::Intersect(*c), Op::Difference(*c)],
+        Op::Intersect(c) => vec![Op::Union(*c), Op::Difference(*c)],
+        Op::Difference(c @ (Coll::Set | Coll::Multiset)) => vec![Op::Union(*c), Op::Intersect(*c)],
+        Op::Subset(c) => vec![Op::SubsetEq(*c)],
+        Op::SubsetEq(c) => vec![Op::Subset(*c), Op::Eq],
+        Op::Union(Coll::Seq | Coll::Map)
+        | Op::Difference(Coll::Seq | Coll::Map)
+        | Op::Not
+        | Op::Neg(_)
+        | Op::BitNot
+        | Op::Floor
+        | Op::OrdinalIsLimit
+        | Op::OrdinalIsSucc
+        | Op::OrdinalOffset
+        | Op::OrdinalIsNat
+        | Op::Display(_)
+        | Op::Cardinality(_)
+        | Op::In(_)
+        | Op::Disjoint(_)
+        | Op::Select(_)
+        | Op::Update(_)
+        | Op::Slice
+        | Op::ArraySlice
+        | Op::ArrayLength(_)
+        | Op::MultisetOf(_)
+        | Op::Keys
+        | Op::Values
+        | Op::Items
+        | Op::SeqInit
+        | Op::Tuple
+        | Op::TupleField(_)
+        | Op::Construct(_)
+        | Op::CtorTest(_)
+        | Op::Destruct(_)
+        | Op::PrefixEq
+        | Op::Below
+        | Op::FunctionRequires
+        | Op::FunctionReads => Vec::new(),
+    }
+}
+
+/// How a binary operator is written; turned round where its operands are.
+fn symbol(op: &Op, turned: bool) -> Option<&'static str> {
+    Some(match (op, turned) {
+        (Op::Add(_) | Op::Union(_), _) => "+",
+        (Op::Sub(_) | Op::Difference(_), _) => "-",
+        (Op::Mul(_) | Op::Intersect(_), _) => "*",
+        (Op::Div(_), _) => "/",
+        (Op::Mod(_), _) => "%",
+        (Op::Lt(_) | Op::Subset(_), false) => "<",
+        (Op::Lt(_) | Op::Subset(_), true) => ">",
+        (Op::Le(_) | Op::SubsetEq(_), false) => "<=",
+        (Op::Le(_) | Op::SubsetEq(_), true) => ">=",
+        (Op::Eq, _) => "==",
+        (Op::Ne, _) => "!=",
+        (Op::BitAnd, _) => "&",
+        (Op::BitOr, _) => "|",
+        (Op::BitXor, _) => "^",
+        (Op::Shl, _) => "<<",
+        (Op::Shr, _) => ">>",
+        (_, _) => return None,
+    })
+}

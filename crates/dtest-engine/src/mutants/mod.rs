@@ -1,0 +1,258 @@
+//! Mutants: what somebody may have written by mistake in the place of a unit's code, one change each. Inputs on which a mutant does
+//! something else than the unit are worth testing with.
+//!
+//! The operators are those of mutation analysis (Jia and Harman, *An Analysis and Survey of the Development of Mutation Testing*, 2011,
+//! section 3; for Dafny: MutDafny, arXiv 2511.15403), and default results (Niedermayr, Juergens and Wagner, *Will my tests tell me if I
+//! break this code?*, 2016). They change blocks and expressions of the IR where these stand for something that is written in the source
+//! and compiled: contracts, ghost code and what the lowering adds are left alone. A function that contracts use is mutated for its
+//! compiled callers only.
+
+mod exprs;
+mod stmts;
+
+use std::collections::BTreeSet;
+
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Procedure, Program, Stmt, Terminator};
+use crate::value::Value;
+use dafny_resolve::typed::CallableId;
+use dafny_syntax::source::Span;
+
+/// Mutants of one callable, at most: of more, some from everywhere.
+const MAX: usize = 2_000;
+
+/// A callable's code with one change.
+#[derive(Debug, Clone)]
+pub struct Mutant {
+    /// Whose code.
+    pub callable: CallableId,
+    place: Place,
+    change: Change,
+    /// What is changed, for a reader.
+    pub mutation: Mutation,
+}
+
+/// Where code is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// All of it.
+    Whole,
+    /// A statement of a block, by its number.
+    Stmt(BlockId, usize),
+    /// The end of a block.
+    End(BlockId),
+    /// The body of a lambda.
+    Lambda(u32),
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    /// Another expression: in which of the place's expressions, and the way to it by numbers of children.
+    Expr { root: usize, path: Vec<usize>, instead: Box<Expr> },
+    /// Another statement.
+    Stmt(Box<Stmt>),
+    /// The statement is left out.
+    LeftOut,
+    /// Other successors of a branch; a block that gives a condition its value may give the other one.
+    Branch { then: BlockId, els: BlockId, flipped: Option<BlockId> },
+    /// Nothing is done, and these are the results; `None` of a ghost one.
+    Results(Vec<Option<Value>>),
+}
+
+/// What is changed in a mutant, for a reader.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Mutation {
+    /// What is written.
+    pub span: Span,
+    /// By which operator.
+    pub kind: MutationKind,
+    /// What the mutant has in its place; empty: nothing, or what cannot be shown as text.
+    pub instead: Vec<Piece>,
+}
+
+/// A piece of a mutated text.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Piece {
+    /// Text of the program.
+    Source(Span),
+    /// Other text.
+    Text(String),
+}
+
+/// The operators of mutation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MutationKind {
+    /// Another operator.
+    Operator,
+    /// A condition the other way round.
+    Negation,
+    /// `&&` for `||`, or the reverse.
+    Connective,
+    /// A default value is the result, and nothing else happens.
+    Default,
+    /// Another constant.
+    Constant,
+    /// Another variable of that type.
+    Variable,
+    /// Another field or destructor of that type.
+    Field,
+    /// Another constructor with such arguments.
+    Constructor,
+    /// Two arguments or operands that changed places.
+    Order,
+    /// One operand instead of the operation.
+    Operand,
+    /// `exists` for `forall`, or the reverse.
+    Quantifier,
+    /// A statement that is left out.
+    Statement,
+}
+
+/// The mutants of a callable, in the order of its code, without those that give default results.
+pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
+    let Some(procedure) = program.procedures.get(&callable) else { return Vec::new() };
+    let mut found = Finder { program, procedure, found: Vec::new(), lambdas: Vec::new() };
+    found.procedure();
+    let mut next = 0;
+    while let Some(lambda) = found.lambdas.get(next).copied() {
+        next += 1;
+        found.lambda(lambda);
+    }
+    let all = found.found;
+    let parts = all.len().div_ceil(MAX).max(1);
+    all.into_iter().step_by(parts).collect()
+}
+
+/// The mutants that give these results and do nothing.
+pub(crate) fn with_results(procedure: &Procedure, span: Span, rows: Vec<Vec<Option<Value>>>) -> impl Iterator<Item = Mutant> {
+    let mutation = Mutation { span, kind: MutationKind::Default, instead: Vec::new() };
+    let callable = procedure.callable;
+    rows.into_iter().map(move |row| Mutant { callable, place: Place::Whole, change: Change::Results(row), mutation: mutation.clone() })
+}
+
+/// What a mutant runs.
+pub(crate) enum Mutated<'m> {
+    /// These blocks.
+    Procedure(Box<Procedure>),
+    /// This lambda, by its number.
+    Lambda(u32, Box<Lambda>),
+    /// Nothing: it returns.
+    Results(&'m [Option<Value>]),
+}
+
+impl Mutant {
+    /// The block that is changed; `None` in lambdas, which may run anywhere.
+    pub(crate) fn block(&self) -> Option<BlockId> {
+        match self.place {
+            Place::Whole => Some(BlockId(0)),
+            Place::Stmt(block, _) | Place::End(block) => Some(block),
+            Place::Lambda(_) => None,
+        }
+    }
+
+    /// The code with the change; `None` where there is no such place.
+    pub(crate) fn applied(&self, program: &Program) -> Option<Mutated<'_>> {
+        if let Change::Results(results) = &self.change {
+            return Some(Mutated::Results(results));
+        }
+        if let Place::Lambda(index) = self.place {
+            let mut lambda = program.lambdas.get(index as usize)?.clone();
+            let Change::Expr { path, instead, .. } = &self.change else { return None };
+            put(&mut lambda.body, path, instead)?;
+            return Some(Mutated::Lambda(index, Box::new(lambda)));
+        }
+        let mut procedure = program.procedures.get(&self.callable)?.clone();
+        let block = procedure.blocks.get_mut(self.block()?.0 as usize)?;
+        match (self.place, &self.change) {
+            (Place::Stmt(_, at), Change::LeftOut) => {
+                (at < block.stmts.len()).then(|| block.stmts.remove(at))?;
+            }
+            (Place::Stmt(_, at), Change::Stmt(instead)) => *block.stmts.get_mut(at)? = (**instead).clone(),
+            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
+                put(stmts::roots_mut(block.stmts.get_mut(at)?).into_iter().nth(*root)?, path, instead)?;
+            }
+            (Place::End(_), Change::Expr { path, instead, .. }) => {
+                let Terminator::Branch { cond, .. } = &mut block.terminator else { return None };
+                put(cond, path, instead)?;
+            }
+            (Place::End(_), Change::Branch { then: on_true, els: on_false, flipped }) => {
+                let Terminator::Branch { then, els, .. } = &mut block.terminator else { return None };
+                (*then, *els) = (*on_true, *on_false);
+                if let Some(flipped) = flipped {
+                    *stmts::decided(procedure.blocks.get_mut(flipped.0 as usize)?)? ^= true;
+                }
+            }
+            (_, _) => return None,
+        }
+        Some(Mutated::Procedure(Box::new(procedure)))
+    }
+}
+
+/// Puts an expression where a path leads.
+fn put(root: &mut Expr, path: &[usize], instead: &Expr) -> Option<()> {
+    let mut at = root;
+    for step in path {
+        at = at.children_mut().into_iter().nth(*step)?;
+    }
+    *at = instead.clone();
+    Some(())
+}
+
+/// Goes over the code of a callable.
+struct Finder<'p> {
+    program: &'p Program,
+    procedure: &'p Procedure,
+    found: Vec<Mutant>,
+    /// Lambdas that the code makes, and lambdas in those.
+    lambdas: Vec<u32>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, place: Place, change: Change, mutation: Mutation) {
+        if mutation.span.start < mutation.span.end {
+            self.found.push(Mutant { callable: self.procedure.callable, place, change, mutation });
+        }
+    }
+
+    /// Mutants of an expression.
+    fn root(&mut self, place: Place, root: usize, e: &Expr, names: &exprs::Names<'_>) {
+        for (path, instead, mutation) in exprs::rewrites(self.program, names, e) {
+            self.add(place, Change::Expr { root, path, instead: Box::new(instead) }, mutation);
+        }
+        self.lambdas_in(e);
+    }
+
+    fn lambda(&mut self, index: u32) {
+        let Some(lambda) = self.program.lambdas.get(index as usize) else { return };
+        let known = lambda.captures.iter().chain(&lambda.params).copied().collect();
+        self.root(Place::Lambda(index), 0, &lambda.body, &exprs::Names { vars: &lambda.vars, known });
+    }
+
+    fn lambdas_in(&mut self, e: &Expr) {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            if let ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } = &e.kind
+                && !self.lambdas.contains(lambda)
+            {
+                self.lambdas.push(*lambda);
+            }
+            work.extend(exprs::compiled_children(self.program, e).into_iter().map(|(_, e)| e));
+        }
+    }
+
+    /// The variables that some expressions read.
+    fn read(&self, roots: &[&Expr]) -> BTreeSet<crate::ir::Var> {
+        let mut found = BTreeSet::new();
+        let mut work = roots.to_vec();
+        while let Some(e) = work.pop() {
+            if let ExprKind::Var(v) = &e.kind {
+                found.insert(*v);
+            }
+            work.extend(exprs::compiled_children(self.program, e).into_iter().map(|(_, e)| e));
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests;

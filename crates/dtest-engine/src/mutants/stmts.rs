@@ -1,0 +1,280 @@
+//! Mutants of statements and of the ends of blocks.
+
+use std::collections::BTreeSet;
+
+use super::exprs::{Names, is_comparison, only};
+use super::{Change, Finder, Mutation, MutationKind, Piece, Place};
+use crate::ir::{
+    ArrayInit, Block, BlockId, Decision, Expr, ExprKind, GoalReason, Op, Procedure, Stmt, StmtKind, StoreTarget, Terminator, Var,
+};
+use dafny_resolve::typed::{CallableId, FieldId, Literal};
+use dafny_syntax::source::Span;
+
+impl Finder<'_> {
+    /// Mutants of all blocks.
+    pub(super) fn procedure(&mut self) {
+        let procedure = self.procedure;
+        for (i, block) in procedure.blocks.iter().enumerate() {
+            let id = BlockId(i as u32);
+            for (at, stmt) in block.stmts.iter().enumerate() {
+                self.stmt(Place::Stmt(id, at), stmt);
+            }
+            self.end(id, block);
+        }
+    }
+
+    fn stmt(&mut self, place: Place, stmt: &Stmt) {
+        if !self.is_compiled(stmt) {
+            return;
+        }
+        let roots = roots(stmt);
+        let mut known = self.read(&roots);
+        known.extend(self.procedure.params.iter().copied());
+        let names = Names { vars: &self.procedure.vars, known };
+        for (i, root) in roots.iter().enumerate() {
+            if self.is_argument_compiled(stmt, i) {
+                self.root(place, i, root, &names);
+            }
+        }
+        if let Some(span) = self.statement_to_leave_out(place, stmt) {
+            self.add(place, Change::LeftOut, Mutation { span, kind: MutationKind::Statement, instead: Vec::new() });
+        }
+        if let StmtKind::Call { callee, type_args, args, outs } = &stmt.kind {
+            for (i, j) in super::exprs::alike(args, self.program, Some(*callee)) {
+                let (Some(a), Some(b)) = (args.get(i), args.get(j)) else { continue };
+                let mut args = args.clone();
+                args.swap(i, j);
+                let kind = StmtKind::Call { callee: *callee, type_args: type_args.clone(), args, outs: outs.clone() };
+                let mutation = Mutation { span: a.span.to(b.span), kind: MutationKind::Order, instead: swapped(a, b) };
+                self.add(place, Change::Stmt(Box::new(Stmt { kind, span: stmt.span })), mutation);
+            }
+        }
+    }
+
+    /// Whether the statement is compiled code of the source.
+    fn is_compiled(&self, stmt: &Stmt) -> bool {
+        let typed = &self.program.typed;
+        match &stmt.kind {
+            StmtKind::Assign { var, .. } => !self.is_ghost(*var),
+            StmtKind::Call { callee, .. } => !typed[*callee].ghost,
+            StmtKind::SetField { field, .. } => !typed[*field].ghost,
+            StmtKind::ForallStore { target: StoreTarget::Field(_, field), .. } => !typed[*field].ghost,
+            StmtKind::NewArray { var, .. } => !self.is_ghost(*var),
+            StmtKind::SetElement { .. } | StmtKind::ForallStore { target: StoreTarget::Element(..), .. } | StmtKind::Print(_) => true,
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => false,
+        }
+    }
+
+    /// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
+    fn is_argument_compiled(&self, stmt: &Stmt, root: usize) -> bool {
+        match &stmt.kind {
+            StmtKind::Call { callee, .. } => super::exprs::is_parameter_compiled(self.program, *callee, root),
+            _ => true,
+        }
+    }
+
+    fn is_ghost(&self, var: Var) -> bool {
+        self.procedure.vars.get(var.0 as usize).is_none_or(|v| v.ghost)
+    }
+
+    /// The statement of the source that this one is all of, where the program is one without it, as far as is plain: what it gives a
+    /// value to has one before.
+    fn statement_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<Span> {
+        let begun = self.procedure.blocks.iter().flat_map(|b| &b.begins).filter(|s| s.contains_span(stmt.span));
+        let whole = *begun.min_by_key(|s| s.end - s.start)?;
+        let may = match &stmt.kind {
+            StmtKind::Assign { var, .. } => {
+                let info = self.procedure.vars.get(var.0 as usize)?;
+                // Declarations, and what `for` loops do with their variable.
+                let is_declared = whole.contains_span(info.span);
+                let is_whole = !is_declared && self.assignments(*var, whole) == 1;
+                is_whole && !info.name.starts_with('$') && self.has_value_before(*var, place)
+            }
+            StmtKind::SetField { field, .. } => self.fields_set(*field) > 1 || !self.constructs(),
+            StmtKind::SetElement { .. } | StmtKind::ForallStore { .. } | StmtKind::Print(_) => true,
+            StmtKind::Call { outs, callee, .. } => outs.iter().all(Option::is_none) && !self.is_constructor(*callee),
+            _ => false,
+        };
+        may.then_some(whole)
+    }
+
+    fn constructs(&self) -> bool {
+        self.is_constructor(self.procedure.callable)
+    }
+
+    fn is_constructor(&self, callable: CallableId) -> bool {
+        self.program.typed[callable].kind == dafny_resolve::typed::CallableKind::Constructor
+    }
+
+    /// How often the variable is assigned in a part of the source.
+    fn assignments(&self, var: Var, within: Span) -> usize {
+        let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.filter(|s| assigns(s, var) && within.contains_span(s.span)).count()
+    }
+
+    /// Whether every way to a statement gives the variable a value.
+    fn has_value_before(&self, var: Var, place: Place) -> bool {
+        let Place::Stmt(block, at) = place else { return false };
+        let gives = |b: &Block, most: usize| b.stmts.iter().take(most).any(|s| assigns(s, var));
+        let mut seen = BTreeSet::new();
+        let mut work = vec![BlockId(0)];
+        while let Some(id) = work.pop() {
+            let Some(b) = self.procedure.block(id).filter(|_| seen.insert(id)) else { continue };
+            if id == block && !gives(b, at) {
+                return false;
+            }
+            if !gives(b, usize::MAX) {
+                work.extend(b.terminator.successors());
+            }
+        }
+        true
+    }
+
+    fn fields_set(&self, field: FieldId) -> usize {
+        let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.filter(|s| matches!(&s.kind, StmtKind::SetField { field: f, .. } if *f == field)).count()
+    }
+
+    /// Mutants of how a block ends.
+    fn end(&mut self, id: BlockId, block: &Block) {
+        let Terminator::Branch { cond, then, els } = &block.terminator else { return };
+        let is_case = |b: BlockId| self.procedure.block(b).and_then(|b| b.goal.as_ref()).is_some_and(|g| g.is_case());
+        // Which case applies is no condition that anybody wrote.
+        if matches!(&cond.kind, ExprKind::Op(Op::CtorTest(_), _)) && is_case(*then) {
+            return;
+        }
+        let mut known = self.read(&[cond]);
+        known.extend(self.procedure.params.iter().copied());
+        let names = Names { vars: &self.procedure.vars, known };
+        self.root(Place::End(id), 0, cond, &names);
+        // Where an operator decides, its mutants say as much.
+        if !is_comparison(cond) {
+            let instead = vec![Piece::Text("!(".into()), Piece::Source(cond.span), Piece::Text(")".into())];
+            let mutation = Mutation { span: cond.span, kind: MutationKind::Negation, instead };
+            self.add(Place::End(id), Change::Branch { then: *els, els: *then, flipped: None }, mutation);
+        }
+        if let Some(change) = other_connective(self.procedure, *then, *els) {
+            let mutation = Mutation { span: cond.span, kind: MutationKind::Connective, instead: Vec::new() };
+            self.add(Place::End(id), change, mutation);
+        }
+    }
+}
+
+fn assigns(stmt: &Stmt, var: Var) -> bool {
+    match &stmt.kind {
+        StmtKind::Assign { var: v, .. } | StmtKind::Havoc(v) | StmtKind::New { var: v, .. } | StmtKind::NewArray { var: v, .. } => {
+            *v == var
+        }
+        StmtKind::Call { outs, .. } => outs.contains(&Some(var)),
+        StmtKind::SuchThat(q) => q.vars.contains(&var),
+        _ => false,
+    }
+}
+
+/// The expressions of a statement that a mutant may change.
+pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
+    match &stmt.kind {
+        StmtKind::Assign { value, .. } => vec![value],
+        StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter().collect(),
+        StmtKind::NewArray { dims, init, .. } => {
+            let init = match init {
+                ArrayInit::Default => &[][..],
+                ArrayInit::Function(f) => std::slice::from_ref(f),
+                ArrayInit::Elements(elements) => elements,
+            };
+            dims.iter().chain(init).collect()
+        }
+        StmtKind::SetField { object, value, .. } => vec![object, value],
+        StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
+        StmtKind::ForallStore { target, value, .. } => match target {
+            StoreTarget::Field(object, _) => vec![object, value],
+            StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// The same, to be changed.
+pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
+    match &mut stmt.kind {
+        StmtKind::Assign { value, .. } => vec![value],
+        StmtKind::Call { args, .. } | StmtKind::Print(args) => args.iter_mut().collect(),
+        StmtKind::NewArray { dims, init, .. } => {
+            let init = match init {
+                ArrayInit::Default => &mut [][..],
+                ArrayInit::Function(f) => std::slice::from_mut(f),
+                ArrayInit::Elements(elements) => elements,
+            };
+            dims.iter_mut().chain(init).collect()
+        }
+        StmtKind::SetField { object, value, .. } => vec![object, value],
+        StmtKind::SetElement { array, indices, value } => std::iter::once(array).chain(indices).chain([value]).collect(),
+        StmtKind::ForallStore { target, value, .. } => match target {
+            StoreTarget::Field(object, _) => vec![object, value],
+            StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Two texts in the other order, with what stands between them.
+fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
+    let between = Span { start: a.span.end, end: b.span.start };
+    let between = if between.start <= between.end { Piece::Source(between) } else { Piece::Text(", ".into()) };
+    vec![only(b), between, only(a)]
+}
+
+/// A decision of `&&` that is made like one of `||`, or the reverse: `els` or `then` is the block of the next operand, which ends in a
+/// branch; or the connective is a value, and the block that does not ask for the next operand gives it.
+fn other_connective(procedure: &Procedure, then: BlockId, els: BlockId) -> Option<Change> {
+    let is_operand = |b: BlockId| {
+        let reason = procedure.block(b).and_then(|b| b.goal.as_ref()).map(|g| &g.reason);
+        matches!(reason, Some(GoalReason::Branch { decision: Decision::Operand, .. }))
+    };
+    // The operand's own decision may come after blocks that compute it.
+    let branch_of = |mut b: BlockId| {
+        for _ in 0..procedure.blocks.len() {
+            match &procedure.block(b)?.terminator {
+                Terminator::Branch { then, els, .. } => return Some((*then, *els)),
+                Terminator::Goto(next) => b = *next,
+                Terminator::Choose { .. } | Terminator::Return | Terminator::Stop => return None,
+            }
+        }
+        None
+    };
+    let short = if is_operand(then) { els } else { then };
+    if !is_operand(then) && !is_operand(els) {
+        return None;
+    }
+    if procedure.block(short).cloned().is_some_and(|mut b| decided(&mut b).is_some()) {
+        let is_shared = procedure.predecessors().get(&short).is_some_and(|p| p.len() > 1);
+        return (!is_shared).then_some(Change::Branch { then: els, els: then, flipped: Some(short) });
+    }
+    let (on_true, on_false) = branch_of(if short == els { then } else { els })?;
+    match short == els {
+        true => (on_false == els).then_some(Change::Branch { then: on_true, els: then, flipped: None }),
+        false => (on_true == then).then_some(Change::Branch { then: els, els: on_false, flipped: None }),
+    }
+}
+
+/// The constant that a block gives a condition, where that is all that it does.
+pub(super) fn decided(block: &mut Block) -> Option<&mut bool> {
+    let mut assigned = block.stmts.iter_mut().filter(|s| !matches!(s.kind, StmtKind::Probe { .. }));
+    match (assigned.next().map(|s| &mut s.kind), assigned.next()) {
+        (Some(StmtKind::Assign { value: Expr { kind: ExprKind::Literal(Literal::Bool(b)), .. }, .. }), None) => Some(b),
+        (_, _) => None,
+    }
+}

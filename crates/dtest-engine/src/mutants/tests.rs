@@ -1,0 +1,96 @@
+//! What counts as a mutant, by one-line programs.
+
+use super::MutationKind;
+use crate::describe;
+use crate::ir::Criteria;
+use crate::lower::units;
+use crate::testing::lowered;
+
+/// The mutants of the first unit, in words.
+fn mutants(source: &str) -> Vec<String> {
+    let (sources, program) = lowered(source, Criteria::default());
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    super::of(&program, unit).iter().map(|m| describe::mutation(&m.mutation, &sources)).collect()
+}
+
+#[track_caller]
+fn assert_has(source: &str, expected: &[&str]) {
+    let found = mutants(source);
+    for e in expected {
+        assert!(found.iter().any(|f| f == e), "no {e} among {found:#?}");
+    }
+}
+
+#[track_caller]
+fn assert_lacks(source: &str, unexpected: &[&str]) {
+    let found = mutants(source);
+    for e in unexpected {
+        assert!(found.iter().all(|f| !f.contains(e)), "{e} is among {found:#?}");
+    }
+}
+
+#[test]
+fn operators_constants_and_variables_are_exchanged() {
+    assert_has(
+        "method M(a: int, b: int) returns (r: int) { if a < b { r := a + 2; } else { r := b; } }",
+        &["`a <= b` instead of `a < b`", "`b` instead of `a`", "`a - 2` instead of `a + 2`", "`3` instead of `2`", "`a` instead of `b`"],
+    );
+    assert_has(
+        "function F(a: int, b: int): bool { a > b || b > 3 }",
+        &["`a >= b` instead of `a > b`", "`||` for `&&`, or the reverse, after `a > b`"],
+    );
+}
+
+#[test]
+fn statements_are_left_out_where_the_program_stays_one() {
+    let source = "class C { var n: int method M(a: array<int>) modifies this, a requires a.Length > 0 { n := n + 1; a[0] := n; var x := 3; x := x + n; N(x); } method N(x: int) modifies this { n := x; } }";
+    assert_has(source, &["`n := n + 1;` is left out", "`a[0] := n;` is left out", "`x := x + n;` is left out", "`N(x);` is left out"]);
+    assert_lacks(source, &["`var x := 3;` is left out"]);
+}
+
+#[test]
+fn arguments_fields_and_constructors_are_exchanged() {
+    assert_has(
+        "datatype D = A(x: int, y: int) | B(x: int, y: int) function F(d: D, s: seq<int>): D requires |s| > 3 { if d.A? then B(d.x, s[1]) else G(s[0], d.y) } function G(i: int, j: int): D { A(i, j) }",
+        &[
+            "`… (s[1], d.x)` instead of `B(d.x, s[1])`",
+            "`A` instead of `B(d.x, s[1])`",
+            "`d.y` instead of `d.x`",
+            "`… (d.y, s[0])` instead of `G(s[0], d.y)`",
+        ],
+    );
+    assert_has("class C { var p: int var q: int method M() returns (r: int) { r := p; } }", &["`p.q` instead of `p`"]);
+}
+
+#[test]
+fn collections_and_quantifiers_have_mutants_of_their_own() {
+    assert_has(
+        "function F(s: seq<int>, m: map<int, int>): (seq<int>, map<int, int>, bool) { (s[1..] + s, m[1 := 2], forall x | x in s :: x > 0) }",
+        &[
+            "`s + s[1..]` instead of `s[1..] + s`",
+            "`s` instead of `s[1..] + s`",
+            "`m` instead of `m[1 := 2]`",
+            "`exists` for `forall`, or the reverse, in `forall x | x in s :: x > 0`",
+            "`x >= 0` instead of `x > 0`",
+        ],
+    );
+}
+
+#[test]
+fn what_is_not_compiled_is_left_alone() {
+    assert_lacks(
+        "method M(n: nat) returns (r: nat) requires n > 700 ensures r == n + 5 { ghost var g := n + 600; assert n + 800 > 0; r := n; var i := 0; while i < 5 invariant i + 900 > 0 decreases 5 - i + 400 { i := i + 1; } r := n + 5; L(n + 200); } lemma L(n: nat) {}",
+        &["700", "600", "800", "900", "400", "200"],
+    );
+}
+
+#[test]
+fn a_mutant_changes_one_thing() {
+    let (_, program) = lowered("method M(a: int) returns (r: int) { r := a; while r > 3 { r := r - 1; } }", Criteria::default());
+    let unit = units::units(&program.typed, |_| true).first().map(|u| u.callable).expect("a unit");
+    let all = super::of(&program, unit);
+    assert!(all.iter().any(|m| m.mutation.kind == MutationKind::Statement));
+    for m in &all {
+        assert!(m.applied(&program).is_some(), "{:?}", m.mutation);
+    }
+}
