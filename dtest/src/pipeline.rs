@@ -11,6 +11,7 @@ pub mod dead;
 pub mod explore;
 pub mod findings;
 pub mod modular;
+pub mod mutants;
 pub mod replay;
 mod shard;
 mod stretches;

@@ -29,6 +29,8 @@ pub enum Command {
     Dead(Box<DeadArgs>),
     /// Find executions that break what the program promises: assertions, contracts, invariants, well-formedness
     Check(Box<CheckArgs>),
+    /// Change the program in one place after the other, and say which changes the suite does not notice
+    Mutants(Box<MutantsArgs>),
     /// Run the suite on a copy with probes, and show which goals it really enters
     Cover(Box<CoverArgs>),
     /// Put together what the shards of one search found
@@ -319,6 +321,10 @@ pub struct SearchArgs {
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Search")]
     pub minimize: Option<Minimize>,
 
+    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
+    pub strength: Option<Strength>,
+
     /// Only units that this unified diff touches: their code, their contracts or what they reach; other tests stay as they are
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub in_diff: Option<PathBuf>,
@@ -334,6 +340,16 @@ pub struct SearchArgs {
     /// Write every solver query into this directory
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub smt_log: Option<PathBuf>,
+}
+
+/// `--strength`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strength {
+    /// Tests that cover the goals, chosen with mistakes in mind
+    Coverage,
+    /// Also tests for mistakes that the others let pass
+    Mutants,
 }
 
 /// `--minimize`.
@@ -564,6 +580,40 @@ pub struct DeadArgs {
     /// Only units whose path matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
+
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `mutants`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MutantsArgs {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// What is kept between runs.
+    #[command(flatten)]
+    pub kept: KeptArgs,
+
+    /// Exit with 5 where less than this share of the mutants is killed
+    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Output")]
+    pub fail_under: Option<f64>,
+
+    /// Only units whose path matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Search")]
+    pub filter: Option<String>,
+
+    /// What the suite covers, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
+    pub coverage: Vec<Criterion>,
+
+    /// What the suite is to notice: tests that cover the goals, or also tests for mistakes that these let pass [default: mutants]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Search")]
+    pub strength: Option<Strength>,
 
     /// Limits of the search.
     #[command(flatten)]

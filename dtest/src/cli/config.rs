@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::{CheckFailOn, Color, FailOn, GeneralTraits, MessageFormat, Minimize};
+use super::args::{CheckFailOn, Color, FailOn, GeneralTraits, MessageFormat, Minimize, Strength};
 use dtest_engine::ir::Criterion;
 
 /// The name of the file, looked for beside `Cargo.toml`.
@@ -51,6 +51,7 @@ pub struct Config {
     pub inline: Option<u32>,
     pub max_size: Option<u32>,
     pub minimize: Option<Minimize>,
+    pub strength: Option<Strength>,
     pub rlimit: Option<u64>,
     pub timeout: Option<u64>,
     pub max_memory: Option<u64>,
@@ -185,6 +186,8 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # inline = 8
 # max-size = 32
 # minimize = "greedy"
+# Tests that cover the goals ("coverage"), or also tests for mistakes that these let pass.
+# strength = "mutants"
 # Z3's resource limit for a query; seconds for a unit, and MiB for all of them, as safety nets; units at the same time.
 # rlimit = 600000
 # timeout = 20

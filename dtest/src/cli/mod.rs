@@ -52,6 +52,7 @@ pub fn main(mut arguments: Vec<OsString>) -> ExitCode {
         Command::List(args) => with_environment(&args.output.clone(), &after, |e| commands::list::run(args, e)),
         Command::Dead(args) => with_environment(&args.output.clone(), &after, |e| commands::dead::run(&args, e)),
         Command::Check(args) => with_environment(&args.output.clone(), &after, |e| commands::check::run(&args, e)),
+        Command::Mutants(args) => with_environment(&args.output.clone(), &after, |e| commands::mutants::run(&args, e)),
         Command::Merge(args) => with_environment(&args.output.clone(), &after, |e| commands::merge::run(&args, e)),
         Command::Run(args) => with_environment(&args.output.clone(), &after, |e| commands::run::run(args, e)),
         Command::Translate(args) => with_environment(&args.output.clone(), &after, |e| commands::translate::run(args, e)),

@@ -14,6 +14,7 @@ pub mod human;
 pub mod json;
 pub mod lcov;
 pub mod listing;
+pub mod mutants;
 mod system;
 pub mod trace;
 

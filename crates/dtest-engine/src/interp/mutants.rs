@@ -30,7 +30,8 @@ impl Interp<'_> {
         std::iter::once(&unit).chain(callees).flat_map(|c| self.mutants_of(*c)).collect()
     }
 
-    fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
+    /// The mutants of a callable's code, in its order; those that give default results come first.
+    pub fn mutants_of(&self, callable: CallableId) -> Vec<Mutant> {
         let Some(procedure) = self.program.procedures.get(&callable) else { return Vec::new() };
         let defaults = mutants::with_results(procedure, self.program.typed[callable].span, self.default_results(procedure));
         defaults.chain(mutants::of(self.program, callable)).collect()

@@ -22,6 +22,16 @@ pub enum Minimize {
     Optimal,
 }
 
+/// What a suite is to notice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strength {
+    /// What a suite that covers the goals notices, its tests chosen well.
+    Coverage,
+    /// Tests are added for mutants that the others let pass.
+    #[default]
+    Mutants,
+}
+
 /// Bounds that somebody asked for: no inputs go beyond them, however they were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -54,6 +64,8 @@ pub struct Options {
     pub enumerate: u32,
     /// How few tests a suite is to have.
     pub minimize: Minimize,
+    /// What the suite is to notice; a suite that is to be the least has no tests for mutants.
+    pub strength: Strength,
     /// Paths of a unit, at most, where they are goals.
     pub max_paths: u32,
     /// Turns of a loop that may be left or go on by choice, where they are other than those of other loops.
@@ -84,6 +96,7 @@ impl Default for Options {
             seeds: 60,
             enumerate: 200,
             minimize: Minimize::Greedy,
+            strength: Strength::Mutants,
             max_paths: 100,
             rounds: None,
             prove: true,

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::api::{GoalStatus, Minimize, Spent, UnitResult};
+use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, mutate, separate, shrink, strengthen, suite, vary};
-use crate::ir::{Criterion, GoalId};
+use crate::ir::GoalId;
 use dafny_resolve::typed::Type;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -122,10 +122,9 @@ impl Search<'_> {
         self.finish_with(small, started)
     }
 
-    /// Whether tests may be added for mistakes that the others do not notice: those who ask for boundaries want to see the slips that
-    /// are made there.
+    /// Whether tests may be added for mutants that the others do not notice.
     fn may_add_tests(&self) -> bool {
-        self.program.criteria.has(Criterion::Boundary) && self.options.minimize == Minimize::Greedy
+        self.options.strength == Strength::Mutants && self.options.minimize == Minimize::Greedy
     }
 
     fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs};
+use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs, Strength};
 use super::super::cache::{self, Cache};
 use super::super::diff;
 use super::super::layout::{self, Output};
@@ -549,12 +549,21 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
     })
 }
 
+/// What a suite is to notice.
+pub(super) fn strength(given: Option<Strength>, config: &super::Config) -> search::Strength {
+    match given.or(config.strength) {
+        Some(Strength::Coverage) => search::Strength::Coverage,
+        Some(Strength::Mutants) | None => search::Strength::Mutants,
+    }
+}
+
 fn search_options(args: &SearchArgs, config: &super::Config) -> search::Options {
     let mut options = limited(&args.limits, config);
     options.minimize = match args.minimize.or(config.minimize) {
         Some(Minimize::Optimal) => search::Minimize::Optimal,
         Some(Minimize::Greedy) | None => search::Minimize::Greedy,
     };
+    options.strength = strength(args.strength, config);
     if let Some(n) = args.max_paths.or(config.max_paths) {
         options.max_paths = n;
     }

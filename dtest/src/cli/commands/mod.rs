@@ -11,6 +11,7 @@ pub mod generate;
 pub mod init;
 pub mod list;
 pub mod merge;
+pub mod mutants;
 mod replay;
 pub mod run;
 pub mod translate;
