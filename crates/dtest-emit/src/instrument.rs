@@ -115,6 +115,7 @@ impl Key {
             | GoalReason::Clause { .. }
             | GoalReason::Path
             | GoalReason::Broken { .. }
+            | GoalReason::Differs
             | GoalReason::After { .. } => None,
         }
     }

@@ -68,6 +68,7 @@ pub fn phrase(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Path => "a path through the body".into(),
         GoalReason::After { stmt } => format!("execution goes on after `{}`", head(sources.text(*stmt))),
         GoalReason::Broken { promise, .. } => broken(*promise).into(),
+        GoalReason::Differs => "a mutant differs here".into(),
     }
 }
 
@@ -97,7 +98,8 @@ pub fn never(goal: &Goal, sources: &SourceMap) -> String {
         | GoalReason::Decides { .. }
         | GoalReason::Clause { .. }
         | GoalReason::Path
-        | GoalReason::Broken { .. } => {
+        | GoalReason::Broken { .. }
+        | GoalReason::Differs => {
             format!("it never happens that {}", phrase(goal, sources))
         }
         GoalReason::After { stmt } => format!("execution never goes on after `{}`", head(sources.text(*stmt))),
@@ -193,6 +195,7 @@ pub fn name(goal: &Goal, sources: &SourceMap) -> String {
         GoalReason::Path => "takes_a_path_of_its_own".into(),
         GoalReason::After { .. } => "goes_on".into(),
         GoalReason::Broken { .. } => "breaks_a_promise".into(),
+        GoalReason::Differs => "notices_a_mutant".into(),
     };
     shorten(&name)
 }

@@ -31,6 +31,9 @@ pub enum Criterion {
     /// That a promise of the program is broken, for each of them: for the search for violations.
     #[serde(skip)]
     Promise,
+    /// That mutants differ from the unit where they are changed: for tests that notice them.
+    #[serde(skip)]
+    Mutant,
 }
 
 impl Criterion {
@@ -86,6 +89,11 @@ impl Criteria {
     /// Promises alone.
     pub fn promises() -> Self {
         Self(BTreeSet::from([Criterion::Promise]))
+    }
+
+    /// Differences of mutants alone.
+    pub(crate) fn mutants() -> Self {
+        Self(BTreeSet::from([Criterion::Mutant]))
     }
 
     /// Whether goals of this criterion are asked for.
@@ -176,6 +184,7 @@ impl Goal {
             GoalReason::Clause { .. } => Criterion::Spec,
             GoalReason::Path => Criterion::Path,
             GoalReason::Broken { .. } => Criterion::Promise,
+            GoalReason::Differs => Criterion::Mutant,
         }
     }
 
@@ -198,6 +207,7 @@ impl Goal {
             | GoalReason::Clause { .. }
             | GoalReason::Path
             | GoalReason::Broken { .. }
+            | GoalReason::Differs
             | GoalReason::After { .. } => self.span,
         }
     }
@@ -215,6 +225,7 @@ impl Goal {
             | GoalReason::Clause { .. }
             | GoalReason::Path
             | GoalReason::Broken { .. }
+            | GoalReason::Differs
             | GoalReason::After { .. } => None,
         }
     }
@@ -285,6 +296,8 @@ pub enum GoalReason {
         /// The statement.
         stmt: Span,
     },
+    /// A mutant differs from the unit where it is changed.
+    Differs,
     /// A promise of the program does not hold, where the goal stands.
     Broken {
         /// What was promised.

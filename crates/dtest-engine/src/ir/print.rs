@@ -130,6 +130,7 @@ impl<'a> Printer<'a> {
             GoalReason::Path => "path".into(),
             GoalReason::After { stmt } => format!("after {}", self.place(*stmt)),
             GoalReason::Broken { promise, .. } => format!("broken {promise:?}"),
+            GoalReason::Differs => "a mutant differs".into(),
         }
     }
 

@@ -27,6 +27,9 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
     let mut found = Vec::new();
     let mut work = vec![(Vec::new(), e)];
     while let Some((path, e)) = work.pop() {
+        if is_made(e) {
+            continue;
+        }
         for (instead, kind, text) in others(program, names, e) {
             let mutation = Mutation { span: e.span, kind, instead: text };
             found.push((path.clone(), Expr { kind: instead, ty: e.ty.clone(), span: e.span }, mutation));
@@ -35,6 +38,12 @@ pub(super) fn rewrites(program: &Program, names: &Names<'_>, e: &Expr) -> Vec<Re
         work.extend(children.into_iter().rev().map(|(i, child)| (path.iter().copied().chain([i]).collect(), child)));
     }
     found
+}
+
+/// Whether an operation has no text of its own: the lowering made it.
+fn is_made(e: &Expr) -> bool {
+    let is_operation = matches!(e.kind, ExprKind::Op(..) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Implies(..));
+    is_operation && e.children().iter().any(|c| c.span == e.span)
 }
 
 /// The parts of an expression that are compiled as they stand, by their numbers among all: without ghost arguments, and without
@@ -243,7 +252,7 @@ fn operands(operands: &[&Expr]) -> Vec<Other> {
 
 /// A condition the other way round.
 fn negated(e: &Expr) -> Option<Other> {
-    let not = || (ExprKind::Op(Op::Not, vec![e.clone()]), MutationKind::Negation, vec![text("!"), only(e)]);
+    let not = || (ExprKind::Op(Op::Not, vec![e.clone()]), MutationKind::Negation, vec![text("!("), only(e), text(")")]);
     (e.ty == Type::Bool).then(not)
 }
 

@@ -12,9 +12,9 @@ mod stmts;
 
 use std::collections::BTreeSet;
 
-use crate::ir::{BlockId, Expr, ExprKind, Lambda, Procedure, Program, Stmt, Terminator};
+use crate::ir::{BlockId, Expr, ExprKind, Lambda, Op, Procedure, Program, Stmt, Terminator};
 use crate::value::Value;
-use dafny_resolve::typed::CallableId;
+use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 
 /// Mutants of one callable, at most: of more, some from everywhere.
@@ -150,6 +150,35 @@ impl Mutant {
         }
     }
 
+    /// Where the mutant is changed, by block and statement, and the condition under which that makes a difference there; `None` where
+    /// that is no condition of the unit.
+    pub(crate) fn difference(&self, program: &Program) -> Option<(BlockId, usize, Expr)> {
+        let block = program.procedures.get(&self.callable)?.block(self.block()?)?;
+        let (at, before, after) = match (self.place, &self.change) {
+            (Place::Stmt(_, at), Change::LeftOut) => {
+                let (before, after) = stmts::written(block.stmts.get(at)?)?;
+                (at, before, after)
+            }
+            (Place::Stmt(_, at), Change::Expr { root, path, instead }) => {
+                let before = stmts::roots(block.stmts.get(at)?).into_iter().nth(*root)?.clone();
+                let mut after = before.clone();
+                put(&mut after, path, instead)?;
+                (at, before, after)
+            }
+            (Place::End(_), Change::Expr { path, instead, .. }) => {
+                let Terminator::Branch { cond, .. } = &block.terminator else { return None };
+                let mut after = cond.clone();
+                put(&mut after, path, instead)?;
+                (block.stmts.len(), cond.clone(), after)
+            }
+            (_, _) => return None,
+        };
+        let span = before.span;
+        let is_comparable = program.typed.supports_equality(&before.ty);
+        let kind = ExprKind::Op(Op::Ne, vec![before, after]);
+        is_comparable.then(|| (self.block().unwrap_or(BlockId(0)), at, Expr { kind, ty: Type::Bool, span }))
+    }
+
     /// The code with the change; `None` where there is no such place.
     pub(crate) fn applied(&self, program: &Program) -> Option<Mutated<'_>> {
         if let Change::Results(results) = &self.change {
@@ -209,7 +238,8 @@ struct Finder<'p> {
 
 impl Finder<'_> {
     fn add(&mut self, place: Place, change: Change, mutation: Mutation) {
-        if mutation.span.start < mutation.span.end {
+        // What reads like the program was made by the lowering.
+        if mutation.span.start < mutation.span.end && mutation.instead != [Piece::Source(mutation.span)] {
             self.found.push(Mutant { callable: self.procedure.callable, place, change, mutation });
         }
     }

@@ -230,6 +230,19 @@ pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
     }
 }
 
+/// What a statement gives a new value to, as it is before, and the new value.
+pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
+    let place = |kind: ExprKind, value: &Expr| (Expr { kind, ty: value.ty.clone(), span: stmt.span }, value.clone());
+    match &stmt.kind {
+        StmtKind::Assign { var, value } => Some(place(ExprKind::Var(*var), value)),
+        StmtKind::SetField { object, field, value } => Some(place(ExprKind::ReadField(Box::new(object.clone()), *field), value)),
+        StmtKind::SetElement { array, indices, value } => {
+            Some(place(ExprKind::ReadElement(Box::new(array.clone()), indices.clone()), value))
+        }
+        _ => None,
+    }
+}
+
 /// Two texts in the other order, with what stands between them.
 fn swapped(a: &Expr, b: &Expr) -> Vec<Piece> {
     let between = Span { start: a.span.end, end: b.span.start };

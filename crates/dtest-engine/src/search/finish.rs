@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
-use super::{Search, mutate, separate, shrink, strengthen, suite, vary};
+use super::{Search, infect, mutate, separate, shrink, strengthen, suite, vary};
+use crate::interp::Inputs;
 use crate::ir::GoalId;
+use crate::mutants::Mutant;
 use dafny_resolve::typed::Type;
 
 /// Steps of the interpreter that making the inputs of a unit smaller may cost.
@@ -116,8 +118,10 @@ impl Search<'_> {
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            let may_add = self.may_add_tests();
-            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, may_add);
+            let (program, unit, type_args, options) = (self.program, self.procedure.callable, &self.type_args, self.options);
+            let infect = |mutants: &[&Mutant]| infect::inputs(program, unit, type_args, mutants.iter().copied(), options);
+            let infect = self.may_add_tests().then_some(&infect as &dyn Fn(&[&Mutant]) -> Vec<Inputs>);
+            strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, infect);
         }
         self.finish_with(small, started)
     }

@@ -20,6 +20,7 @@ pub mod dead;
 mod effort;
 mod finish;
 mod graph;
+mod infect;
 mod instantiate;
 mod mutate;
 mod optimal;

@@ -13,6 +13,7 @@ use super::shrink::shrink;
 use super::trial::{Judge, Trial};
 use super::vary::{attempt, rewrite_inputs};
 use crate::interp::{Inputs, Runnable};
+use crate::mutants::Mutant;
 use crate::value::Value;
 
 /// Variants of a unit that are tried.
@@ -37,7 +38,14 @@ const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
 /// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay. Then some tests may
 /// be added, each for variants that no other one tells apart.
-pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, may_add: bool) {
+///
+/// `infect` finds inputs on which mutants differ where they are changed.
+pub(super) fn strengthen(
+    judge: &mut Judge<'_>,
+    mutator: &mut Mutator<'_>,
+    trials: &mut Vec<Trial>,
+    infect: Option<&dyn Fn(&[&Mutant]) -> Vec<Inputs>>,
+) {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
     let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
@@ -45,8 +53,10 @@ pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trial
             table.move_test(judge, mutator, i, trial);
         }
     }
-    if may_add && trials.iter().any(is_settled) {
-        table.add_tests(judge, mutator, trials);
+    if let Some(infect) = infect
+        && trials.iter().any(is_settled)
+    {
+        table.add_tests(judge, mutator, trials, infect);
     }
     // Inputs tried on the way are not what was asked for.
     judge.findings.truncate(findings);
@@ -147,9 +157,19 @@ impl Table {
         }
     }
 
-    /// Adds tests for variants that no test tells apart, from inputs near those of all tests and of what was tried on the way.
-    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>) {
+    /// Adds tests for mutants that no test tells apart, from inputs that the solver proposes, then from inputs near those of all tests and
+    /// of what was tried on the way.
+    fn add_tests(
+        &mut self,
+        judge: &mut Judge<'_>,
+        mutator: &mut Mutator<'_>,
+        trials: &mut Vec<Trial>,
+        infect: &dyn Fn(&[&Mutant]) -> Vec<Inputs>,
+    ) {
         self.allow(judge);
+        let open: Vec<&Mutant> = self.open().into_iter().filter_map(|m| self.mutants.get(m)).map(|m| &m.mutant).collect();
+        let mut proposed = if open.is_empty() { Vec::new() } else { infect(&open) };
+        proposed.reverse();
         let mut pool: Vec<Inputs> = trials.iter().map(|t| t.inputs.clone()).collect();
         let mut met: BTreeSet<_> = trials.iter().map(|t| t.execution.trace.clone()).collect();
         let unknowns = trials.iter().map(Trial::unknowns).max().unwrap_or(0);
@@ -157,7 +177,8 @@ impl Table {
         while idle < MAX_TRIES * self.shares() && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
             idle += 1;
             next += 1;
-            let Some(inputs) = pool.get(next % pool.len().max(1)).map(|i| mutator.changed(judge.interp(), i)) else { break };
+            let nearby = || pool.get(next % pool.len().max(1)).map(|i| mutator.changed(judge.interp(), i));
+            let Some(inputs) = proposed.pop().or_else(nearby) else { break };
             let Some(mut trial) = judge.judge(inputs).filter(|t| is_settled(t) && t.unknowns() <= unknowns) else { continue };
             let new = self.tells(judge, &trial, open.iter().copied());
             if let Some(first) = new.first().and_then(|m| self.mutants.get(*m)) {

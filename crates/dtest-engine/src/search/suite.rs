@@ -110,6 +110,7 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
             | GoalReason::Clause { .. }
             | GoalReason::Path
             | GoalReason::Broken { .. }
+            | GoalReason::Differs
             | GoalReason::After { .. } => None,
         });
         let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
