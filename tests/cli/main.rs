@@ -25,6 +25,7 @@ mod in_diff;
 mod interrupt;
 mod lints;
 mod modular;
+mod mutants;
 mod oracles;
 mod own_tests;
 mod package;

@@ -187,7 +187,7 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # max-size = 32
 # minimize = "greedy"
 # Tests that cover the goals ("coverage"), or also tests for mistakes that these let pass.
-# strength = "mutants"
+# strength = "coverage"
 # Z3's resource limit for a query; seconds for a unit, and MiB for all of them, as safety nets; units at the same time.
 # rlimit = 600000
 # timeout = 20

@@ -99,7 +99,8 @@ fn describe_mutant(program: &ir::Program, sources: &SourceMap, mutant: &Mutant, 
     let mutation = &mutant.mutation;
     let unit = program.typed.callable_path(mutant.callable).to_string();
     let what = describe::mutation(mutation, sources);
-    let message = format!("no test of `{unit}` notices that {what}");
+    let is_clause = matches!(mutation.kind, MutationKind::Statement | MutationKind::Default);
+    let message = format!("no test of `{unit}` notices {}{what}", if is_clause { "that " } else { "" });
     let label = match (mutation.kind, describe::instead(mutation, sources)) {
         (MutationKind::Statement, _) => "left out, and every test passes".to_owned(),
         (MutationKind::Default, _) => "does nothing, and every test passes".to_owned(),

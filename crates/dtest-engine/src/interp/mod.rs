@@ -73,7 +73,7 @@ pub struct Interp<'p> {
     steps: Cell<u64>,
     summaries: summary::Summaries,
     summarises: Cell<bool>,
-    /// What is run in the place of other code: a variant that is being tried. A callable's blocks stand for its expression too.
+    /// What is run in the place of other code: a mutant that is being tried. A callable's blocks stand for its expression too.
     variant: RefCell<Option<(CodeKey, Rc<Code>)>>,
     /// Whether code records what it does.
     traces: bool,

@@ -26,9 +26,9 @@ pub enum Minimize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strength {
     /// What a suite that covers the goals notices, its tests chosen well.
+    #[default]
     Coverage,
     /// Tests are added for mutants that the others let pass.
-    #[default]
     Mutants,
 }
 
@@ -96,7 +96,7 @@ impl Default for Options {
             seeds: 60,
             enumerate: 200,
             minimize: Minimize::Greedy,
-            strength: Strength::Mutants,
+            strength: Strength::Coverage,
             max_paths: 100,
             rounds: None,
             prove: true,

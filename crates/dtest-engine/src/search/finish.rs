@@ -7,7 +7,7 @@ use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, infect, mutate, separate, shrink, strengthen, suite, vary};
 use crate::interp::Inputs;
-use crate::ir::GoalId;
+use crate::ir::{Criterion, GoalId};
 use crate::mutants::Mutant;
 use dafny_resolve::typed::Type;
 
@@ -118,17 +118,19 @@ impl Search<'_> {
         suite::reduce(&mut small);
         if !self.is_late() && self.judge.interp().steps() - before <= POLISH {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
-            let (program, unit, type_args, options) = (self.program, self.procedure.callable, &self.type_args, self.options);
-            let infect = |mutants: &[&Mutant]| infect::inputs(program, unit, type_args, mutants.iter().copied(), options);
+            let (program, unit, type_args, within) = (self.program, self.procedure.callable, &self.type_args, (self.bounds, self.options));
+            let infect = |mutants: &[&Mutant]| infect::inputs(program, unit, type_args, mutants.iter().copied(), within);
             let infect = self.may_add_tests().then_some(&infect as &dyn Fn(&[&Mutant]) -> Vec<Inputs>);
             strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, infect);
         }
         self.finish_with(small, started)
     }
 
-    /// Whether tests may be added for mutants that the others do not notice.
+    /// Whether tests may be added for mutants that the others do not notice: also those who ask for boundaries want to see the slips that
+    /// are made there.
     fn may_add_tests(&self) -> bool {
-        self.options.strength == Strength::Mutants && self.options.minimize == Minimize::Greedy
+        let is_asked = self.options.strength == Strength::Mutants || self.program.criteria.has(Criterion::Boundary);
+        is_asked && self.options.minimize == Minimize::Greedy
     }
 
     fn finish_with(mut self, mut trials: Vec<Trial>, started: Instant) -> UnitResult {

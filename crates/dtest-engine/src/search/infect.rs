@@ -2,7 +2,7 @@
 //! reached, infected, and the difference comes out: DeMillo and Offutt, *Constraint-Based Automatic Test Data Generation*, 1991). The solver
 //! is asked for them, by probes of a copy of the unit; whether the difference comes out is seen by running the mutant.
 
-use super::api::{Options, Strength};
+use super::api::{Bounds, Options, Strength};
 use super::{Search, smt};
 use crate::interp::Inputs;
 use crate::ir::{self, Criteria, Criterion, Goal, GoalReason, StmtKind};
@@ -15,17 +15,20 @@ const MAX_PROBES: usize = 32;
 /// The whole costs no more than one of so many parts of what the unit may.
 const PARTS: u32 = 4;
 
-/// Inputs on which some of the mutants differ from the unit at the places where they are changed.
+/// Inputs on which some of the mutants differ from the unit at the places where they are changed, within bounds that reached its goals: at
+/// larger ones, those that never differ would cost the most.
 pub(super) fn inputs<'m>(
     program: &ir::Program,
     unit: CallableId,
     type_args: &[Type],
     mutants: impl Iterator<Item = &'m Mutant>,
-    options: &Options,
+    (bounds, options): (Bounds, &Options),
 ) -> Vec<Inputs> {
     let Some(probed) = probed(program, unit, mutants) else { return Vec::new() };
     let Some(procedure) = probed.procedures.get(&unit) else { return Vec::new() };
     let options = Options {
+        start: room(bounds, options.caps),
+        caps: room(bounds, options.caps),
         rlimit: (options.rlimit / PARTS).max(1),
         strength: Strength::Coverage,
         prove: false,
@@ -39,6 +42,18 @@ pub(super) fn inputs<'m>(
         search.seek();
         search.accepted.into_iter().map(|t| t.inputs).collect()
     })
+}
+
+/// Bounds with room for a difference to come out, where those of the unit leave none.
+fn room(bounds: Bounds, caps: Bounds) -> Bounds {
+    Bounds {
+        collection: bounds.collection.max(3).min(caps.collection),
+        depth: bounds.depth.max(3).min(caps.depth),
+        unroll: bounds.unroll.max(3).min(caps.unroll),
+        inline: bounds.inline.max(3).min(caps.inline),
+        objects: bounds.objects.max(3).min(caps.objects),
+        calls: bounds.calls,
+    }
 }
 
 /// The program with a probe before each place where one of the mutants is changed: that it differs there. `None`: nothing can be probed.

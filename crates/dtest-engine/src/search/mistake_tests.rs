@@ -1,6 +1,6 @@
 //! Mistakes that tests are to notice: variants that the interpreter tells apart, inputs that are moved, tests that are added.
 
-use super::{Minimize, Options, TestCase, UnitResult, search_unit};
+use super::{Minimize, Options, Strength, TestCase, UnitResult, search_unit};
 use crate::interp::{Inputs, Interp, Limits, Runnable};
 use crate::ir::{Criteria, Criterion, Program};
 use crate::lower::{entries, units};
@@ -108,18 +108,16 @@ fn a_variant_that_asks_stand_ins_something_else_shows() {
 }
 
 #[test]
-fn tests_are_added_for_mistakes_where_boundaries_are_asked_for() {
+fn tests_are_added_for_mistakes_where_that_is_asked_for() {
     let source = "method Triple(a: array<int>) returns (i: int) requires a.Length >= 3 { i := 0; while i + 2 < a.Length { if a[i] == a[i + 1] && a[i + 1] == a[i + 2] { return; } i := i + 1; } return -1; }";
     let added = |result: &UnitResult| result.tests.iter().filter(|t| t.notices.is_some()).count();
-    for (criteria, minimize) in [(&[Criterion::Block][..], Minimize::Greedy), (&[Criterion::Block, Criterion::Boundary], Minimize::Optimal)]
-    {
-        let (_, program) = lowered_for(source, criteria, None);
-        assert_eq!(added(&searched(&program, "Triple", &Options { minimize, ..Options::default() })), 0);
+    let (map, program) = lowered_for(source, &[Criterion::Block], None);
+    for (strength, minimize) in [(Strength::Coverage, Minimize::Greedy), (Strength::Mutants, Minimize::Optimal)] {
+        assert_eq!(added(&searched(&program, "Triple", &Options { strength, minimize, ..Options::default() })), 0);
     }
-    let (map, program) = lowered_for(source, &[Criterion::Block, Criterion::Boundary], None);
-    let result = searched(&program, "Triple", &Options::default());
+    let result = searched(&program, "Triple", &Options { strength: Strength::Mutants, ..Options::default() });
     assert!((1..=4).contains(&added(&result)), "{}", added(&result));
     assert!(result.tests.iter().skip_while(|t| t.notices.is_none()).all(|t| t.notices.is_some()), "they come last");
-    // One is the same function: where the first two are equal, either may be compared with the third.
-    assert_eq!(unnoticed(&map, &program, &result), ["i + 1"]);
+    // They are the same function: where the first two are equal, either may be compared with the third.
+    assert_eq!(unnoticed(&map, &program, &result), ["1", "i + 1", "1"]);
 }

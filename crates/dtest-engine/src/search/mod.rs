@@ -9,7 +9,7 @@
 //! 3. for goals that nothing reached: a proof over the unconstrained domain, whose core names the bounds to raise;
 //! 4. more inputs without the solver where the encoding or the interpreter could not follow;
 //! 5. a minimal suite of small, readable inputs whose objects share nothing without need ([`separate`], [`shrink`], [`suite`])
-//!    and whose numbers can be told apart ([`vary`]), on which wrong variants of the unit show ([`strengthen`]).
+//!    and whose numbers can be told apart ([`vary`]), on which mutants of the unit show ([`strengthen`]).
 
 mod api;
 mod asked;

@@ -1,5 +1,5 @@
-//! Inputs that would notice a mistake: tests that are there are moved to inputs on which wrong variants of the unit
-//! ([`Interp::mutants`]) show, as long as they reach what they reach; for variants that none of them can be moved to, a few tests are
+//! Inputs that would notice a mistake: tests that are there are moved to inputs on which mutants of the unit
+//! ([`Interp::mutants`]) show, as long as they reach what they reach; for mutants that none of them can be moved to, a few tests are
 //! added where that is asked for (after Fraser and Zeller, *Mutation-Driven Generation of Unit Tests and Oracles*, 2012).
 //!
 //! [`Interp::mutants`]: crate::interp::Interp::mutants
@@ -16,7 +16,7 @@ use crate::interp::{Inputs, Runnable};
 use crate::mutants::Mutant;
 use crate::value::Value;
 
-/// Variants of a unit that are tried.
+/// Mutants of a unit that are tried.
 const MAX_MUTANTS: usize = 400;
 /// Other inputs that are tried for one test: those from which something else came last count.
 const MAX_IDLE: usize = 32;
@@ -24,11 +24,13 @@ const MAX_IDLE: usize = 32;
 const MAX_STEPS: u64 = 3_000_000;
 /// Callables of an entry for which all that is spent, at most.
 const MAX_SHARES: usize = 8;
-/// Steps for an entry whose tree of calls is large, where every execution is long and there are many variants: what they cost together
+/// Steps for an entry whose tree of calls is large, where every execution is long and there are many mutants: what they cost together
 /// must not grow faster than the program.
 const LARGE_TREE_STEPS: u64 = 50_000;
 /// Tests that are added for each callable whose goals count, at most.
 const MORE: usize = 4;
+/// Callables for which tests are added, at most.
+const MAX_ADDING: usize = 4;
 /// Inputs that are tried for a further test, for each such callable: those after the last that was added.
 const MAX_TRIES: usize = 400;
 /// Inputs from which others are made for that, at most.
@@ -36,8 +38,8 @@ const MAX_POOL: usize = 48;
 /// By how much all numbers are moved together: that keeps their order and their differences.
 const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 
-/// Moves tests to inputs that tell more variants apart; none is told apart less than before, and the goals stay. Then some tests may
-/// be added, each for variants that no other one tells apart.
+/// Moves tests to inputs that tell more mutants apart; none is told apart less than before, and the goals stay. Then some tests may
+/// be added, each for mutants that no other one tells apart.
 ///
 /// `infect` finds inputs on which mutants differ where they are changed.
 pub(super) fn strengthen(
@@ -63,7 +65,7 @@ pub(super) fn strengthen(
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
 }
 
-/// Which test tells which variants apart.
+/// Which test tells which mutants apart.
 struct Table {
     mutants: Vec<Runnable>,
     /// For each test.
@@ -107,13 +109,13 @@ impl Table {
         (0..self.mutants.len()).collect()
     }
 
-    /// The variants that no test tells from the unit.
+    /// The mutants that no test tells from the unit.
     fn open(&self) -> BTreeSet<usize> {
         let told: BTreeSet<usize> = self.told.iter().flatten().copied().collect();
         self.all().difference(&told).copied().collect()
     }
 
-    /// Those of some variants that the trial tells from the unit.
+    /// Those of some mutants that the trial tells from the unit.
     fn tells(&self, judge: &Judge<'_>, trial: &Trial, of: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let (interp, unit) = (judge.interp(), judge.procedure().callable);
         if !is_settled(trial) {
@@ -173,7 +175,7 @@ impl Table {
         let mut pool: Vec<Inputs> = trials.iter().map(|t| t.inputs.clone()).collect();
         let mut met: BTreeSet<_> = trials.iter().map(|t| t.execution.trace.clone()).collect();
         let unknowns = trials.iter().map(Trial::unknowns).max().unwrap_or(0);
-        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + MORE * self.callables);
+        let (mut open, mut idle, mut next, most) = (self.open(), 0, 0, trials.len() + MORE * self.callables.min(MAX_ADDING));
         while idle < MAX_TRIES * self.shares() && trials.len() < most && !open.is_empty() && judge.interp().steps() < self.limit {
             idle += 1;
             next += 1;

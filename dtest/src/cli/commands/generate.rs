@@ -552,8 +552,8 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
 /// What a suite is to notice.
 pub(super) fn strength(given: Option<Strength>, config: &super::Config) -> search::Strength {
     match given.or(config.strength) {
-        Some(Strength::Coverage) => search::Strength::Coverage,
-        Some(Strength::Mutants) | None => search::Strength::Mutants,
+        Some(Strength::Mutants) => search::Strength::Mutants,
+        Some(Strength::Coverage) | None => search::Strength::Coverage,
     }
 }
 
