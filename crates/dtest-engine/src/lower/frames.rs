@@ -140,7 +140,8 @@ impl<'p> Lowerer<'p> {
         let frames = match (touch, caller.kind) {
             (Touch::Read, _) if is_bound => &caller.spec.reads,
             (Touch::Write, CallableKind::Method | CallableKind::Constructor) => &caller.spec.modifies,
-            (Touch::Read, CallableKind::Function) => &caller.spec.reads,
+            // What a method reads that computes a function is its own business.
+            (Touch::Read, CallableKind::Function) if !self.by_method => &caller.spec.reads,
             (Touch::Write | Touch::Read, _) => return false,
         };
         // The frame of a lambda is its own.

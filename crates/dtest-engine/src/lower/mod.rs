@@ -137,6 +137,8 @@ struct Lowerer<'p> {
     ensured: &'p [typed::Clause],
     /// The callable whose body is lowered.
     caller: Option<CallableId>,
+    /// Whether that is the method by which a function is computed.
+    by_method: bool,
     /// Labels whose heap some expression reads.
     labels_read: BTreeSet<Name>,
     /// The iterator whose body is lowered.
@@ -164,6 +166,7 @@ impl<'p> Lowerer<'p> {
             promised: BTreeMap::new(),
             ensured: &[],
             caller: None,
+            by_method: false,
             labels_read: BTreeSet::new(),
             running: None,
             promising: None,
@@ -177,6 +180,7 @@ impl<'p> Lowerer<'p> {
         self.scopes = vec![Scope::default()];
         self.executed = false;
         self.caller = None;
+        self.by_method = false;
     }
 
     /// Ends a declaration and gives its variables.
@@ -245,6 +249,7 @@ impl<'p> Lowerer<'p> {
         self.ensured = if matches!(c.body, Body::None) { &[] } else { &c.spec.ensures };
         self.graph = Graph::new(span, self.executed);
         self.caller = Some(id);
+        self.by_method = matches!(c.body, Body::ByMethod(..));
         match &c.body {
             Body::None if synthesis.is_some() => synthesis.iter().for_each(|s| self.synthesis(s)),
             Body::None => self.answer(id, external, ir::StmtKind::Answer { callee: id, params: params.clone(), outs: outs.clone() }),

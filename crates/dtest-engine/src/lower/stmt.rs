@@ -124,7 +124,7 @@ impl<'p> Lowerer<'p> {
             T::Reveal(_) => {}
             T::Calc { steps, hints } => {
                 for hint in hints {
-                    self.proof(Some(hint));
+                    self.hint(steps, hint);
                 }
                 for step in steps {
                     let cond = self.pure(|l| l.expr(step));
@@ -190,6 +190,27 @@ impl<'p> Lowerer<'p> {
         } else if !ghost {
             self.unsupported("a `forall` statement of this form", span);
         }
+    }
+
+    /// A hint of a calculation: that of a step which is an implication is about states in which its premise holds (reference manual,
+    /// "Calc statement").
+    fn hint(&mut self, steps: &'p [typed::Expr], hint: &'p typed::Block) {
+        let premise = steps.iter().find_map(|step| match &step.kind {
+            typed::ExprKind::Binary(op, l, r) if l.span.end <= hint.span.start && hint.span.end <= r.span.start => match op {
+                typed::BinaryOp::Implies => Some(l),
+                typed::BinaryOp::Explies => Some(r),
+                _equal => None,
+            },
+            _other => None,
+        });
+        let Some(premise) = premise.filter(|_| self.has_promises()) else { return self.proof(Some(hint)) };
+        let cond = self.pure(|l| l.expr(premise));
+        let (inside, after) = (self.graph.block(None, hint.span), self.graph.block(None, hint.span));
+        self.graph.branch(cond, inside, after);
+        self.graph.enter(inside);
+        self.proof(Some(hint));
+        self.graph.goto(after);
+        self.graph.enter(after);
     }
 
     /// The statements of a proof, where promises are goals: those within them are.

@@ -34,6 +34,7 @@ mod shrink;
 pub mod specimen;
 mod strengthen;
 mod suite;
+mod together;
 mod trial;
 mod vary;
 mod xorshift;

@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use super::together;
 use super::trial::{Judge, Trial};
 use crate::interp::{Answer, Inputs};
 use crate::ir::GoalId;
@@ -57,6 +58,13 @@ pub(super) fn shrink(judge: &mut Judge<'_>, mut best: Trial, keep: &BTreeSet<Goa
 /// The result for smaller inputs, if there are any for which `judge` has one.
 pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) -> Option<T>) -> Option<T> {
     let (mut left, mut slot, mut kept) = (MAX_TRIALS, 0, None);
+    for inputs in together::candidates(&best) {
+        left -= 1;
+        if let Some(result) = judge(&inputs) {
+            (best, kept) = (inputs, Some(result));
+            break;
+        }
+    }
     while left > 0 {
         let Some(candidates) = candidates_at(&best, slot) else { break };
         let mut better = None;

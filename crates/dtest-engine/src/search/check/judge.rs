@@ -9,7 +9,8 @@ use super::super::vary::as_literals;
 use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
 use crate::ir::{GoalId, GoalReason, Procedure, PromiseKind, StmtKind};
-use dafny_resolve::typed::{CallableKind, FieldKind};
+use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
+use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind, Program};
 use dafny_syntax::source::Span;
 
 /// What an execution showed.
@@ -37,6 +38,8 @@ pub(super) struct Judge<'p> {
     granted: BTreeSet<Span>,
     /// Numbers that are worth choosing.
     ints: Vec<num_bigint::BigInt>,
+    /// Functions of which lemmas without a proof say more than their contracts.
+    told: BTreeSet<CallableId>,
     /// Whether there are constants without a value.
     has_open_constants: bool,
 }
@@ -61,7 +64,8 @@ impl<'p> Judge<'p> {
         }
         let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
         let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
-        Self { interp, procedure, asked, promises, granted, ints, has_open_constants }
+        let told = told_by_lemmas(&program.typed);
+        Self { interp, procedure, asked, told, promises, granted, ints, has_open_constants }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -130,6 +134,11 @@ impl<'p> Judge<'p> {
             seen.doubtful = self.promise(&failure).map(|promise| (promise, NARROWER.to_owned()));
             return seen;
         }
+        if answers.iter().any(|a| self.told.contains(&a.callee)) {
+            let reason = "an answer of code without a body breaks it, of which lemmas say more than its contract".to_owned();
+            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
+            return seen;
+        }
         let is_required = failure.kind == FailureKind::Precondition && self.interp.program().typed.requires_what_it_calls(unit);
         if is_required || are_made_up(self.interp.program(), &inputs, &answers) {
             return seen;
@@ -190,4 +199,35 @@ fn undecided(clause: &ClauseResult) -> Option<(Span, &str)> {
         Truth::Unknown(reason) => Some((clause.span, reason)),
         Truth::True | Truth::False => None,
     }
+}
+
+/// The functions that claims of lemmas without a proof speak of, by way of others too.
+fn told_by_lemmas(program: &Program) -> BTreeSet<CallableId> {
+    struct Calls(Vec<CallableId>);
+    impl<'p> Visit<'p> for Calls {
+        fn expr(&mut self, e: &'p Expr) {
+            if let ExprKind::FunctionRef { callee, .. } = &e.kind {
+                self.0.push(*callee);
+            }
+            walk_expr(self, e);
+        }
+        fn call(&mut self, c: &'p Call) {
+            self.0.push(c.callee);
+            walk_call(self, c);
+        }
+    }
+    let mut calls = Calls(Vec::new());
+    for c in program.callables.iter().filter(|c| c.kind == CallableKind::Lemma && matches!(c.body, Body::None)) {
+        c.spec.ensures.iter().for_each(|clause| calls.expr(&clause.cond));
+    }
+    let mut told = BTreeSet::new();
+    while let Some(id) = calls.0.pop() {
+        if told.insert(id) {
+            match &program[id].body {
+                Body::Expr(e) | Body::ByMethod(e, _) => calls.expr(e),
+                Body::None | Body::Block(_) => {}
+            }
+        }
+    }
+    told
 }

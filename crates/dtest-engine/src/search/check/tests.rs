@@ -89,6 +89,11 @@ fn forall_statements_are_looked_into() {
         "lemma L(n: nat) { forall x | 0 <= x < n ensures x < 5 { assert x != 3; } }",
         &["L: Assertion `x < 5`: violated: n = 6", "L: Assertion `x != 3`: violated by choice: n = 4"],
     );
+    assert_said(
+        "lemma P(n: int) requires n > 5 {} lemma L(n: int) { calc ==> { n > 6; { P(n); } n > 5; { P(n - 2); } n > 4; } }",
+        &["L: Precondition `P(n - 2);`: violated: n = 6"],
+    );
+    assert_said("function F(n: nat): nat { 0 } by method { var a := new nat[1](_ => 0); return a[0]; }", &[]);
 }
 
 #[test]
@@ -137,7 +142,7 @@ fn choices_of_the_solver_are_followed() {
 fn values_are_held_against_types_wherever_they_go() {
     assert_said(
         "function F(n: nat): nat { n } method M(i: int, a: array<nat>) requires a.Length == 1 modifies a { var x := F(i); a[0] := i - 1; }",
-        &["M: Type `i`: violated: i = -2, a = array<nat> [0]", "M: Type `i - 1`: violated: i = 0, a = array<nat> [0]"],
+        &["M: Type `i`: violated: i = -1, a = array<nat> [0]", "M: Type `i - 1`: violated: i = 0, a = array<nat> [0]"],
     );
     assert_said(
         "newtype byte = x: int | 0 <= x < 256 function Sum(a: byte, b: byte): byte { a + b }",
@@ -154,6 +159,18 @@ fn what_nobody_assigned_is_one_value_in_every_state() {
     assert_said(
         "class C { var n: int } method M() { var c := new C; label L: assert old@L(c.n) == c.n; assert c.n != 5; }",
         &["M: Assertion `c.n != 5`: violated by choice"],
+    );
+}
+
+#[test]
+fn inputs_get_smaller_together() {
+    assert_said(
+        "method M(s: seq<int>, k: int) requires |s| == 3 && s[0] == s[1] < s[2] == k - 40 && k < 0 { assert s[2] < -90; }",
+        &["M: Assertion `s[2] < -90`: violated: s = [-42, -42, -41], k = -1"],
+    );
+    assert_said(
+        "method M(s: seq<int>, k: int) { assert !(|s| == 3 && s[0] == s[1] < s[2] == k); }",
+        &["M: Assertion `!(|s| == 3 && s[0] == s[1] < s[2] == k)`: violated: s = [0, 0, 1], k = 1"],
     );
 }
 
@@ -206,6 +223,14 @@ fn what_has_no_body_gives_what_its_contract_allows() {
             "L: Postcondition `x > 0`: open: inputs were found that break it, but whether a precondition holds for them is not known: `H#` has no body",
         ],
     );
+    // Of what lemmas without a proof speak, no answer is an execution by itself.
+    assert_said(
+        "function E(x: int): int lemma {:axiom} A(x: int) ensures E(x) > 0 lemma B() ensures E(0) > 0 { A(0); } method M() { B(); assert E(0) > 0; }",
+        &[
+            "B: Postcondition `E(0) > 0`: open: the interpreter confirmed no model of the solver",
+            "M: Assertion `E(0) > 0`: open: an answer of code without a body breaks it, of which lemmas say more than its contract",
+        ],
+    );
 }
 
 #[test]
@@ -231,10 +256,7 @@ fn contracts_are_well_formed_by_themselves() {
     assert_said("method M(s: seq<int>) returns (i: nat) ensures s[i] == 0", &["M.ensures: Index `s[i]`: violated: s = [], i = 0"]);
     assert_said("method M(s: seq<int>) returns (i: nat) ensures i < |s| && s[i] == 0", &[]);
     assert_said("lemma L(n: int, m: map<int, int>) decreases m[n]", &["L.contract: Key `m[n]`: violated: n = 0, m = map[]"]);
-    assert_said(
-        "class C { var v: int function F(): int requires v > 0 { 2 } }",
-        &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"],
-    );
+    assert_said("class C { var v: int function F(): int requires v > 0 { 2 } }", &["C.F.reads: Reads `v`: violated: this = C { v: 1 }"]);
     // What is read may be told by a clause that comes later.
     assert_said(
         "class C { var r: set<C> var v: int predicate P(c: C) requires c.v == 1 requires c in r reads this, r { true } }",
@@ -259,10 +281,7 @@ fn loops_without_bodies_leave_what_their_specification_allows() {
     assert_said("method M(n: int) { var i := 0; while i < n assert i < 9; }", &["M: Assertion `i < 9`: violated by choice: n = 0"]);
     assert_said(
         "class C { var y: int } method M(c: C) modifies c { while c.y < 5 invariant c.y <= 7 assert c.y != 6; }",
-        &[
-            "M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }",
-            "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }",
-        ],
+        &["M: InvariantOnEntry `c.y <= 7`: violated: c = C { y: 8 }", "M: Assertion `c.y != 6`: violated by choice: c = C { y: 0 }"],
     );
     assert_said(
         "method M(n: nat) { var s := 0; for i := 0 to n invariant s <= 2 * i assert s <= 3; }",
