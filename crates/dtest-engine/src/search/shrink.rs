@@ -84,6 +84,11 @@ pub(super) fn shrink_inputs<T>(mut best: Inputs, mut judge: impl FnMut(&Inputs) 
             None => slot += 1,
         }
     }
+    for inputs in together::candidates(&best) {
+        if let Some(result) = judge(&inputs) {
+            return Some(result);
+        }
+    }
     kept
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Judge<'p> {
     granted: BTreeSet<Span>,
     /// Numbers that are worth choosing.
     ints: Vec<num_bigint::BigInt>,
+    /// Places whose evaluation may fail where the language evaluates nothing.
+    shaded: BTreeSet<Span>,
     /// Functions of which lemmas without a proof say more than their contracts.
     told: BTreeSet<CallableId>,
     /// Whether there are constants without a value.
@@ -65,7 +67,8 @@ impl<'p> Judge<'p> {
         let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
         let has_open_constants = program.typed.fields.iter().any(|f| matches!(f.kind, FieldKind::Const(None)));
         let told = told_by_lemmas(&program.typed);
-        Self { interp, procedure, asked, told, promises, granted, ints, has_open_constants }
+        let shaded = super::shade::shaded(&program.typed);
+        Self { interp, procedure, asked, shaded, told, promises, granted, ints, has_open_constants }
     }
 
     pub(super) fn interp(&self) -> &Interp<'p> {
@@ -132,6 +135,12 @@ impl<'p> Judge<'p> {
         let is_relaxed = self.interp.program().typed.options.relax_definite_assignment;
         if failure.kind == FailureKind::TypeConstraint && choices.is_some() && is_relaxed && execution.guessed {
             seen.doubtful = self.promise(&failure).map(|promise| (promise, NARROWER.to_owned()));
+            return seen;
+        }
+        let is_claim = matches!(failure.kind, FailureKind::Assert | FailureKind::Postcondition | FailureKind::Precondition);
+        if !is_claim && self.shaded.contains(&failure.span) {
+            let reason = "a bound of a quantifier has no value, where a condition may stand before it".to_owned();
+            seen.doubtful = self.promise(&failure).map(|promise| (promise, reason));
             return seen;
         }
         if answers.iter().any(|a| self.told.contains(&a.callee)) {

@@ -8,6 +8,7 @@
 mod explore;
 mod follow;
 mod judge;
+mod shade;
 #[cfg(test)]
 mod tests;
 

@@ -62,6 +62,15 @@ fn assertions_and_contracts_are_broken_by_small_inputs() {
         "method P(n: int) requires n > 3 {} method Q(n: int) { if n != 2 { P(n); } }",
         &["Q: Precondition `P(n);`: violated: n = 0"],
     );
+    assert_said(
+        "ghost predicate P(a: array?<int>) reads a { forall i :: a != null && 0 <= i < a.Length ==> a[i] > 0 }",
+        &[
+            "P: NonNull `a.Length`: open: a bound of a quantifier has no value, where a condition may stand before it",
+            "P: Reads `a[i]`: within bounds",
+            "P: NonNull `a[i]`: within bounds",
+            "P: Index `a[i]`: within bounds",
+        ],
+    );
 }
 
 #[test]
