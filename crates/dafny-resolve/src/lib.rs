@@ -21,7 +21,7 @@
 //! let (sources, _, diagnostics) = resolve_text("wrong.dfy", "method M() {\n  x := 3;\n}", Options::default());
 //! let error = diagnostics.first().expect("`x` is not declared");
 //! assert_eq!(error.id, "resolve/unknown-name");
-//! assert_eq!(sources.locate(error.span.unwrap()).line, 2);
+//! assert_eq!(sources.locate(error.span.unwrap()), "wrong.dfy:2:3");
 //! ```
 #![deny(missing_docs)]
 

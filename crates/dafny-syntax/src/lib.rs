@@ -6,11 +6,11 @@
 //! # Example
 //!
 //! ```
-//! use dafny_syntax::{ast::DeclKind, file_to_string, parse};
+//! use dafny_syntax::{file_to_string, parse};
 //!
 //! let (file, diagnostics) = parse(0, "function   Twice(x: int): int { x+x }");
 //! assert!(diagnostics.is_empty());
-//! assert_eq!(file_to_string(&file), "function Twice(x: int): int { x + x }\n");
+//! assert_eq!(file_to_string(&file), "function Twice(x: int): int {\n  x + x\n}\n");
 //!
 //! // A mistake costs what it stands in; what follows is still read.
 //! let (file, diagnostics) = parse(0, "method M() { x := ; }\nmethod N() {}");
