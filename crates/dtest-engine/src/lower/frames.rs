@@ -105,7 +105,8 @@ impl<'p> Lowerer<'p> {
     /// the callee reads.
     pub(super) fn promised_call(&mut self, call: Expr) -> Expr {
         let ExprKind::Call { callee, .. } = &call.kind else { return call };
-        let recurses = self.caller.is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
+        // What a method says of the function that it computes is no call of itself.
+        let recurses = !self.by_method && self.caller.is_some_and(|c| self.has_promises() && self.program.is_recursive_call(c, *callee));
         let reads = self.has_frame(Touch::Read) && !self.program[*callee].spec.reads.is_empty();
         if !recurses && !reads {
             return call;
