@@ -98,7 +98,7 @@ fn counterexamples_of_the_verifier_are_real_or_spurious() {
         )
     };
     let check = |line: u32, assumed: &str| {
-        package.write("dafny.txt", &printed(line, assumed));
+        package.write("dafny.txt", printed(line, assumed));
         package.run(&["check", "--from-dafny", "dafny.txt"]).stderr
     };
     let real = check(8, "3 == m && 1 == n");

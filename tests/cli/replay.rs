@@ -51,7 +51,7 @@ fn what_is_of_another_program_or_damaged_is_refused() {
     let package = Package::new(&[("src/lib.dfy", SOURCE)]);
     let kept = package.run(&["check", "--filter", "^Any$", "--message-format", "json"]).stdout;
     package.write("kept.json", &kept);
-    package.write("damaged.json", &kept.replace("\"data\":\"", "\"data\":\"00"));
+    package.write("damaged.json", kept.replace("\"data\":\"", "\"data\":\"00"));
     package.write("none.json", "{\"kind\":\"summary\"}\n");
     let refused = |file: &str, why: &str| {
         let run = package.run(&["run", "--replay", file]);
@@ -60,7 +60,7 @@ fn what_is_of_another_program_or_damaged_is_refused() {
     refused("damaged.json", "its data is damaged");
     refused("none.json", "no execution is in it");
     refused("missing.json", "missing.json");
-    package.write("src/lib.dfy", &SOURCE.replace("12345", "12346"));
+    package.write("src/lib.dfy", SOURCE.replace("12345", "12346"));
     refused("kept.json", "the program has changed since");
     package.write("src/lib.dfy", "method Other() {}\n");
     refused("kept.json", "there is no such unit");

@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::api::{GoalStatus, Minimize, Spent, Strength, UnitResult};
 use super::trial::Trial;
 use super::{Search, infect, mutate, separate, shrink, strengthen, suite, vary};
-use crate::interp::Inputs;
 use crate::ir::{Criterion, GoalId};
 use crate::mutants::Mutant;
 use dafny_resolve::typed::Type;
@@ -120,7 +119,7 @@ impl Search<'_> {
             let mut mutator = mutate::Mutator::new(self.program, self.procedure, &self.type_args, self.options.seed);
             let (program, unit, type_args, within) = (self.program, self.procedure.callable, &self.type_args, (self.bounds, self.options));
             let infect = |mutants: &[&Mutant]| infect::inputs(program, unit, type_args, mutants.iter().copied(), within);
-            let infect = self.may_add_tests().then_some(&infect as &dyn Fn(&[&Mutant]) -> Vec<Inputs>);
+            let infect = self.may_add_tests().then_some(&infect as &strengthen::Infect<'_>);
             strengthen::strengthen(&mut self.judge, &mut mutator, &mut small, infect);
         }
         self.finish_with(small, started)

@@ -42,12 +42,7 @@ const SHIFTS: [i64; 5] = [3, 1, 7, -1, -4];
 /// be added, each for mutants that no other one tells apart.
 ///
 /// `infect` finds inputs on which mutants differ where they are changed.
-pub(super) fn strengthen(
-    judge: &mut Judge<'_>,
-    mutator: &mut Mutator<'_>,
-    trials: &mut Vec<Trial>,
-    infect: Option<&dyn Fn(&[&Mutant]) -> Vec<Inputs>>,
-) {
+pub(super) fn strengthen(judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, infect: Option<&Infect<'_>>) {
     let (findings, blocked, blocked_goals) = (judge.findings.len(), judge.blocked.clone(), judge.blocked_goals.clone());
     let mut table = Table::new(judge, trials);
     for (i, trial) in trials.iter_mut().enumerate() {
@@ -64,6 +59,9 @@ pub(super) fn strengthen(
     judge.findings.truncate(findings);
     (judge.blocked, judge.blocked_goals) = (blocked, blocked_goals);
 }
+
+/// Finds inputs on which some mutants differ where they are changed.
+pub(super) type Infect<'a> = dyn Fn(&[&Mutant]) -> Vec<Inputs> + 'a;
 
 /// Which test tells which mutants apart.
 struct Table {
@@ -161,13 +159,7 @@ impl Table {
 
     /// Adds tests for mutants that no test tells apart, from inputs that the solver proposes, then from inputs near those of all tests and
     /// of what was tried on the way.
-    fn add_tests(
-        &mut self,
-        judge: &mut Judge<'_>,
-        mutator: &mut Mutator<'_>,
-        trials: &mut Vec<Trial>,
-        infect: &dyn Fn(&[&Mutant]) -> Vec<Inputs>,
-    ) {
+    fn add_tests(&mut self, judge: &mut Judge<'_>, mutator: &mut Mutator<'_>, trials: &mut Vec<Trial>, infect: &Infect<'_>) {
         self.allow(judge);
         let open: Vec<&Mutant> = self.open().into_iter().filter_map(|m| self.mutants.get(m)).map(|m| &m.mutant).collect();
         let mut proposed = if open.is_empty() { Vec::new() } else { infect(&open) };
