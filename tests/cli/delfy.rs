@@ -21,7 +21,7 @@ const EXPECTED: [(u32, &str, &str); 22] = [
     (142, "assertion", "Nested: aa = 0, bb = 0"),
     (143, "assertion", "Nested: aa = 1, bb = 2"),
     (144, "assertion", "Nested: aa = 1, bb = 0"),
-    (145, "assertion", "Nested: aa = 0, bb = 1"),
+    (145, "assertion", "Nested: aa = 1, bb = 0"),
     (150, "assertion", "Both: x = 1, y = 0"),
     (151, "assertion", "Both: x = 0, y = 1"),
     (161, "assertion", "Members: s = [2, 3, 1, 4]"),
