@@ -1,4 +1,4 @@
-// After the listings and figures of P. Spettel, Delfy: Dynamic Test Generation for Dafny (ETH Zürich, 2013). Listings 2.2, 2.3, 3.3, 3.5,
+// Meant to be wrong, after the listings and figures of P. Spettel, Delfy: Dynamic Test Generation for Dafny (ETH Zürich, 2013). Listings 2.2, 2.3, 3.3, 3.5,
 // 4.4 and 4.7 to 4.10 are what that tool makes of others, not programs.
 
 // 2.1

@@ -83,3 +83,11 @@ fn names_and_places_that_mean_nothing_are_refused() {
     let place = package.run(&["check", "--by-invariant", "src/lib.dfy:9"]);
     assert!(place.code == 1 && place.stderr.contains("loops begin at src/lib.dfy:18:3, src/lib.dfy:28:3"), "{}", place.shown());
 }
+
+#[test]
+fn the_index_of_a_loop_stays_in_its_range() {
+    let source = "method Sum(n: nat) returns (s: int)\n  ensures s == n\n{\n  s := 0;\n  for i := 0 to n\n    invariant s == i\n  {\n    s := s + 1;\n  }\n}\n";
+    let run = Package::new(&[("src/lib.dfy", source)]).run(&["check", "--modular"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert!(!run.shown().contains("weak-specification"), "{}", run.shown());
+}

@@ -571,7 +571,7 @@ impl Context {
 
     /// Notes which synonyms the type of a name mentions: their arguments are held to what the synonyms ask for.
     pub(super) fn declared_with(&mut self, name: Span, ty: Span) {
-        let within = |at: Span| ty.start <= at.start && at.end <= ty.end;
+        let within = |at: Span| ty.contains_span(at);
         let uses = std::mem::take(&mut self.synonym_uses);
         let found: Vec<_> = uses.into_iter().filter(|(at, ..)| within(*at)).map(|(_, id, args)| (id, args)).collect();
         if !found.is_empty() {

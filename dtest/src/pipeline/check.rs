@@ -10,7 +10,7 @@ use dafny_syntax::diagnostic::{Diagnostic, Severity};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::encode::BoundKind;
-use dtest_engine::ir::{self, GoalReason, PromiseKind};
+use dtest_engine::ir::{self, PromiseKind};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{CheckResult, Given, Verdict, Violation, check_promises};
@@ -35,10 +35,7 @@ pub fn with_wanted(program: &ir::Program, units: Vec<Unit>, wanted: Wanted<'_>) 
 
 /// Where the promises of a unit stand, with the places of their clauses.
 pub fn places<'p>(program: &'p ir::Program, unit: &Unit) -> impl Iterator<Item = (Span, Option<Span>)> + 'p {
-    program.goals(unit.callable).into_iter().filter_map(|(_, goal)| match &goal.reason {
-        GoalReason::Broken { clause, .. } => Some((goal.span, *clause)),
-        _other => None,
-    })
+    program.goals(unit.callable).into_iter().filter_map(|(_, goal)| goal.promise().map(|(_, clause)| (goal.span, clause)))
 }
 
 /// Looks for violations in all units, `jobs` at a time; results are in the order of `units` whatever the order of the work.
@@ -52,10 +49,7 @@ pub fn search(
     wanted: Wanted<'_>,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<CheckResult> {
-    let is_wanted = |goal: &ir::Goal| match &goal.reason {
-        GoalReason::Broken { clause, .. } => wanted(goal.span, *clause),
-        _other => false,
-    };
+    let is_wanted = |goal: &ir::Goal| goal.promise().is_some_and(|(_, clause)| wanted(goal.span, clause));
     let recall = kept.map(|k| Recall::new(program, units, k, &format!("check {}", context(k.versions, options))));
     let look = |unit: &Unit| {
         let find = || check_promises(program, unit.callable, options, &is_wanted);
@@ -102,8 +96,8 @@ pub fn report(
         let teller = Teller { program, sources, unit, result, follows, keeper: keeper.as_ref() };
         for (id, verdict) in &result.promises {
             let Some(goal) = program.goal(unit.callable, *id) else { continue };
-            let GoalReason::Broken { promise, clause } = &goal.reason else { continue };
-            add((goal.span, *promise, *clause), teller.promise(*promise, goal.span, *clause, verdict));
+            let Some((promise, clause)) = goal.promise() else { continue };
+            add((goal.span, promise, clause), teller.promise(promise, goal.span, clause, verdict));
         }
     }
     // What was broken in a callee or in a contract is another unit's promise, or nobody's.

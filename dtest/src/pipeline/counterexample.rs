@@ -3,7 +3,7 @@
 use dafny_resolve::typed::{self, Body};
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
-use dtest_engine::ir::{self, Criteria, GoalReason};
+use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
 use dtest_engine::search::check::{Verdict, check_promises};
@@ -52,10 +52,7 @@ pub fn judge(
         let file = sources.file_at(span.start).map(|(_, f)| f.path.as_str());
         file.zip(sources.line_column(span.start)).is_some_and(|(file, at)| is_wanted(file, at.line))
     };
-    let is_goal = |goal: &ir::Goal| match &goal.reason {
-        GoalReason::Broken { clause, .. } => at(goal.span) || clause.is_some_and(at),
-        _other => false,
-    };
+    let is_goal = |goal: &ir::Goal| goal.promise().is_some_and(|(_, clause)| at(goal.span) || clause.is_some_and(at));
     let result = check_promises(&program, unit.callable, options, &is_goal);
     let mut open = None;
     for (_, verdict) in &result.promises {

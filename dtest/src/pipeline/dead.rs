@@ -207,7 +207,7 @@ impl Teller<'_> {
                 | Fact::Contract(..)
                 | Fact::Variable(_) => return None,
             };
-            let told = seen.iter().find(|f| span.start <= f.span.start && f.span.end <= span.end);
+            let told = seen.iter().find(|f| span.contains_span(f.span));
             let (span, text) = told.map_or((span, text), |f| match kind {
                 "failure" => (f.span, format!("this fails: {}", f.message)),
                 _ => (f.span, f.message.clone()),
@@ -262,7 +262,7 @@ impl Teller<'_> {
         };
         // Of the statement itself, unless a reason says more.
         if let GoalReason::After { stmt } = &goal.reason
-            && !reasons.iter().any(|(s, _)| stmt.start <= s.start && s.end <= stmt.end)
+            && !reasons.iter().any(|(s, _)| stmt.contains_span(*s))
         {
             diagnostic = diagnostic.with_secondary(*stmt, "control does not get past this");
         }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use super::work::in_parallel;
 use dafny_resolve::typed::CallableId;
-use dafny_syntax::diagnostic::{Diagnostic, Severity};
+use dafny_syntax::diagnostic::Diagnostic;
 use dafny_syntax::source::{SourceMap, Span};
 use dtest_engine::describe;
 use dtest_engine::interp::{Answer, FailureKind, Inputs, Interp, Limits, Outcome, Trace};
-use dtest_engine::ir::{self, Criteria, GoalReason};
+use dtest_engine::ir::{self, Criteria};
 use dtest_engine::lower;
 use dtest_engine::lower::units::Unit;
 use dtest_engine::search;
@@ -92,10 +92,7 @@ fn of_unit(
         open.extend(left.iter().map(|l| format!("the loop at {} writes the heap: it is executed", sources.locate(*l))));
     }
     // What an execution breaks is no matter of specifications.
-    let key = |goal: &ir::Goal| match &goal.reason {
-        GoalReason::Broken { promise, clause } => Some((goal.span, *promise, *clause)),
-        _other => None,
-    };
+    let key = |goal: &ir::Goal| goal.promise().map(|promise| (goal.span, promise));
     let broken: BTreeSet<_> = result
         .promises
         .iter()
@@ -145,13 +142,13 @@ fn weak(
     let with = if shown.is_empty() { "no inputs".to_owned() } else { shown.join(", ") };
     let message = describe::broken(violation.failure.kind.promise());
     let span = violation.failure.span;
-    let mut diagnostic = Diagnostic::warning("check/weak-specification", span, format!("by specifications alone, {message}"));
-    diagnostic.severity = Severity::Warning;
+    let diagnostic = Diagnostic::warning("check/weak-specification", span, format!("by specifications alone, {message}"));
     let diagnostic = diagnostic.with_note(format!("in `{}` with {with}, for which no execution breaks it", unit.path));
     let diagnostic = allowed.iter().cloned().fold(diagnostic, Diagnostic::with_note);
-    let what = match violation.failure.kind {
-        FailureKind::InvariantKept => "the invariants are too weak to be kept by every iteration",
-        _other => "what is known of callees and loops is too weak here: strengthen their postconditions or invariants",
+    let what = if violation.failure.kind == FailureKind::InvariantKept {
+        "the invariants are too weak to be kept by every iteration"
+    } else {
+        "what is known of callees and loops is too weak here: strengthen their postconditions or invariants"
     };
     Some(Weak { unit: unit.path.clone(), span, message, inputs: shown, allowed, diagnostic: diagnostic.with_help(what) })
 }

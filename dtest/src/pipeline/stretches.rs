@@ -26,10 +26,9 @@ pub(super) fn stretches(
         tests.filter_map(|(_, w)| w.as_ref().ok().map(|w| w.test.clone())).collect::<Vec<_>>()
     };
     let tests_of: Vec<Vec<String>> = (0..).map(BlockId).zip(&procedure.blocks).map(|(id, _)| visiting(id)).collect();
-    let contains = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
     // The tests of the innermost goal around a statement.
     let around = |span: Span| {
-        let goals = procedure.goal_blocks().filter(|(_, g)| contains(g.source(), span));
+        let goals = procedure.goal_blocks().filter(|(_, g)| g.source().contains_span(span));
         let (block, _) = goals.min_by_key(|(_, g)| g.source().end - g.source().start)?;
         tests_of.get(block.0 as usize)
     };

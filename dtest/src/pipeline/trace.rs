@@ -28,7 +28,7 @@ pub fn describe(program: &ir::Program, sources: &SourceMap, trace: &Trace) -> Tr
             // Parts of one statement are one step.
             if let Some(known) = steps.get_mut(*at) {
                 known.chooses |= step.chooses;
-                if step.span.start <= known.span.start && known.span.end <= step.span.end && known.iteration.is_none() {
+                if step.span.contains_span(known.span) && known.iteration.is_none() {
                     known.text = describe::one_line(sources.text(statement(program, sources, step)));
                     (known.place, known.span) = (sources.locate(step.span), step.span);
                 }
@@ -79,10 +79,8 @@ fn is_loop(program: &ir::Program, step: &TraceStep) -> bool {
 
 /// The innermost statement around a step, if it stands on one line; else what the step itself is of it.
 fn statement(program: &ir::Program, sources: &SourceMap, step: &TraceStep) -> Span {
-    let blocks = program.procedures.get(&step.callable).map_or(&[][..], |p| &p.blocks);
-    let is_around = |s: &&Span| s.start <= step.span.start && step.span.end <= s.end;
-    let innermost = blocks.iter().flat_map(|b| &b.begins).filter(is_around).min_by_key(|s| s.end - s.start);
-    innermost.copied().filter(|s| !sources.text(*s).contains('\n')).unwrap_or(step.span)
+    let innermost = program.procedures.get(&step.callable).and_then(|p| p.statement_around(step.span));
+    innermost.filter(|s| !sources.text(*s).contains('\n')).unwrap_or(step.span)
 }
 
 /// The line on which something begins.

@@ -80,7 +80,7 @@ impl<'t> Visit<'t> for Added<'_, '_> {
     }
 
     fn stmt(&mut self, s: &'t Stmt) {
-        if self.added.iter().any(|a| a.start <= s.span.start && s.span.end <= a.end) {
+        if self.added.iter().any(|a| a.contains_span(s.span)) {
             match &s.kind {
                 StmtKind::Assign { pairs, .. } => {
                     for (target, rhs) in pairs {

@@ -68,7 +68,7 @@ impl Needs {
     /// The nodes that an item keeps at a place: those of the innermost statement around it; all where there is none.
     pub(super) fn kept_in(&self, id: Dependency, place: Span) -> BTreeSet<Node> {
         let all = self.kept_in.get(&id).map_or(&[][..], Vec::as_slice);
-        let around = |span: Span| place != Span::default() && span.start <= place.start && place.end <= span.end;
+        let around = |span: Span| place != Span::default() && span.contains_span(place);
         let innermost = all.iter().map(|(_, s)| *s).filter(|s| around(*s)).min_by_key(|s| s.end - s.start);
         all.iter().filter(|(_, s)| innermost.is_none_or(|i| *s == i)).map(|(n, _)| *n).collect()
     }

@@ -188,6 +188,11 @@ impl Goal {
         }
     }
 
+    /// The promise that is broken, and the place of its clause where that is another, where that is the goal.
+    pub fn promise(&self) -> Option<(PromiseKind, Option<Span>)> {
+        if let GoalReason::Broken { promise, clause } = self.reason { Some((promise, clause)) } else { None }
+    }
+
     /// Whether it is a case of a match.
     pub fn is_case(&self) -> bool {
         matches!(self.reason, GoalReason::Case { .. })

@@ -1,6 +1,7 @@
-//! Walking over expressions.
+//! Walking over expressions and statements.
 
-use super::{Domain, Expr, ExprKind, Quantified, Var};
+use super::{Domain, Expr, ExprKind, Procedure, Quantified, Stmt, StmtKind, Var};
+use dafny_syntax::source::Span;
 
 impl Expr {
     /// The expressions directly within it, those of bounds and ranges included, in the order of evaluation.
@@ -117,5 +118,39 @@ impl Domain {
                 true
             }
         }
+    }
+}
+
+impl Stmt {
+    /// The variables that it gives values to.
+    pub fn assigned(&self) -> Vec<Var> {
+        match &self.kind {
+            StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => vec![*var],
+            StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
+            StmtKind::SuchThat(q) => q.vars.clone(),
+            StmtKind::Answer { outs, .. } => outs.clone(),
+            StmtKind::Restore { vars, .. } => vars.iter().map(|(_, v)| *v).collect(),
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::SetField { .. }
+            | StmtKind::SetElement { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::ForallStore { .. }
+            | StmtKind::Print(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Save { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Procedure {
+    /// The innermost statement of compiled source around a place.
+    pub fn statement_around(&self, place: Span) -> Option<Span> {
+        let begun = self.blocks.iter().flat_map(|b| &b.begins).copied();
+        begun.filter(|s| s.contains_span(place)).min_by_key(|s| s.end - s.start)
     }
 }

@@ -7,7 +7,7 @@ use crate::ir::{Assumed, Block, BlockId, LoopInfo, Procedure, Stmt, StmtKind, Te
 use dafny_syntax::source::Span;
 
 /// Cuts the loops of a procedure that are wanted, by their places: where one is come to, the variables that it assigns take any
-/// values for which its invariants hold, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
+/// values for which its invariants hold, that of the language for the index of a `for` loop too, and after an iteration, which has to keep them, the execution does not go on. A loop that writes
 /// the heap stays as it is. The result: the places of loops that were cut, and of those that were not.
 pub fn by_invariant(procedure: &mut Procedure, is_wanted: &dyn Fn(Span) -> bool) -> (Vec<Span>, Vec<Span>) {
     let (mut cut, mut left) = (Vec::new(), Vec::new());
@@ -37,7 +37,8 @@ fn cut_at(procedure: &mut Procedure, head: BlockId, info: &LoopInfo, back: &BTre
     }
     let stmt = |kind, span| Stmt { kind, span };
     let havoc = info.assigned.iter().map(|v| stmt(StmtKind::Havoc(*v), info.span));
-    let assume = info.invariants.iter().map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
+    let assume =
+        info.range.iter().chain(&info.invariants).map(|i| stmt(StmtKind::Assume { cond: i.cond.clone(), by: Assumed::Statement }, i.span));
     let blank = |stmts, terminator| Block { stmts, terminator, goal: None, loop_head: None, span: info.span, begins: Vec::new() };
     procedure.blocks.push(blank(havoc.chain(assume).collect(), Terminator::Goto(head)));
     let never = StmtKind::Assume { cond: build::boolean(false, info.span), by: Assumed::Statement };

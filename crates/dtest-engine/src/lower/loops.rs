@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::measures::Measured;
 use super::{Lowerer, build};
-use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator, Var};
+use crate::ir::{AssertKind, BlockId, Clause, Decision, Expr, ExprKind, GoalReason, LoopInfo, Num, Op, Stmt, StmtKind, Terminator};
 use dafny_resolve::typed::{self, BinaryOp, BreakTarget, Guard, LocalId, LoopSpec};
 use dafny_syntax::source::{Name, Span};
 
@@ -290,7 +290,7 @@ impl<'p> Lowerer<'p> {
         let mut assigned = BTreeSet::new();
         let mut writes_heap = false;
         for stmt in self.graph.since(head).flat_map(|b| &b.stmts) {
-            assigns(stmt, &mut assigned);
+            assigned.extend(stmt.assigned());
             writes_heap |= may_write_heap(stmt);
         }
         self.graph.set_loop(head, LoopInfo { invariants, range, assigned: assigned.into_iter().collect(), writes_heap, span });
@@ -311,31 +311,6 @@ pub fn guard_span(guard: &Guard, whole: Span, body: Span) -> Span {
         Guard::Expr(e) => e.span,
         Guard::Binding(q) => q.span,
         Guard::Star => Span::new(whole.start, body.start.max(whole.start)),
-    }
-}
-
-fn assigns(stmt: &Stmt, into: &mut BTreeSet<Var>) {
-    match &stmt.kind {
-        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => {
-            into.insert(*var);
-        }
-        StmtKind::Call { outs, .. } => into.extend(outs.iter().flatten()),
-        StmtKind::SuchThat(vars) => into.extend(&vars.vars),
-        StmtKind::Answer { outs, .. } => into.extend(outs),
-        StmtKind::Assume { .. }
-        | StmtKind::Assert { .. }
-        | StmtKind::SetField { .. }
-        | StmtKind::Redefine { .. }
-        | StmtKind::SetElement { .. }
-        | StmtKind::ForallStore { .. }
-        | StmtKind::Print(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
-        | StmtKind::Save { .. }
-        | StmtKind::Probe { .. }
-        | StmtKind::Unsupported { .. } => {}
-        StmtKind::Restore { vars, .. } => into.extend(vars.iter().map(|(_, v)| *v)),
     }
 }
 

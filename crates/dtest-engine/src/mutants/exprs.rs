@@ -81,10 +81,14 @@ pub(super) fn compiled_children<'e>(program: &Program, e: &'e Expr) -> Vec<(usiz
         | ExprKind::Is(..)
         | ExprKind::Unsupported(_) => 0,
     };
-    let is_compiled = |i: usize| match &e.kind {
-        ExprKind::Call { callee, .. } => is_parameter_compiled(program, *callee, i),
-        ExprKind::Op(Op::Construct(ctor), _) => !program.typed[*ctor].fields.get(i).is_some_and(|f| program.typed[*f].ghost),
-        _ => true,
+    let is_compiled = |i: usize| {
+        if let ExprKind::Call { callee, .. } = &e.kind {
+            is_parameter_compiled(program, *callee, i)
+        } else if let ExprKind::Op(Op::Construct(ctor), _) = &e.kind {
+            !program.typed[*ctor].fields.get(i).is_some_and(|f| program.typed[*f].ghost)
+        } else {
+            true
+        }
     };
     e.children().into_iter().enumerate().skip(skipped).filter(|(i, _)| is_compiled(*i)).collect()
 }
@@ -216,12 +220,9 @@ fn constants(l: &Literal, ty: &Type) -> Vec<Other> {
     match l {
         Literal::Bool(b) => vec![literal(Literal::Bool(!b), (!b).to_string())],
         Literal::Int(n) => {
-            let next = match ty {
-                Type::Int => vec![n + 1, n - 1],
-                _ if n.is_positive() => vec![n - 1],
-                _ => Vec::new(),
-            };
-            next.into_iter().map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
+            let next = (*ty == Type::Int).then(|| n + 1);
+            let last = (*ty == Type::Int || n.is_positive()).then(|| n - 1);
+            next.into_iter().chain(last).map(|n: BigInt| literal(Literal::Int(n.clone()), n.to_string())).collect()
         }
         Literal::Real(r) => vec![literal(Literal::Real(r + BigInt::from(1)), "another number".into())],
         Literal::Char(c) => match char::from_u32(c + 1).filter(|c| c.is_ascii_graphic() && *c != '\'' && *c != '\\') {

@@ -17,9 +17,6 @@ use crate::value::Value;
 use dafny_resolve::typed::{CallableId, Type};
 use dafny_syntax::source::Span;
 
-/// Mutants of one callable, at most: of more, some from everywhere.
-const MAX: usize = 2_000;
-
 /// A callable's code with one change.
 #[derive(Debug, Clone)]
 pub struct Mutant {
@@ -118,9 +115,7 @@ pub fn of(program: &Program, callable: CallableId) -> Vec<Mutant> {
         next += 1;
         found.lambda(lambda);
     }
-    let all = found.found;
-    let parts = all.len().div_ceil(MAX).max(1);
-    all.into_iter().step_by(parts).collect()
+    found.found
 }
 
 /// The mutants that give these results and do nothing.

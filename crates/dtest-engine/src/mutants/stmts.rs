@@ -80,10 +80,7 @@ impl Finder<'_> {
 
     /// Whether an expression of a statement is compiled: arguments for ghost parameters are not.
     fn is_argument_compiled(&self, stmt: &Stmt, root: usize) -> bool {
-        match &stmt.kind {
-            StmtKind::Call { callee, .. } => super::exprs::is_parameter_compiled(self.program, *callee, root),
-            _ => true,
-        }
+        if let StmtKind::Call { callee, .. } = &stmt.kind { super::exprs::is_parameter_compiled(self.program, *callee, root) } else { true }
     }
 
     fn is_ghost(&self, var: Var) -> bool {
@@ -93,8 +90,7 @@ impl Finder<'_> {
     /// The statement of the source that this one is all of, where the program is one without it, as far as is plain: what it gives a
     /// value to has one before.
     fn statement_to_leave_out(&self, place: Place, stmt: &Stmt) -> Option<Span> {
-        let begun = self.procedure.blocks.iter().flat_map(|b| &b.begins).filter(|s| s.contains_span(stmt.span));
-        let whole = *begun.min_by_key(|s| s.end - s.start)?;
+        let whole = self.procedure.statement_around(stmt.span)?;
         let may = match &stmt.kind {
             StmtKind::Assign { var, .. } => {
                 let info = self.procedure.vars.get(var.0 as usize)?;
@@ -106,7 +102,21 @@ impl Finder<'_> {
             StmtKind::SetField { field, .. } => self.fields_set(*field) > 1 || !self.constructs(),
             StmtKind::SetElement { .. } | StmtKind::ForallStore { .. } | StmtKind::Print(_) => true,
             StmtKind::Call { outs, callee, .. } => outs.iter().all(Option::is_none) && !self.is_constructor(*callee),
-            _ => false,
+            StmtKind::Assume { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Havoc(_)
+            | StmtKind::New { .. }
+            | StmtKind::NewArray { .. }
+            | StmtKind::Redefine { .. }
+            | StmtKind::SuchThat(_)
+            | StmtKind::Expect { .. }
+            | StmtKind::Snapshot(_)
+            | StmtKind::HavocHeap(_)
+            | StmtKind::Answer { .. }
+            | StmtKind::Save { .. }
+            | StmtKind::Restore { .. }
+            | StmtKind::Probe { .. }
+            | StmtKind::Unsupported { .. } => false,
         };
         may.then_some(whole)
     }
@@ -122,13 +132,13 @@ impl Finder<'_> {
     /// How often the variable is assigned in a part of the source.
     fn assignments(&self, var: Var, within: Span) -> usize {
         let stmts = self.procedure.blocks.iter().flat_map(|b| &b.stmts);
-        stmts.filter(|s| assigns(s, var) && within.contains_span(s.span)).count()
+        stmts.filter(|s| s.assigned().contains(&var) && within.contains_span(s.span)).count()
     }
 
     /// Whether every way to a statement gives the variable a value.
     fn has_value_before(&self, var: Var, place: Place) -> bool {
         let Place::Stmt(block, at) = place else { return false };
-        let gives = |b: &Block, most: usize| b.stmts.iter().take(most).any(|s| assigns(s, var));
+        let gives = |b: &Block, most: usize| b.stmts.iter().take(most).any(|s| s.assigned().contains(&var));
         let mut seen = BTreeSet::new();
         let mut work = vec![BlockId(0)];
         while let Some(id) = work.pop() {
@@ -173,17 +183,6 @@ impl Finder<'_> {
     }
 }
 
-fn assigns(stmt: &Stmt, var: Var) -> bool {
-    match &stmt.kind {
-        StmtKind::Assign { var: v, .. } | StmtKind::Havoc(v) | StmtKind::New { var: v, .. } | StmtKind::NewArray { var: v, .. } => {
-            *v == var
-        }
-        StmtKind::Call { outs, .. } => outs.contains(&Some(var)),
-        StmtKind::SuchThat(q) => q.vars.contains(&var),
-        _ => false,
-    }
-}
-
 /// The expressions of a statement that a mutant may change.
 pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
@@ -203,7 +202,20 @@ pub(super) fn roots(stmt: &Stmt) -> Vec<&Expr> {
             StoreTarget::Field(object, _) => vec![object, value],
             StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
         },
-        _ => Vec::new(),
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => Vec::new(),
     }
 }
 
@@ -226,7 +238,20 @@ pub(super) fn roots_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
             StoreTarget::Field(object, _) => vec![object, value],
             StoreTarget::Element(array, indices) => std::iter::once(array).chain(indices).chain([value]).collect(),
         },
-        _ => Vec::new(),
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Redefine { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => Vec::new(),
     }
 }
 
@@ -239,7 +264,24 @@ pub(super) fn written(stmt: &Stmt) -> Option<(Expr, Expr)> {
         StmtKind::SetElement { array, indices, value } => {
             Some(place(ExprKind::ReadElement(Box::new(array.clone()), indices.clone()), value))
         }
-        _ => None,
+        StmtKind::Assume { .. }
+        | StmtKind::Assert { .. }
+        | StmtKind::Havoc(_)
+        | StmtKind::New { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::NewArray { .. }
+        | StmtKind::ForallStore { .. }
+        | StmtKind::Print(_)
+        | StmtKind::Redefine { .. }
+        | StmtKind::SuchThat(_)
+        | StmtKind::Expect { .. }
+        | StmtKind::Snapshot(_)
+        | StmtKind::HavocHeap(_)
+        | StmtKind::Answer { .. }
+        | StmtKind::Save { .. }
+        | StmtKind::Restore { .. }
+        | StmtKind::Probe { .. }
+        | StmtKind::Unsupported { .. } => None,
     }
 }
 

@@ -3,13 +3,13 @@
 //! One by one, `[-3, -3, -2]` with a key of -2 does not get smaller where it matters that the key is an element.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
+use super::vary::rewrite_keys_too;
 use crate::interp::Inputs;
-use crate::value::{Contents, Value};
+use crate::value::Value;
 
 /// Different integers that are looked at, at most.
 const MOST: usize = 64;
@@ -17,7 +17,10 @@ const MOST: usize = 64;
 /// Inputs whose integers are smaller all together, the simplest first.
 pub(super) fn candidates(inputs: &Inputs) -> Vec<Inputs> {
     let mut all = BTreeSet::new();
-    values(inputs).for_each(|v| note(v, &mut all));
+    rewrite_keys_too(inputs, &mut |v| {
+        all.extend(as_int(v).cloned());
+        None
+    });
     if all.is_empty() || all.len() > MOST {
         return Vec::new();
     }
@@ -56,48 +59,10 @@ fn weight(all: &BTreeSet<BigInt>) -> (BigInt, usize) {
     (all.iter().map(Signed::abs).sum(), all.iter().filter(|n| n.is_negative()).count())
 }
 
-fn values(inputs: &Inputs) -> impl Iterator<Item = &Value> {
-    let held = inputs.heap.objects.iter().flat_map(|o| match &o.contents {
-        Contents::Fields(fields) => fields.values().collect::<Vec<_>>(),
-        Contents::Elements { elements, .. } => elements.iter().flatten().collect(),
-    });
-    inputs.args.iter().chain(held)
-}
-
-fn note(v: &Value, all: &mut BTreeSet<BigInt>) {
-    match v {
-        Value::Int(n) => drop(all.insert(n.clone())),
-        Value::Seq(xs) | Value::Tuple(xs) => xs.iter().for_each(|x| note(x, all)),
-        Value::Set(xs) => xs.iter().for_each(|x| note(x, all)),
-        Value::Multiset(xs) => xs.keys().for_each(|x| note(x, all)),
-        Value::Map(xs) => xs.iter().for_each(|(k, x)| {
-            note(k, all);
-            note(x, all);
-        }),
-        _other => {}
-    }
+fn as_int(v: &Value) -> Option<&BigInt> {
+    if let Value::Int(n) = v { Some(n) } else { None }
 }
 
 fn replaced(inputs: &Inputs, map: &BTreeMap<BigInt, BigInt>) -> Inputs {
-    let mut out = inputs.clone();
-    out.args.iter_mut().for_each(|v| *v = replace(v, map));
-    for object in &mut out.heap.objects {
-        match &mut object.contents {
-            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = replace(v, map)),
-            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = replace(v, map)),
-        }
-    }
-    out
-}
-
-fn replace(v: &Value, map: &BTreeMap<BigInt, BigInt>) -> Value {
-    match v {
-        Value::Int(n) => Value::Int(map.get(n).unwrap_or(n).clone()),
-        Value::Seq(xs) => Value::seq(xs.iter().map(|x| replace(x, map))),
-        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| replace(x, map))),
-        Value::Set(xs) => Value::set(xs.iter().map(|x| replace(x, map))),
-        Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (replace(x, map), n.clone())).collect())),
-        Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (replace(k, map), replace(x, map)))),
-        other => other.clone(),
-    }
+    rewrite_keys_too(inputs, &mut |v| as_int(v).and_then(|n| map.get(n)).cloned().map(Value::Int))
 }

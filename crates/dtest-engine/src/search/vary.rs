@@ -181,20 +181,30 @@ fn stronger(v: &Value, i: usize) -> Option<Value> {
 }
 
 /// The inputs with other scalars: `change` is asked for each number and character, those that stand-ins answer too, in a fixed order.
+/// What collections are looked up by stays: keys, elements of multisets, arguments of functions.
 pub(super) fn rewrite_inputs(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+    rewritten(inputs, false, change)
+}
+
+/// The same with other keys, elements of multisets and arguments of functions, for changes that keep apart what differs.
+pub(super) fn rewrite_keys_too(inputs: &Inputs, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
+    rewritten(inputs, true, change)
+}
+
+fn rewritten(inputs: &Inputs, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Inputs {
     let mut out = inputs.clone();
     for arg in &mut out.args {
-        *arg = rewrite(arg, change);
+        *arg = rewrite(arg, keys, change);
     }
     for object in &mut out.heap.objects {
         match &mut object.contents {
-            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = rewrite(v, change)),
-            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = rewrite(v, change)),
+            Contents::Fields(fields) => fields.values_mut().for_each(|v| *v = rewrite(v, keys, change)),
+            Contents::Elements { elements, .. } => elements.iter_mut().flatten().for_each(|v| *v = rewrite(v, keys, change)),
         }
     }
     for answer in &mut out.answers {
         let changed = answer.changes.iter_mut().map(|(_, _, v)| v);
-        answer.results.iter_mut().flatten().chain(changed).for_each(|v| *v = rewrite(v, change));
+        answer.results.iter_mut().flatten().chain(changed).for_each(|v| *v = rewrite(v, keys, change));
     }
     out
 }
@@ -208,21 +218,30 @@ pub(super) fn as_literals(inputs: &Inputs) -> Inputs {
     })
 }
 
-fn rewrite(v: &Value, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
+fn rewrite(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
     match v {
         Value::Int(_) | Value::Real(_) | Value::Char(_) | Value::Bv { .. } => change(v).unwrap_or_else(|| v.clone()),
-        Value::Seq(xs) => Value::seq(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
-        Value::Set(xs) => Value::set(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
-        Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (k.clone(), rewrite(x, change))).collect::<Vec<_>>()),
-        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| rewrite(x, change)).collect::<Vec<_>>()),
-        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| rewrite(x, change)).collect()),
+        Value::Seq(xs) => Value::seq(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
+        Value::Set(xs) => Value::set(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
+        Value::Map(xs) => Value::map(xs.iter().map(|(k, x)| (key(k, keys, change), rewrite(x, keys, change))).collect::<Vec<_>>()),
+        Value::Tuple(xs) => Value::tuple(xs.iter().map(|x| rewrite(x, keys, change)).collect::<Vec<_>>()),
+        Value::Datatype(d) => Value::datatype(d.ctor, d.args.iter().map(|x| rewrite(x, keys, change)).collect()),
         Value::Function(f) => match &**f {
             FunctionValue::Table { entries, default } => {
-                let entries = entries.iter().map(|(args, r)| (args.clone(), rewrite(r, change))).collect();
-                Value::Function(Arc::new(FunctionValue::Table { entries, default: rewrite(default, change) }))
+                let entries = entries
+                    .iter()
+                    .map(|(args, r)| (args.iter().map(|a| key(a, keys, change)).collect(), rewrite(r, keys, change)))
+                    .collect();
+                Value::Function(Arc::new(FunctionValue::Table { entries, default: rewrite(default, keys, change) }))
             }
             FunctionValue::Template(_) | FunctionValue::Closure { .. } | FunctionValue::Named { .. } => v.clone(),
         },
-        Value::Bool(_) | Value::Ordinal(_) | Value::Multiset(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => v.clone(),
+        Value::Multiset(xs) => Value::Multiset(Arc::new(xs.iter().map(|(x, n)| (key(x, keys, change), n.clone())).collect())),
+        Value::Bool(_) | Value::Ordinal(_) | Value::Null | Value::Ref(_) | Value::Lazy(_) => v.clone(),
     }
+}
+
+/// What something is looked up by.
+fn key(v: &Value, keys: bool, change: &mut impl FnMut(&Value) -> Option<Value>) -> Value {
+    if keys { rewrite(v, keys, change) } else { v.clone() }
 }

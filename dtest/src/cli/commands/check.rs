@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat};
 use super::super::places::{self, Place, Reported};
 use super::super::{Environment, files};
-use super::effort::{self, Effort};
+use super::effort::{Effort, Work};
 use super::{Ready, executions, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::counterexample::{self, Counterexample};
@@ -21,32 +21,16 @@ use dtest_engine::search::check::CheckResult;
 /// Runs the command.
 pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let solver = match effort::solver(env) {
-        Ok(solver) => solver,
+    let mut work = match Work::begin(&args.program, args.filter.as_ref(), (&args.limits, &args.kept), &Criteria::promises(), env) {
+        Ok(work) => work,
         Err(code) => return code,
     };
-    let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
-        Ok(filter) => filter,
-        Err(code) => return code,
-    };
-    let super::Programs { ready: mut programs, mut code, .. } = match super::ready(&args.program, &Criteria::promises(), env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    if programs.is_empty() {
-        return code;
-    }
-    let included = args.program.included || env.config.included.unwrap_or(false);
-    let mut effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
-        Ok(effort) => effort,
-        Err(code) => return code,
-    };
-    effort.options.rounds = args.unroll_choice.or(env.config.check.unroll_choice);
-    if let Err(diagnostic) = generate::in_diff(&mut programs, args.in_diff.as_deref()) {
+    work.effort.options.rounds = args.unroll_choice.or(env.config.check.unroll_choice);
+    if let Err(diagnostic) = generate::in_diff(&mut work.programs, args.in_diff.as_deref()) {
         env.terminal.diagnostic(diagnostic);
         return ExitCode::Usage;
     }
-    if let Some(name) = unknown_entry(&args.entry, &programs, included) {
+    if let Some(name) = unknown_entry(&args.entry, &work.programs, work.included) {
         env.terminal.diagnostic(name);
         return ExitCode::Usage;
     }
@@ -59,11 +43,12 @@ pub fn run(args: &CheckArgs, env: &Environment) -> ExitCode {
     };
     let places = places(args, &reported);
     if args.executions {
-        return executions::run(args, &programs, filter.as_ref(), included, &effort, code, env);
+        return executions::run(args, &work, env);
     }
     if args.halts {
-        return executions::halts(args, &programs, filter.as_ref(), included, &effort, code, env);
+        return executions::halts(args, &work, env);
     }
+    let Work { programs, mut code, filter, included, effort } = work;
     let mut report = CheckReport::default();
     let mut unknown: Vec<&Place> = places.iter().flatten().collect();
     for program in &programs {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::super::Environment;
 use super::super::args::{DeadArgs, FailOn, MessageFormat};
 use super::Ready;
-use super::effort::{self, Effort};
+use super::effort::{Effort, Work};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::dead::{self, DeadReport, Sureness};
@@ -22,25 +22,14 @@ const ATTRIBUTE: &str = "testDead";
 /// Runs the command.
 pub fn run(args: &DeadArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let solver = match effort::solver(env) {
-        Ok(solver) => solver,
-        Err(code) => return code,
-    };
-    let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
-        Ok(filter) => filter,
-        Err(code) => return code,
-    };
-    let super::Programs { ready: programs, mut code, .. } =
-        match super::ready(&args.program, &Criteria::new([Criterion::Flow]).unwrap_or_default(), env) {
-            Ok(ready) => ready,
-            Err(code) => return code,
-        };
-    if programs.is_empty() {
-        return code;
-    }
-    let included = args.program.included || env.config.included.unwrap_or(false);
-    let effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
-        Ok(effort) => effort,
+    let Work { programs, mut code, filter, included, effort } = match Work::begin(
+        &args.program,
+        args.filter.as_ref(),
+        (&args.limits, &args.kept),
+        &Criteria::new([Criterion::Flow]).unwrap_or_default(),
+        env,
+    ) {
+        Ok(work) => work,
         Err(code) => return code,
     };
     let mut listed = AllowList::new(&env.config.dead.allow);

@@ -1,11 +1,12 @@
 //! How the commands that search units without writing anything do it: `check` and `dead`.
 
-use super::super::args::{KeptArgs, LimitArgs};
+use super::super::args::{KeptArgs, LimitArgs, ProgramArgs};
 use super::super::cache::{self, Cache};
 use super::super::{Environment, memory, z3};
-use super::generate;
+use super::{Ready, generate};
 use crate::exit_code::ExitCode;
 use crate::pipeline::Kept;
+use dtest_engine::ir::Criteria;
 use dtest_engine::search;
 
 /// The version of Z3; where there is none that will do, the error is shown.
@@ -20,6 +21,39 @@ pub(super) fn solver(env: &Environment) -> Result<String, ExitCode> {
 pub(super) fn jobs(limits: &LimitArgs, env: &Environment) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     limits.jobs.or(env.config.jobs).map_or(processors, |n| n as usize)
+}
+
+/// What is searched, and how.
+pub(super) struct Work {
+    pub(super) programs: Vec<Ready>,
+    /// What loading the programs came to.
+    pub(super) code: ExitCode,
+    /// Which units are meant.
+    pub(super) filter: Option<regex::Regex>,
+    pub(super) included: bool,
+    pub(super) effort: Effort,
+}
+
+impl Work {
+    /// Loads the programs and lowers them with the goals of `criteria`. What goes wrong is shown, and is the exit code; so is what there is
+    /// to say where no program is left.
+    pub(super) fn begin(
+        program: &ProgramArgs,
+        filter: Option<&String>,
+        (limits, kept): (&LimitArgs, &KeptArgs),
+        criteria: &Criteria,
+        env: &Environment,
+    ) -> Result<Self, ExitCode> {
+        let solver = solver(env)?;
+        let filter = super::filter(filter.or(env.config.filter.as_ref()), env)?;
+        let super::Programs { ready: programs, code, .. } = super::ready(program, criteria, env)?;
+        if programs.is_empty() {
+            return Err(code);
+        }
+        let included = program.included || env.config.included.unwrap_or(false);
+        let effort = Effort::new(limits, kept, &solver, env)?;
+        Ok(Self { programs, code, filter, included, effort })
+    }
 }
 
 /// What is done for each unit, how many at a time, and what is known of them.

@@ -2,27 +2,19 @@
 
 use super::super::Environment;
 use super::super::args::{CheckArgs, CheckFailOn, MessageFormat, StrategyArg};
-use super::Ready;
-use super::effort::Effort;
+use super::effort::Work;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::explore::{HaltCounts, HaltReport};
 use dtest_engine::search::check::{Explore, Strategy};
 
-/// Explores the units that are asked for, and prints what they do. `code`: what loading the programs came to.
-pub(super) fn run(
-    args: &CheckArgs,
-    programs: &[Ready],
-    filter: Option<&regex::Regex>,
-    included: bool,
-    effort: &Effort,
-    code: ExitCode,
-    env: &Environment,
-) -> ExitCode {
+/// Explores the units that are asked for, and prints what they do.
+pub(super) fn run(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
+    let Work { programs, code, filter, included, effort } = work;
     let how = explored(args);
     let (mut executed, mut violated, mut counted) = (0, 0, 0);
     for program in programs {
-        let units = super::check::units(args, program, filter, included);
+        let units = super::check::units(args, program, filter.as_ref(), *included);
         let progress = env.terminal.progress("exploring units", units.len());
         let found = pipeline::explore::search(&program.ir, &units, &effort.options, how, effort.jobs, &|done| progress.set(done));
         progress.finish();
@@ -39,22 +31,15 @@ pub(super) fn run(
         env.terminal.result(&format!("{counted} units, {executed} executions, {violated} of them break a promise\n"));
     }
     let fails = args.fail_on.or(env.config.check.fail_on).unwrap_or_default() != CheckFailOn::None && violated > 0;
-    if fails { super::worse(code, ExitCode::Findings) } else { code }
+    if fails { super::worse(*code, ExitCode::Findings) } else { *code }
 }
 
-/// Prints of every `expect` of the units that are asked for whether an execution can halt there. `code`: what loading the programs came to.
-pub(super) fn halts(
-    args: &CheckArgs,
-    programs: &[Ready],
-    filter: Option<&regex::Regex>,
-    included: bool,
-    effort: &Effort,
-    code: ExitCode,
-    env: &Environment,
-) -> ExitCode {
+/// Prints of every `expect` of the units that are asked for whether an execution can halt there.
+pub(super) fn halts(args: &CheckArgs, work: &Work, env: &Environment) -> ExitCode {
+    let Work { programs, code, filter, included, effort } = work;
     let mut counts = HaltCounts::default();
     for program in programs {
-        let mut units = super::check::units(args, program, filter, included);
+        let mut units = super::check::units(args, program, filter.as_ref(), *included);
         units.retain(|u| !pipeline::explore::expects(&program.ir, u).is_empty());
         let progress = env.terminal.progress("exploring units", units.len());
         let how = Explore::default();
@@ -77,7 +62,7 @@ pub(super) fn halts(
     if env.terminal.format != MessageFormat::Json {
         env.terminal.note(&counts.text());
     }
-    code
+    *code
 }
 
 fn explored(args: &CheckArgs) -> Explore {

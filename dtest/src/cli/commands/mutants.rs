@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::super::Environment;
 use super::super::args::{MessageFormat, MutantsArgs};
-use super::effort::{self, Effort};
+use super::effort::Work;
 use crate::exit_code::ExitCode;
 use crate::pipeline;
 use crate::report::mutants::{self, MutantsReport};
@@ -14,25 +14,14 @@ use dtest_engine::interp::Limits;
 /// Runs the command.
 pub fn run(args: &MutantsArgs, env: &Environment) -> ExitCode {
     let start = Instant::now();
-    let solver = match effort::solver(env) {
-        Ok(solver) => solver,
-        Err(code) => return code,
-    };
-    let filter = match super::filter(args.filter.as_ref().or(env.config.filter.as_ref()), env) {
-        Ok(filter) => filter,
-        Err(code) => return code,
-    };
-    let criteria = super::criteria(&args.coverage, &env.config);
-    let super::Programs { ready: programs, mut code, .. } = match super::ready(&args.program, &criteria, env) {
-        Ok(ready) => ready,
-        Err(code) => return code,
-    };
-    if programs.is_empty() {
-        return code;
-    }
-    let included = args.program.included || env.config.included.unwrap_or(false);
-    let mut effort = match Effort::new(&args.limits, &args.kept, &solver, env) {
-        Ok(effort) => effort,
+    let Work { programs, mut code, filter, included, mut effort } = match Work::begin(
+        &args.program,
+        args.filter.as_ref(),
+        (&args.limits, &args.kept),
+        &super::criteria(&args.coverage, &env.config),
+        env,
+    ) {
+        Ok(work) => work,
         Err(code) => return code,
     };
     effort.options.strength = super::generate::strength(args.strength, &env.config);

@@ -37,7 +37,7 @@ impl<'p> Compiler<'p> {
         if !self.traces {
             return;
         }
-        let assigned: BTreeSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| targets(&s.kind)).collect();
+        let assigned: BTreeSet<Var> = p.blocks.iter().flat_map(|b| &b.stmts).flat_map(|s| s.assigned()).collect();
         for (i, info) in p.vars.iter().enumerate() {
             let var = Var(i as u32);
             let is_named = !info.name.starts_with('$');
@@ -363,29 +363,5 @@ impl<'p> Compiler<'p> {
         self.place(end);
         // an unknown range has made the accumulator unknown: which stores there are is not known
         self.emit(Ins::StoresCommit);
-    }
-}
-
-/// The variables that a statement gives values to.
-fn targets(stmt: &StmtKind) -> Vec<Var> {
-    match stmt {
-        StmtKind::Assign { var, .. } | StmtKind::Havoc(var) | StmtKind::New { var, .. } | StmtKind::NewArray { var, .. } => vec![*var],
-        StmtKind::Call { outs, .. } => outs.iter().flatten().copied().collect(),
-        StmtKind::SuchThat(q) => q.vars.clone(),
-        StmtKind::Answer { outs, .. } => outs.clone(),
-        StmtKind::Restore { vars, .. } => vars.iter().map(|(_, v)| *v).collect(),
-        StmtKind::Assume { .. }
-        | StmtKind::Assert { .. }
-        | StmtKind::SetField { .. }
-        | StmtKind::SetElement { .. }
-        | StmtKind::Redefine { .. }
-        | StmtKind::ForallStore { .. }
-        | StmtKind::Print(_)
-        | StmtKind::Expect { .. }
-        | StmtKind::Snapshot(_)
-        | StmtKind::HavocHeap(_)
-        | StmtKind::Save { .. }
-        | StmtKind::Probe { .. }
-        | StmtKind::Unsupported { .. } => Vec::new(),
     }
 }

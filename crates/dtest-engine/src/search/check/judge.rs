@@ -8,7 +8,7 @@ use super::super::trial::{are_made_up, ill_formed};
 use super::super::vary::as_literals;
 use super::{Given, Violation};
 use crate::interp::{Answer, Chosen, ClauseResult, Execution, Failure, FailureKind, Inputs, Interp, Outcome, Resolution, Truth};
-use crate::ir::{GoalId, GoalReason, Procedure, PromiseKind, StmtKind};
+use crate::ir::{GoalId, Procedure, PromiseKind, StmtKind};
 use dafny_resolve::typed::visit::{Visit, walk_call, walk_expr};
 use dafny_resolve::typed::{Body, Call, CallableId, CallableKind, Expr, ExprKind, FieldKind, Program};
 use dafny_syntax::source::Span;
@@ -49,19 +49,14 @@ pub(super) struct Judge<'p> {
 impl<'p> Judge<'p> {
     pub(super) fn new(interp: Interp<'p>, procedure: &'p Procedure, asked: Asked) -> Self {
         let program = interp.program();
-        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| match &goal.reason {
-            GoalReason::Broken { promise, clause } => Some((id, *promise, goal.span, *clause)),
-            _other => None,
-        };
+        let promise = |(id, goal): (GoalId, &crate::ir::Goal)| goal.promise().map(|(kind, clause)| (id, kind, goal.span, clause));
         let promises = program.goals(procedure.callable).into_iter().filter_map(promise).collect();
         let mut granted = BTreeSet::new();
         for stmt in program.procedures.values().flat_map(|p| &p.blocks).flat_map(|b| &b.stmts) {
-            match &stmt.kind {
-                StmtKind::Assume { cond, .. } => granted.extend([stmt.span, cond.span]),
-                StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma => {
-                    granted.insert(stmt.span);
-                }
-                _other => {}
+            if let StmtKind::Assume { cond, .. } = &stmt.kind {
+                granted.extend([stmt.span, cond.span]);
+            } else if matches!(&stmt.kind, StmtKind::Call { callee, .. } if program.typed[*callee].kind == CallableKind::Lemma) {
+                granted.insert(stmt.span);
             }
         }
         let ints = Constants::of(program, procedure, Reach::FAR).ints.into_iter().collect();
