@@ -1,0 +1,489 @@
+//! Bodies: statements with types, as basic blocks.
+
+use boogie_syntax::ast::{self, Access, BinOp, StmtKind as P};
+use dafny_syntax::source::{Name, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::checker::{Checker, State};
+use crate::typed::{Block, BlockId, Call, Clause, End, Expr, ExprKind, Loop, Printed, Stmt, StmtKind, Type, TypeVar, VarId, VarKind};
+use crate::unify::substitute;
+
+/// A body that is being taken apart.
+struct Builder {
+    blocks: Vec<Block>,
+    at: usize,
+    /// Whether control can come to the end of the current block.
+    open: bool,
+    labels: FxHashMap<Name, BlockId>,
+    /// Labels of the statements around with the block after each; loops come with `true`.
+    enclosing: Vec<(Option<Name>, BlockId, bool)>,
+    modifies: Vec<VarId>,
+    pure: bool,
+    /// Assumption variables that were assigned.
+    assumed: FxHashSet<VarId>,
+}
+
+impl Builder {
+    fn block(&mut self, span: Span) -> BlockId {
+        self.blocks.push(Block { span, stmts: Vec::new(), end: End::Return, head: None });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    fn current(&mut self) -> Option<&mut Block> {
+        self.blocks.get_mut(self.at)
+    }
+
+    fn push(&mut self, kind: StmtKind, span: Span) {
+        if let Some(block) = self.current() {
+            block.stmts.push(Stmt { kind, span });
+        }
+    }
+
+    /// Ends the current block.
+    fn end(&mut self, end: End) {
+        if self.open
+            && let Some(block) = self.current()
+        {
+            block.end = end;
+        }
+        self.open = false;
+    }
+
+    /// Goes on in a block, which the current one falls into.
+    fn enter(&mut self, block: BlockId) {
+        self.end(End::Goto(vec![block]));
+        self.at = block.0 as usize;
+        self.open = true;
+    }
+}
+
+impl Checker<'_> {
+    /// The blocks of a body whose variables are in scope.
+    pub(crate) fn blocks(&mut self, body: &ast::Body, modifies: &[VarId], pure: bool) -> Vec<Block> {
+        self.labels(&body.stmts);
+        let mut b = Builder {
+            blocks: Vec::new(),
+            at: 0,
+            open: true,
+            labels: FxHashMap::default(),
+            enclosing: Vec::new(),
+            modifies: modifies.to_vec(),
+            pure,
+            assumed: FxHashSet::default(),
+        };
+        let start = body.stmts.first().map_or(body.end, |s| s.span);
+        b.block(start);
+        self.state = Some(State::Two);
+        self.declare_labels(&body.stmts, &mut b);
+        self.stmts(&body.stmts, &mut b);
+        self.state = None;
+        b.end(End::Return);
+        b.blocks
+    }
+
+    fn declare_labels(&mut self, stmts: &[ast::Stmt], b: &mut Builder) {
+        for stmt in stmts {
+            match &stmt.kind {
+                P::Label(label) => {
+                    let block = b.block(label.span);
+                    b.labels.insert(label.name.clone(), block);
+                }
+                P::If(_, then, other) => {
+                    self.declare_labels(then, b);
+                    self.declare_labels(other.as_deref().unwrap_or_default(), b);
+                }
+                P::While(_, _, body) => self.declare_labels(body, b),
+                P::Assert(_)
+                | P::Assume(_)
+                | P::Havoc(_)
+                | P::Assign(..)
+                | P::Unpack(..)
+                | P::Call(_)
+                | P::CallForall(..)
+                | P::Break(_)
+                | P::Goto(_)
+                | P::Return
+                | P::ReturnExpr(_)
+                | P::Hint => {}
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[ast::Stmt], b: &mut Builder) {
+        let mut label = None;
+        for stmt in stmts {
+            if !b.open && !matches!(stmt.kind, P::Label(_)) {
+                // Nothing comes here; it is checked all the same.
+                let block = b.block(stmt.span);
+                b.at = block.0 as usize;
+                b.open = true;
+            }
+            if let P::Label(name) = &stmt.kind {
+                if let Some(block) = b.labels.get(&name.name).copied() {
+                    b.enter(block);
+                }
+                label = Some(name.name.clone());
+                continue;
+            }
+            stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.stmt(stmt, label.take(), b));
+            self.inference.clear();
+        }
+    }
+
+    fn stmt(&mut self, stmt: &ast::Stmt, label: Option<Name>, b: &mut Builder) {
+        self.attribute_expressions(&stmt.attributes);
+        self.unique_ids(&stmt.attributes, stmt.span);
+        let span = stmt.span;
+        match &stmt.kind {
+            P::Label(_) | P::Hint => {}
+            P::Assert(e) => {
+                self.print(&stmt.attributes, span, b);
+                let e = self.condition(e, "this assertion");
+                b.push(StmtKind::Assert(e), span);
+            }
+            P::Assume(e) => {
+                self.print(&stmt.attributes, span, b);
+                let e = self.condition(e, "this assumption");
+                b.push(StmtKind::Assume(e), span);
+            }
+            P::Havoc(names) => {
+                let vars: Vec<VarId> = names.iter().filter_map(|n| self.assignable(n, b, n.span)).collect();
+                b.push(StmtKind::Havoc(vars), span);
+            }
+            P::Assign(targets, values) => self.assignment(targets, values, span, b),
+            P::Unpack(constructor, names, value) => self.unpack(constructor, names, value, span, b),
+            P::Call(call) => self.call(call, span, b),
+            P::CallForall(name, args) => {
+                if !self.procedures.contains_key(&name.name) {
+                    self.name_error(name.span, format!("procedure `{}` is not declared", name.name));
+                }
+                args.iter().flatten().for_each(|a| {
+                    self.whole(a, None, "");
+                });
+                b.push(StmtKind::Unsupported("`call forall`"), span);
+            }
+            P::If(guard, then, other) => self.conditional(guard.as_ref(), then, other.as_deref(), label, span, b),
+            P::While(guard, invariants, body) => self.while_loop(guard.as_ref(), invariants, body, label, span, b),
+            P::Break(name) => {
+                let target = b.enclosing.iter().rev().find(|(l, _, is_loop)| match name {
+                    Some(name) => l.as_ref() == Some(&name.name),
+                    None => *is_loop,
+                });
+                if let Some(block) = target.map(|t| t.1) {
+                    b.end(End::Goto(vec![block]));
+                }
+            }
+            P::Goto(names) => {
+                let targets = names.iter().filter_map(|n| b.labels.get(&n.name).copied()).collect();
+                b.end(End::Goto(targets));
+            }
+            P::Return => b.end(End::Return),
+            P::ReturnExpr(e) => {
+                self.whole(e, None, "");
+                b.end(End::Return);
+            }
+        }
+    }
+
+    /// `{:id "…"}` names a statement, no two of them alike.
+    fn unique_ids(&mut self, attributes: &[ast::Attribute], span: Span) {
+        for attribute in attributes.iter().filter(|a| &*a.name.name == "id") {
+            if let Some(ast::Expr { kind: ast::ExprKind::String(text), .. }) = attribute.args.first()
+                && !self.ids.insert(text.clone())
+            {
+                self.name_error(span, format!("another statement has the id `{text}`"));
+            }
+        }
+    }
+
+    fn print(&mut self, attributes: &[ast::Attribute], span: Span, b: &mut Builder) {
+        for attribute in attributes.iter().filter(|a| &*a.name.name == "print") {
+            let mut parts = Vec::new();
+            for arg in &attribute.args {
+                parts.push(match &arg.kind {
+                    ast::ExprKind::String(text) => Printed::Text(text.clone()),
+                    _ => Printed::Value(self.whole(arg, None, "")),
+                });
+            }
+            b.push(StmtKind::Print(parts), span);
+        }
+    }
+
+    /// The variable of that name, where it may be changed here.
+    fn assignable(&mut self, name: &ast::Ident, b: &Builder, at: Span) -> Option<VarId> {
+        let Some(id) = self.scopes.var(&name.name).or_else(|| self.globals.get(&name.name).copied()) else {
+            self.name_error(name.span, format!("`{}` is not declared", name.name));
+            return None;
+        };
+        match self.program.var(id).kind {
+            VarKind::Global if b.pure => self.name_error(name.span, format!("global variable `{}` has no value here", name.name)),
+            VarKind::Global if !b.modifies.contains(&id) => {
+                self.type_error(at, format!("global variable `{}` is changed, which the `modifies` clauses do not allow", name.name));
+            }
+            VarKind::Constant | VarKind::In | VarKind::Bound => {
+                self.type_error(at, format!("`{}` cannot be changed", name.name));
+            }
+            VarKind::Global | VarKind::Out | VarKind::Local => {}
+        }
+        Some(id)
+    }
+
+    fn assignment(&mut self, targets: &[ast::Target], values: &[ast::Expr], span: Span, b: &mut Builder) {
+        if targets.len() != values.len() {
+            self.name_error(span, format!("{} variables are assigned {} values", targets.len(), values.len()));
+            return;
+        }
+        for (i, target) in targets.iter().enumerate() {
+            if targets.iter().take(i).any(|t| t.name.name == target.name.name) {
+                self.name_error(target.name.span, format!("`{}` is assigned twice at once", target.name.name));
+            }
+        }
+        let mut out = Vec::new();
+        for (target, value) in targets.iter().zip(values) {
+            let at = match target.path.last() {
+                Some(Access::Index(_, at)) => *at,
+                Some(Access::Field(name)) => name.span,
+                None => target.name.span,
+            };
+            let Some(id) = self.assignable(&target.name, b, at) else {
+                self.whole(value, None, "");
+                continue;
+            };
+            self.assumption(id, target, value, span, b);
+            let ty = self.program.var(id).ty.clone();
+            let variable = Expr { kind: ExprKind::Var(id), ty, span: target.name.span };
+            let value = self.expr(value);
+            let mut stored = self.stored(variable, &target.path, value, at);
+            self.finish(&mut stored);
+            out.push((id, stored));
+        }
+        b.push(StmtKind::Assign(out), span);
+    }
+
+    /// `base` with what `path` leads to replaced.
+    fn stored(&mut self, base: Expr, path: &[Access], value: Expr, at: Span) -> Expr {
+        let span = base.span;
+        let Some((first, rest)) = path.split_first() else {
+            let message = "the assigned value";
+            self.same(&value.ty.clone(), &base.ty.clone(), at, message);
+            return value;
+        };
+        let (kind, ty) = match first {
+            Access::Index(indices, bracket) => {
+                let indices: Vec<Expr> = indices.iter().map(|i| self.expr(i)).collect();
+                let inner = if rest.is_empty() {
+                    let element = self.select_of(base.clone(), indices.clone(), *bracket);
+                    self.same(&value.ty.clone(), &element.ty, at, "the assigned value");
+                    value
+                } else {
+                    let element = self.select_of(base.clone(), indices.clone(), *bracket);
+                    self.stored(element, rest, value, at)
+                };
+                self.store_of(base, indices, inner, *bracket)
+            }
+            Access::Field(name) => {
+                let inner = if rest.is_empty() {
+                    value
+                } else {
+                    let (kind, ty) = self.field_read(base.clone(), name);
+                    self.stored(Expr { kind, ty, span }, rest, value, at)
+                };
+                self.field_store(base, name, inner)
+            }
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// Assumption variables are assigned once, and only get stronger.
+    fn assumption(&mut self, id: VarId, target: &ast::Target, value: &ast::Expr, span: Span, b: &mut Builder) {
+        if !self.assumption_vars.contains(&id) {
+            return;
+        }
+        if !b.assumed.insert(id) {
+            self.name_error(span, format!("assumption variable `{}` is assigned twice", target.name.name));
+        }
+        let is_stronger = matches!(&value.kind, ast::ExprKind::Binary(BinOp::And, left, _, _)
+            if matches!(&left.kind, ast::ExprKind::Ident(name) if *name == target.name.name));
+        if !is_stronger {
+            let name = &target.name.name;
+            self.name_error(span, format!("assumption variable `{name}` is assigned `{name} && …` only"));
+        }
+    }
+
+    /// `C(x, y) := e` asserts that `e` is a `C`.
+    fn unpack(&mut self, constructor: &ast::Ident, names: &[ast::Ident], value: &ast::Expr, span: Span, b: &mut Builder) {
+        let vars: Vec<Option<VarId>> = names.iter().map(|n| self.assignable(n, b, n.span)).collect();
+        if !self.constructors.contains_key(&constructor.name) {
+            self.name_error(constructor.span, format!("constructor `{}` is not declared", constructor.name));
+            return;
+        }
+        let mut value = self.whole(value, None, "");
+        let Some(c) = self.constructor_for(&value, constructor) else { return };
+        let fields = self.program.constructor(c).fields.clone();
+        if fields.len() != names.len() {
+            self.type_error(span, format!("constructor `{}` has {} fields, not {}", constructor.name, fields.len(), names.len()));
+            return;
+        }
+        let is = ExprKind::Is(Box::new(value.clone()), c);
+        b.push(StmtKind::Assert(Expr { kind: is, ty: Type::Bool, span }), span);
+        let mut out = Vec::new();
+        self.finish(&mut value);
+        for ((var, name), (field, _)) in vars.into_iter().zip(names).zip(&fields) {
+            let ident = ast::Ident { name: field.clone(), span: name.span };
+            let (kind, ty) = self.field_read(value.clone(), &ident);
+            if let Some(var) = var {
+                let expected = self.program.var(var).ty.clone();
+                self.same(&ty, &expected, name.span, "this field");
+                out.push((var, Expr { kind: only(kind, c), ty, span: name.span }));
+            }
+        }
+        b.push(StmtKind::Assign(out), span);
+    }
+
+    fn call(&mut self, call: &ast::Call, span: Span, b: &mut Builder) {
+        let args: Vec<Expr> = call.args.iter().map(|a| self.expr(a)).collect();
+        let Some(id) = self.procedures.get(&call.procedure.name).copied() else {
+            self.name_error(call.procedure.span, format!("procedure `{}` is not declared", call.procedure.name));
+            call.outs.iter().for_each(|o| {
+                self.assignable(o, b, o.span);
+            });
+            return;
+        };
+        let callee = self.program.procedure(id).clone();
+        if b.pure && !self.pure.contains(&id) {
+            self.name_error(span, "a pure procedure calls pure procedures only");
+        }
+        for (i, out) in call.outs.iter().enumerate() {
+            if call.outs.iter().take(i).any(|o| o.name == out.name) {
+                self.name_error(out.span, format!("`{}` gets two results", out.name));
+            }
+        }
+        let outs: Vec<VarId> = call.outs.iter().filter_map(|o| self.assignable(o, b, o.span)).collect();
+        if callee.ins.len() != args.len() {
+            let message = format!("procedure `{}` takes {} arguments, not {}", callee.name, callee.ins.len(), args.len());
+            self.type_error(span, message);
+            return;
+        }
+        if callee.outs.len() != call.outs.len() {
+            let message = format!("procedure `{}` gives {} results, not {}", callee.name, callee.outs.len(), call.outs.len());
+            self.type_error(span, message);
+            return;
+        }
+        let types: Vec<Type> = callee.type_params.iter().map(|_| self.inference.fresh()).collect();
+        let map: FxHashMap<TypeVar, Type> = callee.type_params.iter().copied().zip(types.iter().cloned()).collect();
+        for (i, (param, arg)) in callee.ins.iter().zip(&args).enumerate() {
+            let expected = substitute(&self.program.var(*param).ty.clone(), &map);
+            self.same(&arg.ty.clone(), &expected, arg.span, &format!("argument {} of `{}`", i + 1, callee.name));
+        }
+        for ((result, out), ident) in callee.outs.iter().zip(&outs).zip(&call.outs) {
+            let found = substitute(&self.program.var(*result).ty.clone(), &map);
+            let expected = self.program.var(*out).ty.clone();
+            self.same(&found, &expected, ident.span, "this result");
+        }
+        for changed in &callee.modifies {
+            if !b.modifies.contains(changed) {
+                let name = self.program.var(*changed).name.clone();
+                let callee = &callee.name;
+                self.type_error(span, format!("`{callee}` changes global variable `{name}`, which the `modifies` clauses do not allow"));
+            }
+        }
+        let mut args = args;
+        args.iter_mut().for_each(|a| self.finish(a));
+        let type_args = types.iter().map(|t| self.inference.known(t, Some(&Type::Int))).collect();
+        b.push(StmtKind::Call(Call { procedure: id, type_args, args, outs, free: call.free }), span);
+    }
+
+    /// Ends the current block with a branch to two new ones.
+    fn branch(&mut self, guard: Option<&ast::Expr>, b: &mut Builder, spans: (Span, Span)) -> (BlockId, BlockId) {
+        let guard = guard.map(|g| self.condition(g, "the condition"));
+        let (then, other) = (b.block(spans.0), b.block(spans.1));
+        b.end(match guard {
+            Some(g) => End::Branch(g, then, other),
+            None => End::Goto(vec![then, other]),
+        });
+        (then, other)
+    }
+
+    fn conditional(
+        &mut self,
+        guard: Option<&ast::Expr>,
+        then: &[ast::Stmt],
+        other: Option<&[ast::Stmt]>,
+        label: Option<Name>,
+        span: Span,
+        b: &mut Builder,
+    ) {
+        let start = |stmts: &[ast::Stmt]| stmts.first().map_or(span, |s| s.span);
+        let (first, second) = self.branch(guard, b, (start(then), other.map_or(span, start)));
+        let after = b.block(span);
+        b.enclosing.push((label, after, false));
+        for (block, stmts) in [(first, then), (second, other.unwrap_or_default())] {
+            b.at = block.0 as usize;
+            b.open = true;
+            self.stmts(stmts, b);
+            b.end(End::Goto(vec![after]));
+        }
+        b.enclosing.pop();
+        b.at = after.0 as usize;
+        b.open = true;
+    }
+
+    fn while_loop(
+        &mut self,
+        guard: Option<&ast::Expr>,
+        invariants: &[ast::Clause],
+        body: &[ast::Stmt],
+        label: Option<Name>,
+        span: Span,
+        b: &mut Builder,
+    ) {
+        let head = b.block(span);
+        b.enter(head);
+        let mut clauses = Vec::new();
+        for clause in invariants {
+            self.attribute_expressions(&clause.attributes);
+            let expr = self.condition(&clause.expr, "this invariant");
+            clauses.push(Clause { expr, free: clause.free, span: clause.span });
+        }
+        if let Some(block) = b.current() {
+            block.head = Some(Loop { span, invariants: clauses });
+        }
+        let (inside, after) = self.branch(guard, b, (body.first().map_or(span, |s| s.span), span));
+        b.enclosing.push((label, after, true));
+        b.at = inside.0 as usize;
+        b.open = true;
+        self.stmts(body, b);
+        b.end(End::Goto(vec![head]));
+        b.enclosing.pop();
+        b.at = after.0 as usize;
+        b.open = true;
+    }
+}
+
+/// The field of one constructor alone.
+fn only(kind: ExprKind, constructor: crate::typed::ConstructorId) -> ExprKind {
+    match kind {
+        ExprKind::Field(e, mut fields) => {
+            fields.retain(|(c, _)| *c == constructor);
+            ExprKind::Field(e, fields)
+        }
+        other @ (ExprKind::Literal(_)
+        | ExprKind::Var(_)
+        | ExprKind::Call(..)
+        | ExprKind::Old(_)
+        | ExprKind::ToInt(_)
+        | ExprKind::ToReal(_)
+        | ExprKind::Quantifier(_)
+        | ExprKind::Let(..)
+        | ExprKind::If(..)
+        | ExprKind::Not(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Binary(..)
+        | ExprKind::Select(..)
+        | ExprKind::Store(..)
+        | ExprKind::Extract(..)
+        | ExprKind::FieldUpdate(..)
+        | ExprKind::Is(..)
+        | ExprKind::Code) => other,
+    }
+}
