@@ -316,7 +316,7 @@ fn open_on_the_way(procedure: &Procedure, through: GoalId, open: &BTreeSet<GoalI
     }
     match through {
         GoalId::Block(b) => before[b.0 as usize] + after[b.0 as usize],
-        GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => 0,
+        GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) | GoalId::BlockBy(..) => 0,
     }
 }
 

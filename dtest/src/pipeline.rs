@@ -77,9 +77,13 @@ pub fn lower(program: typed::Program, criteria: Criteria) -> ir::Program {
     lower::lower_for(Arc::new(program), criteria)
 }
 
-/// Makes the named callables the entries of system tests ([`lower::entries::enter`]); gives the names that the program lacks.
-pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String]) -> Vec<String> {
-    lower::entries::enter(program, names, |span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named))
+/// Makes the named callables the entries of system tests ([`lower::entries::enter`]), and tells calls apart where a criterion asks for it, so
+/// deep as `inline` says ([`lower::inline::inline`]); gives the names that the program lacks.
+pub fn enter(program: &mut ir::Program, sources: &SourceMap, included: bool, names: &[String], inline: Option<u32>) -> Vec<String> {
+    let is_wanted = |span: dafny_syntax::source::Span| included || sources.file_at(span.start).is_some_and(|(_, f)| f.named);
+    let missing = lower::entries::enter(program, names, is_wanted);
+    lower::inline::inline(program, inline, is_wanted);
+    missing
 }
 
 /// The entries, where some are named; else the units of the named files (of all files with `included`) whose path matches `filter`, in the order of the source.
@@ -372,7 +376,8 @@ fn unit_report(
 ) -> UnitReport {
     let name_of_unit = program.typed[unit.callable].span;
     let result = &solved.result;
-    let goal = |(goal, status): &(GoalId, GoalStatus)| {
+    let goal = |(id, status): &(GoalId, GoalStatus)| {
+        let goal = id;
         let callable = goal.callee().map(|c| program.typed.callable_path(c));
         let tests = reaching(*goal, result, written);
         let block = goal.block(unit.callable);
@@ -383,13 +388,14 @@ fn unit_report(
             place: sources.locate(span),
             region: sources.region(if is_path { span } else { goal.source() }),
             decision: goal.decided().and_then(|s| sources.region(s)),
-            criterion: goal.criterion(),
+            criterion: program.criterion(unit.callable, *id)?,
             goal: describe::phrase(goal, sources),
             outcome: outcome(program, sources, status, written, &tests),
             tests,
             actual: None,
             block,
             callable,
+            calls: describe::calls(program, unit.callable, *id, sources),
         })
     };
     let unknown = |t: &search::TestCase| t.requires.iter().filter(|c| matches!(c.truth, Truth::Unknown(_))).count();
@@ -422,7 +428,7 @@ fn unit_report(
         deterministic_tests: result.tests.iter().zip(written).filter(|(t, w)| is_determined(t, w)).count(),
         findings: result.findings.iter().filter(|f| f.certain).map(|f| finding(program, sources, unit, f)).collect(),
         not_emitted: written.iter().find_map(|w| w.as_ref().err().map(|u| u.reason.clone())),
-        claims: result.claims.iter().map(ToString::to_string).collect(),
+        claims: result.claims.iter().map(ToString::to_string).chain(describe::calls_left_out(program, unit.callable)).collect(),
         notes: result.notes.iter().map(ToString::to_string).chain(doubts).collect(),
         cached: solved.cached,
         seconds: result.times.total.as_secs_f64(),
@@ -537,9 +543,10 @@ pub fn captions(program: &ir::Program, sources: &SourceMap, result: &UnitResult)
         let name = match (&test.notices, &goal.reason, test.path.last()) {
             (Some(mutation), _, _) => describe::mutation_name(mutation, sources),
             (None, ir::GoalReason::Path, Some(last)) => describe::path_name(last.cond, last.value, sources),
-            (None, _, _) => match test.goal.callee() {
-                Some(callee) => describe::inner_name(&program.typed[callee].name, goal, sources),
-                None => describe::name(goal, sources),
+            (None, _, _) => match (test.goal, test.goal.callee()) {
+                (GoalId::BlockBy(call, ..), _) => describe::inner_name_by_call(program, test.unit, call, goal, sources),
+                (_, Some(callee)) => describe::inner_name(&program.typed[callee].name, goal, sources),
+                (_, None) => describe::name(goal, sources),
             },
         };
         Some(Caption { name: unique(name, &mut taken), doc: doc(program, goal, test, &goals, noun, sources) })
@@ -566,7 +573,8 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
         [..] => format!("; also {noun}s {}", others.join(", ")),
     };
     let place = format!("{noun} {} of {}", number(test.goal), goals.len());
-    let inside = test.goal.callee().map(|c| format!("in `{}`, ", program.typed.callable_path(c))).unwrap_or_default();
+    let called = describe::called_at(&describe::calls(program, test.unit, test.goal, sources));
+    let inside = test.goal.callee().map(|c| format!("in `{}`{called}, ", program.typed.callable_path(c))).unwrap_or_default();
     let phrase = describe::phrase(goal, sources);
     let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span));
     let mistake = test.notices.as_ref().map(|mutation| {

@@ -254,6 +254,41 @@ pub fn inner_name(callee: &str, goal: &Goal, sources: &SourceMap) -> String {
     shorten(&format!("{}_{}", plain(callee), name(goal, sources)))
 }
 
+/// The same where the block is a goal for each call: with the number of the call among those of the callee, where the unit comes there by
+/// several, for example `ite_call_2_when_c`.
+pub fn inner_name_by_call(program: &ir::Program, unit: CallableId, call: ir::CallId, goal: &Goal, sources: &SourceMap) -> String {
+    let calls = program.inlined.get(&unit).map_or(&[][..], |i| i.calls.as_slice());
+    let Some(callee) = calls.get(call.0 as usize).map(|c| c.callee) else { return name(goal, sources) };
+    let alike: Vec<u32> = (0..).zip(calls).filter(|(_, c)| c.callee == callee).map(|(i, _)| i).collect();
+    let own = plain(&program.typed[callee].name);
+    match alike.iter().position(|i| *i == call.0) {
+        Some(i) if alike.len() > 1 => shorten(&format!("{own}_call_{}_{}", i + 1, name(goal, sources))),
+        Some(_) | None => shorten(&format!("{own}_{}", name(goal, sources))),
+    }
+}
+
+/// The calls by way of which a unit comes to a goal, where these tell it from others: where each stands, the unit's own first.
+pub fn calls(program: &ir::Program, unit: CallableId, goal: GoalId, sources: &SourceMap) -> Vec<String> {
+    let GoalId::BlockBy(call, ..) = goal else { return Vec::new() };
+    let chain = program.inlined.get(&unit).map_or_else(Vec::new, |i| i.chain(call));
+    chain.iter().map(|c| sources.locate(c.site)).collect()
+}
+
+/// How a unit comes to a callee by way of such calls, as it follows the callee's name; empty for none.
+pub fn called_at(calls: &[String]) -> String {
+    let Some((last, before)) = calls.split_last() else { return String::new() };
+    let outer = if before.is_empty() { String::new() } else { format!(" by way of {}", before.join(", ")) };
+    format!(", called at {last}{outer}")
+}
+
+/// What is said where more calls lead on than are told apart.
+pub fn calls_left_out(program: &ir::Program, unit: CallableId) -> Option<String> {
+    let left_out = program.inlined.get(&unit).map_or(0, |i| i.left_out);
+    let calls = if left_out == 1 { "1 call leads".to_owned() } else { format!("{left_out} calls lead") };
+    (left_out > 0)
+        .then(|| format!("{calls} to blocks that are no goals of their own: a unit has at most {} for each call", ir::MAX_INLINED))
+}
+
 /// The name of a test for a path, by its last decision.
 pub fn path_name(cond: Span, value: bool, sources: &SourceMap) -> String {
     shorten(&format!("path_{}", condition_name(sources.text(cond), value)))

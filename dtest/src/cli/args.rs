@@ -305,7 +305,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
 
-    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    /// What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 
@@ -377,9 +377,12 @@ pub struct ListArgs {
     /// Show the goals of tests through this method or function: its own and those of what it calls
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     pub entry: Vec<String>,
-    /// What to cover, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    /// What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
+    /// How many activations of one callable a chain of calls may have whose blocks are goals for each call [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Search", value_parser = clap::value_parser!(u32).range(1..))]
+    pub inline: Option<u32>,
 }
 
 /// `merge`.
@@ -607,7 +610,7 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "REGEX", help_heading = "Search")]
     pub filter: Option<String>,
 
-    /// What the suite covers, one or several of: block, branch, path, boundary, mcdc, spec [default: block]
+    /// What the suite covers, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec [default: block]
     #[arg(long, value_name = "CRITERIA", value_delimiter = ',', help_heading = "Search")]
     pub coverage: Vec<Criterion>,
 

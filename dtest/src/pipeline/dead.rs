@@ -414,7 +414,7 @@ impl Teller<'_> {
                 let at = self.procedure.blocks.iter().position(|b| b.stmts.iter().any(is_it))?;
                 Some(BlockId(at as u32))
             }
-            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => None,
+            GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) | GoalId::BlockBy(..) => None,
         }
     }
 

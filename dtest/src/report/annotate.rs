@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::actual::Verdict;
 use super::listing::Listing;
-use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way};
+use super::{GoalOutcome, GoalReport, Report, Stretch, Totals, UnitReport, Way, system};
 use dafny_syntax::source::{LineColumn, Region};
 
 /// What became of a goal, as far as a reader's eye is concerned; worse ones are greater.
@@ -61,6 +61,8 @@ pub struct Mark<'r> {
     pub unit: usize,
     /// The goal, by its place in the unit's goals; `None`: a statement of [`UnitReport::stretches`].
     pub goal: Option<(usize, &'r GoalReport)>,
+    /// Whether it is for one of several calls, and the same code is shown by another mark.
+    pub is_shadowed: bool,
 }
 
 /// A part of a line in one state.
@@ -116,7 +118,7 @@ pub fn annotate<'r>(report: &'r Report, listings: &'r [Listing]) -> Vec<Annotate
     for (i, unit) in units.iter().enumerate() {
         here.entry(path_of(unit)).or_default().units.insert(i);
     }
-    for (unit, goal) in super::system::goals(&units) {
+    for (unit, goal) in system::goals(&units) {
         let Some(u) = units.get(unit) else { continue };
         let path = u.goals.get(goal).and_then(|g| g.region.as_ref()).map_or(path_of(u), |r| r.path.as_str());
         here.entry(path).or_default().goals.push((unit, goal));
@@ -166,6 +168,7 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
             actual: goal.actual.as_deref(),
             unit,
             goal: Some((*i, goal)),
+            is_shadowed: false,
         });
     }
     for (unit, u) in units.iter().enumerate() {
@@ -180,9 +183,11 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
                 actual: stretch.actual.as_deref(),
                 unit,
                 goal: None,
+                is_shadowed: false,
             });
         }
     }
+    shadow(&mut marks, &units);
     let owners = paint(listing, &marks);
     let mut lines: Vec<Line> = index.lines.iter().map(|line| annotated_line(listing, line.clone(), &owners, &marks)).collect();
     for (i, mark) in marks.iter().enumerate() {
@@ -190,7 +195,7 @@ fn annotated<'r>(listing: &'r Listing, all: &[&'r UnitReport], here: &Here) -> A
             && (mark.state != State::Covered || differs(mark))
         {
             line.notes.push(i);
-            if mark.range.is_empty() {
+            if mark.range.is_empty() && !mark.is_shadowed {
                 line.states.insert(mark.state);
             }
         }
@@ -222,10 +227,32 @@ const NOBODY: u32 = u32::MAX;
 /// A comment.
 const COMMENT: u32 = u32::MAX - 1;
 
+/// Of goals for one and the same code that calls tell apart, the best shows what became of the code; the others are shadowed by it.
+fn shadow<'r>(marks: &mut [Mark<'r>], units: &[&'r UnitReport]) {
+    let mut best: BTreeMap<system::CodeGoal<'_>, (u8, usize)> = BTreeMap::new();
+    let mut by_calls: BTreeSet<system::CodeGoal<'_>> = BTreeSet::new();
+    let of = |m: &Mark<'r>| Some((*units.get(m.unit)?, m.goal?.1));
+    let goals: Vec<Option<(&'r UnitReport, &'r GoalReport)>> = marks.iter().map(of).collect();
+    for (i, (unit, goal)) in goals.iter().enumerate().filter_map(|(i, g)| Some((i, (*g)?))) {
+        let code = system::code_goal(unit, goal);
+        let rank = (system::rank(&goal.outcome), i);
+        let known = best.entry(code).or_insert(rank);
+        *known = rank.min(*known);
+        if !goal.calls.is_empty() {
+            by_calls.insert(code);
+        }
+    }
+    for (i, mark) in marks.iter_mut().enumerate() {
+        let Some(Some((unit, goal))) = goals.get(i) else { continue };
+        let code = system::code_goal(unit, goal);
+        mark.is_shadowed = by_calls.contains(&code) && best.get(&code).is_some_and(|(_, at)| *at != i);
+    }
+}
+
 /// For every byte, the mark that decides.
 fn paint(listing: &Listing, marks: &[Mark<'_>]) -> Vec<u32> {
     let mut owners = vec![NOBODY; listing.text.len()];
-    let mut order: Vec<usize> = (0..marks.len()).collect();
+    let mut order: Vec<usize> = (0..marks.len()).filter(|i| marks.get(*i).is_some_and(|m| !m.is_shadowed)).collect();
     let key = |i: &usize| marks.get(*i).map(|m| (Reverse(m.range.len()), m.goal.is_none(), m.state));
     order.sort_by_key(key);
     let mut fill = |range: &Range<usize>, owner: u32| {

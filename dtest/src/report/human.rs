@@ -115,7 +115,8 @@ fn open_goals(units: &[UnitReport], verbose: bool, out: &mut String) {
                 GoalOutcome::Unsupported { reason } => format!("not supported: {reason}"),
             };
             let whose = match &goal.callable {
-                Some(callee) => format!("{callee}, by way of {}", unit.unit),
+                Some(callee) if goal.calls.is_empty() => format!("{callee}, by way of {}", unit.unit),
+                Some(callee) => format!("{callee}{}, of {}", dtest_engine::describe::called_at(&goal.calls), unit.unit),
                 None => unit.unit.clone(),
             };
             open.push(format!("{}: {whose}: {}: {why}\n", goal.place, goal.goal));

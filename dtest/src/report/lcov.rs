@@ -51,7 +51,7 @@ fn tests_of(goal: &GoalReport) -> &[String] {
 /// The outcomes of a decision are one block of branches, on the line where the decision stands.
 fn branches(source: &Annotated<'_>, out: &mut String) {
     let mut decisions = BTreeMap::new();
-    for (_, goal) in source.marks.iter().filter_map(|m| m.goal) {
+    for (_, goal) in source.marks.iter().filter(|m| !m.is_shadowed).filter_map(|m| m.goal) {
         if let Some(at) = goal.decision.as_ref().filter(|d| d.path == source.listing.path) {
             decisions.entry((at.start, at.end)).or_insert_with(Vec::new).push(tests_of(goal).len());
         }

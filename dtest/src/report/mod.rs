@@ -100,6 +100,9 @@ pub struct GoalReport {
     /// In which callable it lies, where that is not the unit itself but something that it calls.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub callable: Option<String>,
+    /// Where the unit's own call stands by way of which control is to come there, and those that it leads to; none where any will do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<String>,
     /// What became of it.
     #[serde(flatten)]
     pub outcome: GoalOutcome,

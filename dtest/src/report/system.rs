@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{GoalOutcome, Report, UnitReport};
+use dtest_engine::ir::Criterion;
+
+use super::{GoalOutcome, GoalReport, Report, UnitReport};
 
 /// Every goal once, whichever entries reach it: with the outcome that settles it, if there is one. A goal is given by the
 /// places of its unit and of itself among the unit's goals.
@@ -11,11 +13,15 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
     if units.iter().all(|u| u.callees.is_empty()) {
         return all.map(|(at, _, _)| at).collect();
     }
-    let mut best: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    let mut best: BTreeMap<(CodeGoal<'_>, Option<Apart<'_>>), usize> = BTreeMap::new();
     let mut kept: Vec<((usize, usize), u8)> = Vec::new();
     for (at, unit, goal) in all {
-        let callable = goal.callable.as_deref().unwrap_or(&unit.unit);
-        let place = *best.entry((callable, &goal.place, &goal.goal)).or_insert(kept.len());
+        let apart = match (goal.criterion, goal.calls.is_empty()) {
+            (Criterion::Path, _) => Some((at.0, Way::Path(at.1))),
+            (_, false) => Some((at.0, Way::Calls(&goal.calls))),
+            (_, true) => None,
+        };
+        let place = *best.entry((code_goal(unit, goal), apart)).or_insert(kept.len());
         let rank = rank(&goal.outcome);
         match kept.get_mut(place) {
             None => kept.push((at, rank)),
@@ -26,8 +32,28 @@ pub(super) fn goals(units: &[&UnitReport]) -> Vec<(usize, usize)> {
     kept.into_iter().map(|(at, _)| at).collect()
 }
 
+/// What tells a goal of a unit, given by its place, from others for the same code.
+type Apart<'r> = (usize, Way<'r>);
+
+/// By which way control is to come.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Way<'r> {
+    /// By these calls.
+    Calls(&'r [String]),
+    /// By a path of its own, given by the goal's place.
+    Path(usize),
+}
+
+/// What a goal asks for, whatever unit it belongs to and by whatever calls control comes there: the callable, the place and the words.
+pub(super) type CodeGoal<'r> = (&'r str, &'r str, &'r str);
+
+/// The goal of the code that a goal of a unit is one of.
+pub(super) fn code_goal<'r>(unit: &'r UnitReport, goal: &'r GoalReport) -> CodeGoal<'r> {
+    (goal.callable.as_deref().unwrap_or(&unit.unit), &goal.place, &goal.goal)
+}
+
 /// Covered by one entry is covered; unreachable from one says nothing of the others, so what is open comes before that.
-fn rank(outcome: &GoalOutcome) -> u8 {
+pub(super) fn rank(outcome: &GoalOutcome) -> u8 {
     match outcome {
         GoalOutcome::Covered { .. } => 0,
         GoalOutcome::Finding | GoalOutcome::Choice => 1,
@@ -42,7 +68,7 @@ fn rank(outcome: &GoalOutcome) -> u8 {
 const NAMED: usize = 3;
 
 /// The tests through which goals are covered, each goal by its first one: as few names as tell where to look.
-fn through<'r>(goals: impl Iterator<Item = &'r super::GoalReport>) -> String {
+fn through<'r>(goals: impl Iterator<Item = &'r GoalReport>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for goal in goals {
         if let GoalOutcome::Covered { test } = &goal.outcome

@@ -102,7 +102,7 @@ impl<'p> Encoder<'p> {
                 // Others have no older state; without one, equal calls are encoded once.
                 let is_two_state = self.typed()[*callee].kind == CallableKind::TwostateFunction;
                 let old = f.snapshots.get(label).filter(|_| is_two_state).cloned();
-                self.call(*callee, &type_args, &xs, old, &e.ty.subst(&f.subst))
+                self.call(*callee, &type_args, &xs, old, &e.ty.subst(&f.subst), Some(e.span))
             }
             ExprKind::Const { field, type_args, object } => {
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();

@@ -9,6 +9,7 @@ use crate::ir::{Clause, Num, Procedure};
 use crate::smt::{Sort, Term};
 use crate::value::Template;
 use dafny_resolve::typed::{CallableId, External, Substitution, Type, TypeDeclKind};
+use dafny_syntax::source::Span;
 
 /// Different questions that a table remembers; to others it answers its default.
 const MAX_ENTRIES: usize = 12;
@@ -16,28 +17,52 @@ const MAX_ENTRIES: usize = 12;
 const MAX_ROWS: usize = 16;
 
 impl<'p> Encoder<'p> {
-    /// A call of a function: its body inlined, once for the same arguments and heap.
-    pub(super) fn call(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+    /// A call of a function: its body inlined, once for the same arguments and heap. `site`: where it stands in compiled code, if it does.
+    pub(super) fn call(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        old: Option<Heap>,
+        ty: &Type,
+        site: Option<Span>,
+    ) -> Sym {
         if self.is_redefined(callee, args.first()) {
-            return self.call_redefined(callee, type_args, args, old, ty);
+            return self.call_redefined(callee, type_args, args, old, ty, site);
         }
-        self.call_declared(callee, type_args, args, old, ty)
+        self.call_declared(callee, type_args, args, old, ty, site)
     }
 
     /// A call of what the receiver's class declares.
-    pub(super) fn call_declared(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+    pub(super) fn call_declared(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        old: Option<Heap>,
+        ty: &Type,
+        site: Option<Span>,
+    ) -> Sym {
         let Some(choices) = self.dispatch(callee, type_args, args.first()) else {
             return self.unsupported("call on a trait without known implementations", ty);
         };
         let mut result = if self.may_be_foreign(callee, args.first()) { self.any(ty) } else { Sym::Undef };
         for (cond, callee, type_args) in choices.into_iter().rev() {
-            let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty));
+            let value = self.under(cond, |e| e.call_static(callee, &type_args, args, old.clone(), ty, site));
             result = if result == Sym::Undef { value } else { self.merge(cond, &value, &result) };
         }
         if result == Sym::Undef { self.any(ty) } else { result }
     }
 
-    fn call_static(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+    fn call_static(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        old: Option<Heap>,
+        ty: &Type,
+        site: Option<Span>,
+    ) -> Sym {
         if self.guard == self.t.ff {
             return self.any(ty);
         }
@@ -50,7 +75,7 @@ impl<'p> Encoder<'p> {
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
         let same = old.is_none() && self.tells_apart(args) && !self.may_differ(callee, args);
         if let Some((value, defined, activation)) = self.memo.get(&key).filter(|_| same).cloned() {
-            self.enters(activation);
+            self.enters(activation, site);
             self.require(defined);
             return value;
         }
@@ -62,7 +87,7 @@ impl<'p> Encoder<'p> {
         {
             // What a function by method makes is its own.
             let heap = self.heap.clone();
-            let results = self.call_shared(procedure, type_args, args, depth);
+            let results = self.call_shared(procedure, type_args, args, depth, site);
             self.heap = heap;
             if let Some(results) = results {
                 return results.into_iter().next().unwrap_or(Sym::Any);
@@ -97,7 +122,7 @@ impl<'p> Encoder<'p> {
             }
         };
         self.end(activation, callee, reached);
-        self.enters(activation);
+        self.enters(activation, site);
         self.nesting -= 1;
         self.active.insert(callee, outer);
         if same && !self.exhausted {
@@ -313,7 +338,7 @@ impl<'p> Encoder<'p> {
             SymFunc::Lambda { lambda, captures, type_args } => self.run_lambda(*lambda, captures, type_args, args, ty),
             SymFunc::Named { callee, type_args, receiver } => {
                 let args: Vec<Sym> = receiver.iter().chain(args).cloned().collect();
-                self.call(*callee, type_args, &args, None, ty)
+                self.call(*callee, type_args, &args, None, ty, None)
             }
             SymFunc::If(cond, a, b) => {
                 let n = self.t.not(*cond);
@@ -326,7 +351,7 @@ impl<'p> Encoder<'p> {
 
     /// A function of which nothing is known: of an entry's system it may call whatever it likes.
     fn apply_unknown(&mut self, ty: &Type) -> Sym {
-        if self.activations.is_some() { self.unsupported("a function value that is not known", ty) } else { self.any(ty) }
+        if self.may_call_anything { self.unsupported("a function value that is not known", ty) } else { self.any(ty) }
     }
 
     /// The body of a lambda on arguments.

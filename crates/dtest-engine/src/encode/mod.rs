@@ -214,9 +214,10 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
-    let system = program.systems.get(&unit);
-    if system.is_some() || encoder.bounds.is_rationed() {
-        encoder.activations = Some(activation::Activations::of(unit, system, ff));
+    let (system, inlined) = (program.systems.get(&unit), program.inlined.get(&unit));
+    encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
+    if encoder.may_call_anything || inlined.is_some() {
+        encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
     }
     let subst: Rc<Substitution> = Rc::new(procedure.type_params.iter().copied().zip(type_args.iter().cloned()).collect());
     let is_constructor = program.typed[unit].kind == typed::CallableKind::Constructor;
@@ -255,10 +256,10 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     }
     let mut all = walk::Reached::default();
     let end = encoder.walk(procedure, &args, &subst, tt, Some(&mut all));
-    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
     let mut ends = end.ends;
     encoder.promise_postconditions(unit, &args, &subst, &heap, &end);
-    encoder.settle_activations(&mut reached, &mut ends);
+    encoder.settle_activations(&mut all, &mut ends);
+    let walk::Reached { goals: mut reached, edges, paths, .. } = all;
     let goals: BTreeSet<GoalId> = program.sought(unit).into_iter().collect();
     reached.retain(|g, _| goals.contains(g));
     for g in goals {
@@ -466,8 +467,12 @@ struct Encoder<'p> {
     input_objects: u32,
     /// Path conditions of the activations under way.
     conditions: Vec<Term>,
-    /// What the entry calls, where the unit is one.
+    /// What the entry calls, where the unit is one, and what is inlined in it.
     activations: Option<activation::Activations<'p>>,
+    /// Whether a function that is not known may call what counts.
+    may_call_anything: bool,
+    /// Paths through what was called since this was last looked at, at most.
+    inner_paths: u64,
     memo: FxHashMap<MemoKey, Memo>,
     /// The same for methods that leave the heap as it is.
     returned: FxHashMap<MemoKey, ration::Returned>,
@@ -552,6 +557,8 @@ impl<'p> Encoder<'p> {
             input_objects: 0,
             conditions: Vec::new(),
             activations: None,
+            may_call_anything: false,
+            inner_paths: 1,
             memo: FxHashMap::default(),
             returned: FxHashMap::default(),
             shared: FxHashMap::default(),

@@ -13,6 +13,7 @@ use super::{BoundKind, Bounds, Encoder};
 use crate::ir::{Procedure, Var};
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution, Type};
+use dafny_syntax::source::Span;
 
 /// Activations in one encoding, at most, where nothing is rationed.
 const MAX_ACTIVATIONS: u32 = 2_000;
@@ -49,7 +50,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Follows a call of a method into its blocks.
-    pub(super) fn inline(&mut self, proc: &'p Procedure, type_args: &[Type], args: &[Sym], depth: u32) -> Vec<Sym> {
+    pub(super) fn inline(&mut self, proc: &'p Procedure, type_args: &[Type], args: &[Sym], depth: u32, site: Span) -> Vec<Sym> {
         let callee = proc.callable;
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
         let subst: Substitution = proc.type_params.iter().copied().zip(type_args.iter().cloned()).collect();
@@ -61,7 +62,7 @@ impl<'p> Encoder<'p> {
         let (end, _) = stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || walk(self));
         self.conditions.pop();
         self.end(activation, callee, reached.unwrap_or_default());
-        self.enters(activation);
+        self.enters(activation, Some(site));
         self.require(end.returned);
         let changes_nothing = self.heap.version == key.3 && self.answers.len() == answered && !self.may_differ(callee, args);
         if changes_nothing && !self.exhausted {
@@ -71,10 +72,10 @@ impl<'p> Encoder<'p> {
     }
 
     /// What an equal call gave, if there was one.
-    pub(super) fn recalled(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], depth: u32) -> Option<Vec<Sym>> {
+    pub(super) fn recalled(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], depth: u32, site: Span) -> Option<Vec<Sym>> {
         let key = (callee, type_args.to_vec(), args.to_vec(), self.heap.version, depth);
         let (outs, returned, activation) = self.returned.get(&key).cloned()?;
-        self.enters(activation);
+        self.enters(activation, Some(site));
         self.require(returned);
         Some(outs)
     }

@@ -4,6 +4,7 @@ use super::Encoder;
 use super::value::{Heap, Sym};
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Type};
+use dafny_syntax::source::Span;
 
 impl Encoder<'_> {
     /// From here on the object answers the function by `value` where its precondition holds. The object is new, so that no
@@ -34,7 +35,15 @@ impl Encoder<'_> {
     }
 
     /// A call that the receiver may answer itself.
-    pub(super) fn call_redefined(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], old: Option<Heap>, ty: &Type) -> Sym {
+    pub(super) fn call_redefined(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        old: Option<Heap>,
+        ty: &Type,
+        site: Option<Span>,
+    ) -> Sym {
         let own = args.get(1..).unwrap_or_default();
         let (mut answers, mut rest) = (Vec::new(), self.t.tt);
         for (is, function) in self.redefinitions(callee, args.first()) {
@@ -44,8 +53,11 @@ impl Encoder<'_> {
             rest = self.t.and(rest, not);
             answers.push((cond, function));
         }
-        let mut result =
-            if rest == self.t.ff { None } else { Some(self.alternative(rest, |e| e.call_declared(callee, type_args, args, old, ty))) };
+        let mut result = if rest == self.t.ff {
+            None
+        } else {
+            Some(self.alternative(rest, |e| e.call_declared(callee, type_args, args, old, ty, site)))
+        };
         for (cond, function) in answers {
             let value = self.alternative(cond, |e| e.apply(&function, own, ty));
             result = Some(match result {

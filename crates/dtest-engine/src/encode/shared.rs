@@ -19,6 +19,7 @@ use super::{BoundKind, Encoder, Mode};
 use crate::ir::{Effects, Procedure};
 use crate::smt::Term;
 use dafny_resolve::typed::{CallableId, Substitution, Type};
+use dafny_syntax::source::Span;
 
 /// The calls under way, outermost first: in which activation, and when it comes there.
 pub(super) type Path = Vec<(usize, Term)>;
@@ -67,7 +68,14 @@ impl<'p> Encoder<'p> {
     }
 
     /// A call by way of a shared copy. `None`: there is none for it.
-    pub(super) fn call_shared(&mut self, proc: &'p Procedure, type_args: &[Type], args: &[Sym], depth: u32) -> Option<Vec<Sym>> {
+    pub(super) fn call_shared(
+        &mut self,
+        proc: &'p Procedure,
+        type_args: &[Type],
+        args: &[Sym],
+        depth: u32,
+        site: Option<Span>,
+    ) -> Option<Vec<Sym>> {
         let effects = self.effects_of(proc.callable);
         let touches = !effects.fields.is_empty() || effects.reads_arrays || effects.writes_arrays;
         let this = Use { path: self.path()?, args: args.to_vec(), heap: touches.then_some(self.heap.version) };
@@ -97,7 +105,7 @@ impl<'p> Encoder<'p> {
         let known = if is_last { self.by_pairs(proc, type_args, args) } else { None };
         let entry = self.entry(&copy, args, effects.allocates);
         let Some(Known { cond: known, results, writes }) = known else {
-            self.links(activation, entry);
+            self.links(activation, site, entry);
             self.require(returned);
             self.store(&copy, &effects);
             return Some(outs);
@@ -110,7 +118,7 @@ impl<'p> Encoder<'p> {
         let by_pair = std::mem::replace(&mut self.heap, before);
         let unknown = self.t.not(known);
         self.under(unknown, |e| {
-            e.links(activation, entry);
+            e.links(activation, site, entry);
             e.require(returned);
         });
         self.store(&copy, &effects);

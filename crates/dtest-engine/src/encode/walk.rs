@@ -12,6 +12,7 @@ use crate::ir::{
 };
 use crate::smt::{Node, Sort, Term};
 use dafny_resolve::typed::{CallableId, CallableKind, Substitution, Type};
+use dafny_syntax::source::Span;
 
 /// Iterations of a loop that goes on whatever the inputs are, at most.
 const MAX_FIXED: u32 = 300;
@@ -119,7 +120,7 @@ impl<'p> Encoder<'p> {
                 self.forget_loop(proc, pending.block, &mut state);
             }
             if let Some(reached) = reached.as_deref_mut() {
-                self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc);
+                self.reach(&mut reached.goals, GoalId::Block(pending.block), state.pc, self.t.tt);
             }
             self.heap = state.heap.clone();
             if let Some(info) = block.loop_head.as_ref().filter(|_| is_unit) {
@@ -140,7 +141,7 @@ impl<'p> Encoder<'p> {
                             reached.edges.extend([broken, kept].into_iter().filter(|t| *t != self.t.ff));
                         }
                         let shown = self.t.and(state.pc, shown);
-                        self.reach(&mut reached.goals, GoalId::Probe(*probe), shown);
+                        self.reach(&mut reached.goals, GoalId::Probe(*probe), shown, self.t.tt);
                     }
                     continue;
                 }
@@ -156,8 +157,9 @@ impl<'p> Encoder<'p> {
                     continue; // proof obligations are never assumed otherwise; the interpreter checks them
                 }
                 self.conditions.push(state.pc);
-                let (halts, mut defined) = self.isolated(|e| e.stmt(stmt, &mut state.frame));
+                let ((halts, mut defined), inner) = self.with_inner_paths(|e| e.isolated(|e| e.stmt(stmt, &mut state.frame)));
                 self.conditions.pop();
+                state.paths = state.paths.saturating_mul(inner);
                 if is_checked(&stmt.kind) {
                     self.promise(Fact::WellFormed(stmt.span), state.pc, defined);
                 }
@@ -217,8 +219,9 @@ impl<'p> Encoder<'p> {
                 }
                 Terminator::Branch { cond, then, els } => {
                     self.conditions.push(state.pc);
-                    let (mut holds, mut defined) = self.isolated(|e| e.eval_bool(cond, &mut state.frame));
+                    let ((mut holds, mut defined), inner) = self.with_inner_paths(|e| e.isolated(|e| e.eval_bool(cond, &mut state.frame)));
                     self.conditions.pop();
+                    state.paths = state.paths.saturating_mul(inner);
                     self.promise(Fact::WellFormed(cond.span), state.pc, defined);
                     if is_unit {
                         defined = self.relaxed(Fact::WellFormed(cond.span), defined);
@@ -258,10 +261,11 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn reach(&mut self, reached: &mut BTreeMap<GoalId, Term>, goal: GoalId, here: Term) {
-        let before = reached.get(&goal).copied().unwrap_or(self.t.ff);
-        let now = self.t.or(before, here);
-        reached.insert(goal, now);
+    /// Also gives how many paths there are through what is called on the way, at most.
+    fn with_inner_paths<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, u64) {
+        let outer = std::mem::replace(&mut self.inner_paths, 1);
+        let result = work(self);
+        (result, std::mem::replace(&mut self.inner_paths, outer))
     }
 
     /// Follows an edge: into loops, out of loops, round a loop.
@@ -432,7 +436,7 @@ impl<'p> Encoder<'p> {
                 let (path, kept) = (self.t.tt, self.defined);
                 self.promise(Fact::WellFormed(stmt.span), path, kept);
                 let type_args: Vec<Type> = type_args.iter().map(|t| t.subst(&f.subst)).collect();
-                self.call_stmt(*callee, &type_args, &args, outs, f);
+                self.call_stmt(*callee, &type_args, &args, outs, f, stmt.span);
             }
             StmtKind::New { var, ty } => {
                 let ty = ty.subst(&f.subst);
@@ -508,7 +512,7 @@ impl<'p> Encoder<'p> {
         None
     }
 
-    fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) {
+    fn call_stmt(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>, site: Span) {
         let typed = self.typed();
         if typed[callee].ghost || typed[callee].kind == CallableKind::Lemma {
             for v in outs.iter().flatten() {
@@ -528,7 +532,7 @@ impl<'p> Encoder<'p> {
         }
         for (cond, callee, type_args) in choices.into_iter().rev() {
             self.heap = heap.clone();
-            let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f));
+            let end = self.under(cond, |e| e.call_one(callee, &type_args, args, outs, f, site));
             result = Some(match result {
                 None => (end, self.heap.clone()),
                 Some((values, other)) => {
@@ -548,28 +552,36 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    fn call_one(&mut self, callee: CallableId, type_args: &[Type], args: &[Sym], outs: &[Option<Var>], f: &mut Frame<'p>) -> Vec<Sym> {
+    fn call_one(
+        &mut self,
+        callee: CallableId,
+        type_args: &[Type],
+        args: &[Sym],
+        outs: &[Option<Var>],
+        f: &mut Frame<'p>,
+        site: Span,
+    ) -> Vec<Sym> {
         let depth = self.active.get(&callee).copied().unwrap_or(0);
         let Some(proc) = self.program.procedures.get(&callee).filter(|_| !self.is_redefined(callee, args.first())) else {
             if self.program.functions.contains_key(&callee) || self.is_redefined(callee, args.first()) {
                 let ty = outs.first().copied().flatten().and_then(|v| f.type_of(v)).unwrap_or(Type::Error);
-                return vec![self.call(callee, type_args, args, None, &ty)];
+                return vec![self.call(callee, type_args, args, None, &ty, Some(site))];
             }
             self.no_body(callee, outs, f);
             return outs.iter().map(|v| v.map_or(Sym::Any, |v| f.get(v))).collect();
         };
-        if let Some(results) = self.recalled(callee, type_args, args, depth) {
+        if let Some(results) = self.recalled(callee, type_args, args, depth, site) {
             return results;
         }
         if depth <= self.deepest(callee)
             && self.shares(proc, type_args)
-            && let Some(results) = self.call_shared(proc, type_args, args, depth)
+            && let Some(results) = self.call_shared(proc, type_args, args, depth, Some(site))
         {
             return results;
         }
         match self.stops(callee, depth) {
             Some(bound) => self.stop(bound, callee, type_args, args, &types_of(outs, f)),
-            None => self.inline(proc, type_args, args, depth),
+            None => self.inline(proc, type_args, args, depth, site),
         }
     }
 

@@ -169,13 +169,16 @@ pub struct Execution {
     pub visited: Vec<BlockId>,
     /// Probes of the outermost activation that were shown, each once, in the order in which they first were.
     pub shown: Vec<u32>,
-    /// Of an entry ([`crate::ir::Program::systems`]): goals that inner activations reached, each once, in the order in which they
-    /// first did, with how many of [`Self::visited`] came before. Those of the entry itself, where something calls it, are
-    /// among them.
+    /// Of an entry ([`crate::ir::Program::systems`]), and where calls are told apart ([`crate::ir::Program::inlined`]): goals that inner
+    /// activations reached, each once, in the order in which they first did, with how many of [`Self::visited`] came before. Those of the
+    /// entry itself, where something calls it, are among them.
     pub inner: Vec<(u32, GoalId)>,
     /// Every branch that the outermost activation took, in order: from a block that ends in a branch or
     /// a choice, to the block chosen. Only the first [`Execution::MAX_TRACE`] are kept.
     pub trace: Vec<(BlockId, BlockId)>,
+    /// Where paths are goals: the same with those of what is inlined in the unit, in order. It is not kept between runs.
+    #[serde(skip)]
+    pub path: Vec<(CallableId, BlockId, BlockId)>,
     /// How it ended.
     pub outcome: Outcome,
     /// No choice with several candidates, no extern and no havoc lay on the executed path: Dafny's semantics
@@ -213,6 +216,7 @@ impl Execution {
             shown: Vec::new(),
             inner: Vec::new(),
             trace: Vec::new(),
+            path: Vec::new(),
             outcome,
             deterministic: true,
             unknown: Vec::new(),

@@ -246,6 +246,7 @@ impl<'p> Interp<'p> {
             shown: record.shown,
             inner: record.inner,
             trace: record.trace,
+            path: record.path,
             outcome,
             deterministic: machine.deterministic,
             unknown: std::mem::take(&mut machine.unknown),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{BlockId, Procedure, Program};
+use super::{BlockId, CallId, Procedure, Program};
 use dafny_resolve::spelling::closest;
 use dafny_resolve::typed::CallableId;
 use dafny_syntax::source::{Name, Span};
@@ -17,7 +17,10 @@ pub enum Criterion {
     Block,
     /// Every outcome of every condition; more than `Block` where two outcomes lead to one block.
     Branch,
-    /// Every feasible path within the bounds (Christ, Hoenicke, Schäf 2012, section 5: AlgPC).
+    /// Every block, and those of what the unit calls once for each call by way of which the unit comes there (Fedchin et al. 2023:
+    /// *InlinedBlock*).
+    InlinedBlock,
+    /// Every feasible path within the bounds, through what the unit calls too (Christ, Hoenicke, Schäf 2012, section 5: AlgPC).
     Path,
     /// For every comparison of executed code: both sides equal, and one off to either side.
     Boundary,
@@ -38,9 +41,10 @@ pub enum Criterion {
 
 impl Criterion {
     /// Those that a user can ask for, with their names.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Block, "block"),
         (Self::Branch, "branch"),
+        (Self::InlinedBlock, "inlined-block"),
         (Self::Path, "path"),
         (Self::Boundary, "boundary"),
         (Self::Mcdc, "mcdc"),
@@ -101,9 +105,19 @@ impl Criteria {
         self.0.contains(&criterion)
     }
 
-    /// Whether every block is a goal: also where every branch is.
+    /// Whether every block of a unit is a goal: also where every branch is, or blocks are counted for each call.
     pub fn has_blocks(&self) -> bool {
+        self.has_blocks_once() || self.has(Criterion::InlinedBlock)
+    }
+
+    /// Whether every block is a goal however control comes there: of an entry, also those of what it calls.
+    pub fn has_blocks_once(&self) -> bool {
         self.has(Criterion::Block) || self.has(Criterion::Branch) || self.has(Criterion::Flow)
+    }
+
+    /// Whether calls are followed: what a callee does by way of one call is told from what it does by way of another.
+    pub fn tells_calls_apart(&self) -> bool {
+        self.has(Criterion::InlinedBlock) || self.has(Criterion::Path)
     }
 
     /// Whether blocks are looked for: where paths are goals too, which are followed within the bounds at which all blocks are reached.
@@ -145,15 +159,17 @@ pub enum GoalId {
     BlockIn(CallableId, BlockId),
     /// A probe of something that the entry calls.
     ProbeIn(CallableId, u32),
+    /// That a block of something that the unit calls is entered by way of that call.
+    BlockBy(CallId, CallableId, BlockId),
 }
 
 impl GoalId {
-    /// The block that is to be entered, where that is the goal, and whose it is.
+    /// The block that is to be entered, where that is the goal, by whatever call, and whose it is.
     pub fn block(self, unit: CallableId) -> Option<(CallableId, BlockId)> {
         match self {
             Self::Block(block) => Some((unit, block)),
             Self::BlockIn(callee, block) => Some((callee, block)),
-            Self::Probe(_) | Self::ProbeIn(..) | Self::Way(_) | Self::Path(_) => None,
+            Self::Probe(_) | Self::ProbeIn(..) | Self::Way(_) | Self::Path(_) | Self::BlockBy(..) => None,
         }
     }
 }
@@ -169,8 +185,8 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The criterion that asks for it; of two that do, the weaker one.
-    pub fn criterion(&self) -> Criterion {
+    /// The criterion that asks for it where it is told from no other by how control comes there; of two that do, the weaker one.
+    fn criterion(&self) -> Criterion {
         match self.reason {
             GoalReason::Branch { decision: Decision::Outcome, .. } => Criterion::Branch,
             GoalReason::Entry
@@ -389,14 +405,24 @@ pub enum Relation {
 
 impl Program {
     /// The goals of a unit that are known before the search, in order: blocks, probes, ways of its contract; those of what an
-    /// entry calls ([`Self::systems`]). None for what was not lowered.
+    /// entry calls ([`Self::systems`]); those for each call ([`Self::inlined`]). None for what was not lowered.
     pub fn goals(&self, unit: CallableId) -> Vec<(GoalId, &Goal)> {
         let Some(procedure) = self.procedures.get(&unit) else { return Vec::new() };
         let ways = self.contracts.get(&unit).map_or(&[][..], |c| &c.ways);
         let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks()).map(|(b, g)| (GoalId::Block(b), g));
         let probes = (0..).zip(&procedure.probes).map(|(i, g)| (GoalId::Probe(i), g));
         let own = blocks.chain(probes).chain((0..).zip(ways).map(|(i, w)| (GoalId::Way(i), &w.goal)));
-        own.chain(self.goals_of_callees(unit)).collect()
+        own.chain(self.goals_of_callees(unit)).chain(self.goals_by_calls(unit)).collect()
+    }
+
+    /// The criterion that asks for one of the goals of a unit; of two that do, the weaker one.
+    pub fn criterion(&self, unit: CallableId, id: GoalId) -> Option<Criterion> {
+        match id {
+            GoalId::BlockBy(..) => Some(Criterion::InlinedBlock),
+            GoalId::Block(_) | GoalId::Probe(_) | GoalId::Way(_) | GoalId::Path(_) | GoalId::BlockIn(..) | GoalId::ProbeIn(..) => {
+                self.goal(unit, id).map(Goal::criterion)
+            }
+        }
     }
 
     /// What is looked for in a unit: its goals and, where they are not among these, the blocks that its paths go through.
@@ -415,7 +441,7 @@ impl Program {
             GoalId::Probe(i) => procedure.probes.get(i as usize),
             GoalId::Way(i) => Some(&self.contracts.get(&unit)?.ways.get(i as usize)?.goal),
             GoalId::Path(_) => Some(&PATH),
-            GoalId::BlockIn(callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
+            GoalId::BlockIn(callee, b) | GoalId::BlockBy(_, callee, b) => self.procedures.get(&callee)?.block(b)?.goal.as_ref(),
             GoalId::ProbeIn(callee, i) => self.procedures.get(&callee)?.probes.get(i as usize),
         }
     }

@@ -13,6 +13,7 @@ mod choice;
 mod effects;
 mod expr;
 mod goal;
+mod inlined;
 mod objects;
 pub mod print;
 mod system;
@@ -23,6 +24,7 @@ pub use effects::Effects;
 pub(crate) use expr::lambda_index;
 pub use expr::*;
 pub use goal::*;
+pub use inlined::*;
 pub use system::*;
 
 use std::collections::BTreeMap;
@@ -59,6 +61,8 @@ pub struct Program {
     pub entries: Option<Vec<CallableId>>,
     /// What counts beside each entry of a system test ([`Program::make_entry`]).
     pub systems: BTreeMap<CallableId, System>,
+    /// What of other callables counts as a unit's own code, call by call, where a criterion asks for it ([`Program::inline`]).
+    pub inlined: BTreeMap<CallableId, Inlined>,
 }
 
 /// A variable of a function, procedure, contract or lambda: an index into its `vars`.

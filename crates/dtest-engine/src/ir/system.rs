@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Block, BlockId, Expr, ExprKind, Goal, GoalId, Procedure, Program, StmtKind, Terminator};
 use dafny_resolve::typed::{CallableId, Program as Typed, Type};
+use dafny_syntax::source::Span;
 
 /// What the tests of one entry are to cover beside the entry itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl Program {
         let Some(system) = self.systems.get(&unit) else { return Vec::new() };
         let mut goals = Vec::new();
         for (id, procedure) in system.callees.iter().filter_map(|c| Some((*c, self.procedures.get(c)?))) {
-            let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks());
+            let blocks = procedure.goal_blocks().filter(|_| self.criteria.has_blocks_once());
             goals.extend(blocks.map(|(b, g)| (GoalId::BlockIn(id, b), g)));
             goals.extend((0..).zip(&procedure.probes).map(|(i, g)| (GoalId::ProbeIn(id, i), g)));
         }
@@ -88,6 +89,16 @@ impl Program {
         calls.found
     }
 
+    /// The calls in the compiled code of one callable outside of lambdas, each by its place and what it may run, in the order of the
+    /// code. One that is lowered to several places is one.
+    pub(super) fn call_sites(&self, callable: CallableId) -> Vec<(Span, CallableId)> {
+        let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
+        let mut calls = Calls::new(self);
+        procedure.blocks.iter().for_each(|b| calls.block(procedure, b));
+        let mut seen = BTreeSet::new();
+        calls.sites.into_iter().filter(|site| seen.insert(*site)).collect()
+    }
+
     /// What compiled code of one callable calls, each once.
     pub fn direct_callees(&self, callable: CallableId) -> Vec<CallableId> {
         let Some(procedure) = self.procedures.get(&callable) else { return Vec::new() };
@@ -103,7 +114,7 @@ impl GoalId {
     /// The callable in which the goal lies, where that is not the unit itself.
     pub fn callee(self) -> Option<CallableId> {
         match self {
-            Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) => Some(callee),
+            Self::BlockIn(callee, _) | Self::ProbeIn(callee, _) | Self::BlockBy(_, callee, _) => Some(callee),
             Self::Block(_) | Self::Probe(_) | Self::Way(_) | Self::Path(_) => None,
         }
     }
@@ -125,6 +136,10 @@ pub(super) struct Calls<'p> {
     found: Vec<CallableId>,
     /// Whether each call counts, or each callee.
     repeats: bool,
+    /// Calls outside of lambdas, by their places.
+    sites: Vec<(Span, CallableId)>,
+    /// How many lambdas are around what is looked at.
+    lambdas: u32,
     /// Reference types that objects are tested for or converted to.
     pub(super) told: Vec<Type>,
 }
@@ -132,7 +147,7 @@ pub(super) struct Calls<'p> {
 impl<'p> Calls<'p> {
     /// Nothing was found yet; each callee counts once.
     pub(super) fn new(program: &'p Program) -> Self {
-        Self { program, found: Vec::new(), repeats: false, told: Vec::new() }
+        Self { program, found: Vec::new(), repeats: false, sites: Vec::new(), lambdas: 0, told: Vec::new() }
     }
 
     /// Objects of a type are told from others, if it is a closed reference type.
@@ -150,7 +165,7 @@ impl<'p> Calls<'p> {
                 StmtKind::Assign { var, value } if !is_ghost(var) => self.expr(value),
                 StmtKind::Call { callee, args, .. } => {
                     if !self.program.typed[*callee].ghost {
-                        self.found(*callee);
+                        self.found(*callee, Some(stmt.span));
                         self.arguments(*callee, args);
                     }
                 }
@@ -212,13 +227,15 @@ impl<'p> Calls<'p> {
             ExprKind::Is(_, ty) => self.tells(ty),
             ExprKind::Convert(inner) if inner.ty != e.ty => self.tells(&e.ty),
             ExprKind::Call { callee, args, .. } => {
-                self.found(*callee);
+                self.found(*callee, Some(e.span));
                 return self.arguments(*callee, args);
             }
-            ExprKind::FunctionRef { callee, .. } => self.found(*callee),
+            ExprKind::FunctionRef { callee, .. } => self.found(*callee, None),
             ExprKind::Lambda { lambda, .. } | ExprKind::Delay { lambda, .. } => {
                 if let Some(l) = self.program.lambdas.get(*lambda as usize) {
+                    self.lambdas += 1;
                     self.expr(&l.body);
+                    self.lambdas -= 1;
                 }
             }
             ExprKind::Checked(_, _, inner) => return self.expr(inner),
@@ -236,12 +253,17 @@ impl<'p> Calls<'p> {
         args.iter().enumerate().filter(|(i, _)| !is_ghost(*i)).for_each(|(_, e)| self.expr(e));
     }
 
-    fn found(&mut self, callee: CallableId) {
+    /// `site`: where it is called, and not only named.
+    fn found(&mut self, callee: CallableId, site: Option<Span>) {
         let typed: &Typed = &self.program.typed;
         let owner = typed[callee].owner.filter(|o| typed.is_trait(*o) && !typed[callee].is_static);
         let members = owner.into_iter().flat_map(|o| typed.implementers(o)).map(|t| typed.implementation(t, callee));
         for id in std::iter::once(callee).chain(members) {
-            if !typed[id].ghost && (self.repeats || !self.found.contains(&id)) {
+            if typed[id].ghost {
+                continue;
+            }
+            self.sites.extend(site.filter(|_| self.lambdas == 0).map(|site| (site, id)));
+            if self.repeats || !self.found.contains(&id) {
                 self.found.push(id);
             }
         }

@@ -20,6 +20,7 @@ pub mod entries;
 mod expr;
 mod frames;
 mod graph;
+pub mod inline;
 mod iterator;
 mod loops;
 mod measures;
@@ -108,6 +109,7 @@ pub fn lower_for(program: Arc<typed::Program>, criteria: ir::Criteria) -> ir::Pr
         criteria,
         entries: None,
         systems: BTreeMap::new(),
+        inlined: BTreeMap::new(),
     }
 }
 

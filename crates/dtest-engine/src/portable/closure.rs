@@ -346,7 +346,8 @@ impl<'p> Walker<'p> {
         })?;
         let ir = self.program;
         let system = ir.systems.get(&id).map(|s| &s.callees);
-        text.add(&(ir.functions.get(&id), ir.procedures.get(&id), ir.contracts.get(&id), self.overriders.get(&id), system))
+        let inlined = ir.inlined.get(&id).map(|i| (&i.calls, i.left_out as u64, &i.followed));
+        text.add(&(ir.functions.get(&id), ir.procedures.get(&id), ir.contracts.get(&id), self.overriders.get(&id), system, inlined))
     }
 
     fn local(&self, local: &typed::Local, text: &mut Text) -> Result<(), Error> {

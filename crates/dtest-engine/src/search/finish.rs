@@ -141,7 +141,7 @@ impl Search<'_> {
         if !self.is_opaque() {
             trials.retain(|t| !t.covers.is_empty());
         }
-        let tests = suite::tests(self.procedure, trials);
+        let tests = suite::tests(self.program, self.procedure, trials);
         let mut goals = Vec::new();
         for (block, _) in self.program.goals(self.procedure.callable) {
             let status = match tests.iter().position(|t| t.covers.contains(&block)) {

@@ -42,6 +42,8 @@ mod xorshift;
 pub use api::*;
 
 #[cfg(test)]
+mod inlined_tests;
+#[cfg(test)]
 mod mistake_tests;
 #[cfg(test)]
 mod system_tests;
@@ -54,7 +56,7 @@ use std::time::{Duration, Instant};
 
 use crate::encode::{self, BoundKind, Encoding, Fact, Mode};
 use crate::interp::{Inputs, Interp, Limits};
-use crate::ir::{self, Criterion, Goal, GoalId};
+use crate::ir::{self, Criterion, GoalId};
 use crate::{memory, smt};
 use constants::{Constants, Reach};
 use dafny_resolve::typed::{self, AttributeArg, Attributes, Body, CallableId, CallableKind, Type};
@@ -232,7 +234,7 @@ impl<'p> Search<'p> {
     /// The criteria whose goals are open, the default one first: each has a budget of its own, so that none takes from another.
     fn criteria(&self) -> BTreeSet<Criterion> {
         let open = self.open();
-        open.into_iter().filter_map(|g| self.program.goal(self.procedure.callable, g)).map(Goal::criterion).collect()
+        open.into_iter().filter_map(|g| self.program.criterion(self.procedure.callable, g)).collect()
     }
 
     /// Looks for the open goals of the criterion at hand. The result: what could not be encoded.
@@ -294,7 +296,7 @@ impl<'p> Search<'p> {
     /// Goals that nothing is settled about, in reverse topological order.
     fn open(&self) -> Vec<GoalId> {
         let unit = self.procedure.callable;
-        let is_wanted = |g: &GoalId| self.stage.is_none_or(|s| self.program.goal(unit, *g).is_none_or(|goal| goal.criterion() == s));
+        let is_wanted = |g: &GoalId| self.stage.is_none_or(|s| self.program.criterion(unit, *g).is_none_or(|criterion| criterion == s));
         let is_open = |g: &GoalId| !self.covered.contains(g) && !self.status.contains_key(g);
         self.graph.goals_from_the_end().filter(|g| is_open(g) && is_wanted(g)).collect()
     }
@@ -302,7 +304,7 @@ impl<'p> Search<'p> {
     /// Keeps a trial, unless another one reaches all that it reaches.
     fn accept(&mut self, mut trial: Trial) {
         if self.wants_paths() {
-            let path = self.judge.number_path(&trial.execution.trace);
+            let path = self.judge.number_path(&trial.execution.path);
             if !trial.covers.contains(&path) {
                 trial.covers.push(path);
                 trial.order.push(path);

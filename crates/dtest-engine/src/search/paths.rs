@@ -1,12 +1,13 @@
 //! Feasible paths, one test each: AlgPC (Christ, Hoenicke, Schäf 2012, section 5).
 //!
 //! A model is a path; a clause excludes it, and the solver is asked for another, until none is left within the bounds or
-//! the limit is met. A path is what the outermost activation of the unit does, as the interpreter saw it.
+//! the limit is met. A path is what the outermost activation of the unit does, with what is inlined in it, as the interpreter saw it.
 
 use super::api::{Budget, GoalStatus};
 use super::session::{Session, Verdict};
 use super::{Judge, Search};
-use crate::ir::{Criterion, GoalId};
+use crate::ir::{BlockId, Criterion, GoalId};
+use dafny_resolve::typed::CallableId;
 
 impl Search<'_> {
     /// Whether paths are goals of this unit: of code that is not Dafny's none are known.
@@ -90,7 +91,7 @@ impl Search<'_> {
 
 impl Judge<'_> {
     /// The number of the path that a trial takes; a new one where nobody took it before.
-    pub(super) fn number_path(&mut self, path: &[(crate::ir::BlockId, crate::ir::BlockId)]) -> GoalId {
+    pub(super) fn number_path(&mut self, path: &[(CallableId, BlockId, BlockId)]) -> GoalId {
         let next = self.paths.len() as u32;
         GoalId::Path(*self.paths.entry(path.to_vec()).or_insert(next))
     }

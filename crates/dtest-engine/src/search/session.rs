@@ -423,6 +423,7 @@ fn label(goal: GoalId) -> String {
         GoalId::Path(i) => format!("path_{i}"),
         GoalId::BlockIn(callee, b) => format!("reach_{}_of_{}", b.0, callee.0),
         GoalId::ProbeIn(callee, i) => format!("show_{i}_of_{}", callee.0),
+        GoalId::BlockBy(call, callee, b) => format!("reach_{}_of_{}_by_{}", b.0, callee.0, call.0),
     }
 }
 

@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::api::{PathStep, TestCase};
 use super::trial::Trial;
-use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Terminator};
+use crate::ir::{BlockId, GoalId, GoalReason, Procedure, Program, Terminator};
+use dafny_resolve::typed::CallableId;
+
+/// Decisions of a path through calls that are kept, at most.
+const MAX_STEPS: usize = 50;
 
 /// A small suite with the same goals: greedily the trial that reaches most of what is left, then without those whose
 /// goals the others cover. Among equals, those that say more: known preconditions, one certain result.
@@ -53,7 +57,7 @@ pub(super) fn reduce(trials: &mut Vec<Trial>) {
 }
 
 /// Test cases from trials, in the order of the goals that they stand for.
-pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
+pub(super) fn tests(program: &Program, procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> {
     let mut count: BTreeMap<GoalId, usize> = BTreeMap::new();
     for t in trials.iter().filter(|t| t.notices.is_none()) {
         for b in &t.covers {
@@ -67,7 +71,7 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
             let unique = |b: &&GoalId| count.get(*b) == Some(&1);
             let backwards = || t.order.iter().rev();
             let goal = backwards().filter(|_| t.notices.is_none()).find(unique).or_else(|| backwards().next()).copied()?;
-            let path = path(procedure, &t, goal);
+            let path = path(program, procedure, &t, goal);
             Some(TestCase {
                 unit: procedure.callable,
                 type_args: t.inputs.type_args.clone(),
@@ -88,8 +92,14 @@ pub(super) fn tests(procedure: &Procedure, trials: Vec<Trial>) -> Vec<TestCase> 
     tests
 }
 
-/// The decisions up to the goal, each condition once with its last value.
-fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
+/// The decisions up to the goal: those of the unit itself, each condition once with its last value; of a path that goes through what
+/// the unit calls, all, in order.
+fn path(program: &Program, procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
+    let inlined = &trial.execution.path;
+    if matches!(goal, GoalId::Path(_)) && inlined.iter().any(|(callable, ..)| *callable != procedure.callable) {
+        let step = |(callable, from, to): &(CallableId, BlockId, BlockId)| step(program.procedures.get(callable)?, *from, *to);
+        return shortened(inlined.iter().filter_map(step).collect());
+    }
     let mut steps: Vec<PathStep> = Vec::new();
     // Where the goal lies in something that the unit calls: up to the block that calls it.
     let inner = trial.execution.inner.iter().find(|(_, g)| *g == goal && g.callee().is_some());
@@ -99,26 +109,7 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
         return steps;
     }
     for (from, to) in &trial.execution.trace {
-        let named = procedure.block(*to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
-            GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),
-            GoalReason::Failure { value, failed } => Some(PathStep { cond: *value, value: *failed }),
-            GoalReason::Entry
-            | GoalReason::Case { .. }
-            | GoalReason::Alternative { .. }
-            | GoalReason::Boundary { .. }
-            | GoalReason::Decides { .. }
-            | GoalReason::Clause { .. }
-            | GoalReason::Path
-            | GoalReason::Broken { .. }
-            | GoalReason::Differs
-            | GoalReason::After { .. } => None,
-        });
-        let step = named.or_else(|| match procedure.block(*from).map(|b| &b.terminator) {
-            Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: then == to }),
-            Some(Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop) | None => None,
-        });
-        // What the source has no text for is no decision of the program.
-        if let Some(step) = step.filter(|s| s.cond.start < s.cond.end) {
+        if let Some(step) = step(procedure, *from, *to) {
             steps.retain(|s| s.cond != step.cond);
             steps.push(step);
         }
@@ -127,4 +118,37 @@ fn path(procedure: &Procedure, trial: &Trial, goal: GoalId) -> Vec<PathStep> {
         }
     }
     steps
+}
+
+/// The first decisions of a path through calls, as many as are kept, and the last.
+fn shortened(mut steps: Vec<PathStep>) -> Vec<PathStep> {
+    if steps.len() > MAX_STEPS {
+        let last = steps.pop();
+        steps.truncate(MAX_STEPS - 1);
+        steps.extend(last);
+    }
+    steps
+}
+
+/// The decision that a branch is; `None`: the source has no text for it, so that it is no decision of the program.
+fn step(procedure: &Procedure, from: BlockId, to: BlockId) -> Option<PathStep> {
+    let named = procedure.block(to).and_then(|b| b.goal.as_ref()).and_then(|g| match &g.reason {
+        GoalReason::Branch { cond, value, .. } => Some(PathStep { cond: *cond, value: *value }),
+        GoalReason::Failure { value, failed } => Some(PathStep { cond: *value, value: *failed }),
+        GoalReason::Entry
+        | GoalReason::Case { .. }
+        | GoalReason::Alternative { .. }
+        | GoalReason::Boundary { .. }
+        | GoalReason::Decides { .. }
+        | GoalReason::Clause { .. }
+        | GoalReason::Path
+        | GoalReason::Broken { .. }
+        | GoalReason::Differs
+        | GoalReason::After { .. } => None,
+    });
+    let step = named.or_else(|| match procedure.block(from).map(|b| &b.terminator) {
+        Some(Terminator::Branch { cond, then, .. }) => Some(PathStep { cond: cond.span, value: *then == to }),
+        Some(Terminator::Goto(_) | Terminator::Choose { .. } | Terminator::Return | Terminator::Stop) | None => None,
+    });
+    step.filter(|s| s.cond.start < s.cond.end)
 }

@@ -41,7 +41,7 @@ pub(super) struct Judge<'p> {
     /// Bounds beyond which no inputs are accepted.
     asked: Asked,
     /// Paths that accepted trials take, by their numbers, where paths are goals.
-    pub(super) paths: BTreeMap<Vec<(BlockId, BlockId)>, u32>,
+    pub(super) paths: BTreeMap<Vec<(CallableId, BlockId, BlockId)>, u32>,
     /// Where the program is wrong; one a place.
     pub(super) findings: Vec<Finding>,
     /// Which finding the inputs led to that were judged last, if they did.
@@ -194,7 +194,7 @@ impl<'p> Judge<'p> {
         let mut order: Vec<GoalId> = blocks.into_iter().chain(probes).filter(|g| self.goals.contains(g) && seen.insert(*g)).collect();
         let ways = self.interp.ways(self.procedure.callable, inputs, execution);
         order.extend(ways.into_iter().map(GoalId::Way));
-        order.extend(self.paths.get(&execution.trace).map(|i| GoalId::Path(*i)));
+        order.extend(self.paths.get(&execution.path).map(|i| GoalId::Path(*i)));
         order
     }
 

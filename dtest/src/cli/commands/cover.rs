@@ -47,7 +47,7 @@ pub fn run(args: CoverArgs, env: &Environment) -> ExitCode {
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, env) {
+    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, settings.inline, env) {
         return code;
     }
     let [program] = programs.as_slice() else {

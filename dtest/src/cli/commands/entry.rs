@@ -13,14 +13,14 @@ pub fn names(given: &[String], config: &Config) -> Vec<String> {
     if given.is_empty() { config.entry.clone().unwrap_or_default() } else { given.to_vec() }
 }
 
-/// Makes them the entries of the programs. With several programs, a name may belong to any of them.
+/// Makes them the entries of the programs. With several programs, a name may belong to any of them. `inline`: `--inline`.
 ///
 /// # Errors
 /// [`ExitCode::Usage`] for a name that no program has, which is reported.
-pub fn enter(programs: &mut [Ready], names: &[String], included: bool, env: &Environment) -> Result<(), ExitCode> {
+pub fn enter(programs: &mut [Ready], names: &[String], included: bool, inline: Option<u32>, env: &Environment) -> Result<(), ExitCode> {
     let mut missing: Option<Vec<String>> = None;
     for program in programs.iter_mut() {
-        let here = pipeline::enter(&mut program.ir, &program.sources, included, names);
+        let here = pipeline::enter(&mut program.ir, &program.sources, included, names, inline);
         if names.is_empty() {
             env.terminal.diagnostics(&entries::idle_marks(&program.ir), &program.sources);
         }

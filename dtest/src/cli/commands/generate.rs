@@ -38,6 +38,8 @@ pub(super) struct Settings {
     search: search::Options,
     pub(super) criteria: Criteria,
     pub(super) entries: Vec<String>,
+    /// How deep a callable may be called within itself where calls are told apart.
+    pub(super) inline: Option<u32>,
     smt_log: Option<PathBuf>,
     in_diff: Option<PathBuf>,
     pub(super) coverage_report: Option<PathBuf>,
@@ -99,7 +101,7 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
         Ok(ready) => ready,
         Err(code) => return code,
     };
-    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, env) {
+    if let Err(code) = super::entry::enter(&mut programs, &settings.entries, settings.included, settings.inline, env) {
         return code;
     }
     if programs.is_empty() {
@@ -537,6 +539,7 @@ pub(super) fn settings(args: &GenArgs, env: &Environment) -> Result<Settings, Ex
         search: search_options(&args.search, config),
         criteria,
         entries: super::entry::names(&args.search.entry, config),
+        inline: args.search.limits.inline.or(config.inline),
         smt_log: args.search.smt_log.clone(),
         in_diff: args.search.in_diff.clone(),
         coverage_report: args.coverage_report.clone().or_else(|| config.coverage_report.as_ref().map(|d| env.root.join(d))),

@@ -18,6 +18,9 @@ struct Listed {
     place: String,
     goals: Vec<ListedGoal>,
     unsupported: Vec<String>,
+    /// What is told apart no further.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -26,6 +29,8 @@ struct ListedGoal {
     goal: String,
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     callable: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<String>,
 }
 
 /// The last line.
@@ -49,7 +54,9 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             Err(code) => return code,
         };
     let included = args.program.included || env.config.included.unwrap_or(false);
-    if let Err(code) = super::entry::enter(&mut programs, &super::entry::names(&args.entry, &env.config), included, env) {
+    if let Err(code) =
+        super::entry::enter(&mut programs, &super::entry::names(&args.entry, &env.config), included, args.inline.or(env.config.inline), env)
+    {
         return code;
     }
     let mut count = (0, 0);
@@ -66,6 +73,7 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
                     place: program.sources.locate(g.span),
                     goal: describe::phrase(g, &program.sources),
                     callable: id.callee().map(|c| program.ir.typed.callable_path(c)),
+                    calls: describe::calls(&program.ir, unit.callable, id, &program.sources),
                 })
                 .collect();
             let stmts = procedure.blocks.iter().flat_map(|b| &b.stmts);
@@ -78,7 +86,8 @@ pub fn run(args: ListArgs, env: &Environment) -> ExitCode {
             count = (count.0 + 1, count.1 + goals.len());
             callables.push(unit.callable);
             let place = program.sources.locate(program.ir.typed[unit.callable].span);
-            let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported };
+            let left_out = describe::calls_left_out(&program.ir, unit.callable);
+            let listed = Listed { kind: "unit", unit: unit.path, place, goals, unsupported, left_out };
             show(&listed, env);
         }
         let is_named = |span: Span| included || program.sources.file_at(span.start).is_some_and(|(_, f)| f.named);
@@ -125,11 +134,12 @@ fn show(listed: &Listed, env: &Environment) {
         MessageFormat::Human => {
             let goals = listed.goals.iter().map(|g| match &g.callable {
                 None => format!("    {}  {}\n", g.place, g.goal),
-                Some(callee) => format!("    {}  in {callee}: {}\n", g.place, g.goal),
+                Some(callee) => format!("    {}  in {callee}{}: {}\n", g.place, describe::called_at(&g.calls), g.goal),
             });
             let skipped = listed.unsupported.iter().map(|u| format!("    not supported: {u}\n"));
             let head = std::iter::once(format!("{}  ({})\n", listed.unit, listed.place));
-            head.chain(goals).chain(skipped).collect()
+            let left_out = listed.left_out.iter().map(|text| format!("    {text}\n"));
+            head.chain(goals).chain(left_out).chain(skipped).collect()
         }
     };
     env.terminal.result(&text);

@@ -173,7 +173,7 @@ fn note(source: &Annotated<'_>, mark: &Mark<'_>, indentation: usize, out: &mut S
         phrase(&goal.goal),
         outcome(&goal.outcome) + surprise(goal),
         goal.criterion,
-        escape(goal.callable.as_ref().unwrap_or(&unit.unit))
+        escape(&format!("{}{}", goal.callable.as_ref().unwrap_or(&unit.unit), dtest_engine::describe::called_at(&goal.calls)))
     );
 }
 

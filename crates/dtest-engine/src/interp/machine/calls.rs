@@ -50,7 +50,8 @@ impl Machine<'_, '_, '_> {
             };
             Box::new(States { entry, made, ..States::default() })
         });
-        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No });
+        let by = self.calling.take();
+        self.frames.push(Frame { code, pc: 0, base: base as u32, type_args, extra, memo: Memo::No, by });
         Ok(())
     }
 
@@ -140,7 +141,9 @@ impl Machine<'_, '_, '_> {
                     None => None,
                 };
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
+                self.calling = self.told_apart(callee);
                 self.call_function(callee, argc, type_args, self.mode(code))?;
+                self.calling = None;
                 if let (Some(entry), Some(frame)) = (state, self.frames.last_mut())
                     && frame.pc == 0
                 {
@@ -151,13 +154,16 @@ impl Machine<'_, '_, '_> {
             Target::Method(callee) => {
                 let Some((callee, type_args)) = self.dispatch(*callee, argc, type_args, self.mode(code))? else { return Ok(()) };
                 self.notice(callee);
+                self.calling = self.told_apart(callee);
                 match self.interp.code(&CodeKey::Procedure(callee)) {
-                    Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code)),
+                    Some(found) => self.enter_callee(callee, found, argc, type_args, self.mode(code))?,
                     None if self.interp.program.typed[callee].kind.is_function() => {
-                        self.call_function(callee, argc, type_args, self.mode(code))
+                        self.call_function(callee, argc, type_args, self.mode(code))?;
                     }
-                    None => Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
+                    None => return Err(Box::new(Outcome::Unsupported(self.without_body(callee)))),
                 }
+                self.calling = None;
+                Ok(())
             }
         }
     }
@@ -176,7 +182,7 @@ impl Machine<'_, '_, '_> {
         let found = match (&self.interp.program.typed[callee].body, mode) {
             (Body::ByMethod(..), Mode::Compiled) | (Body::None, _) => self.interp.code(&CodeKey::Procedure(callee)),
             // The blocks of a function are the same as its expression, and tell what was reached.
-            (Body::Expr(_), Mode::Compiled) if self.counts(callee) => self.interp.code(&CodeKey::Procedure(callee)),
+            (Body::Expr(_), Mode::Compiled) if self.counts(callee) || self.follows(callee) => self.interp.code(&CodeKey::Procedure(callee)),
             (Body::ByMethod(..), Mode::Spec) | (Body::Expr(_) | Body::Block(_), _) => None,
         };
         match found.or_else(|| self.interp.code(&CodeKey::Function(callee, mode))) {

@@ -107,6 +107,7 @@ impl Machine<'_, '_, '_> {
                     }
                 } else if let Some(callable) = code.callable {
                     self.reach_inside(callable, |unit| GoalId::block_of(unit, callable, block));
+                    self.reach_by_call(callable, block);
                 }
             }
             Ins::Probing(end) => {
@@ -198,6 +199,9 @@ impl Machine<'_, '_, '_> {
     }
 
     fn go_to(&mut self, block: BlockId, code: &Code, decision: bool) -> Step<()> {
+        if decision {
+            self.note_branch(code, block);
+        }
         if decision
             && self.frames.len() == 1
             && let Some(r) = &mut self.record

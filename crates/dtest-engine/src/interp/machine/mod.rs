@@ -30,7 +30,7 @@ use super::heap::State;
 use super::ops::{self, OpError};
 use super::trace::Tracer;
 use super::word::Word;
-use crate::ir::{self, BlockId, Coll, GoalId, Num, Op};
+use crate::ir::{self, BlockId, CallId, Coll, GoalId, Num, Op};
 use crate::value::{FunctionValue, LazyValue, ObjectId};
 use dafny_resolve::typed::{CallableId, FieldId, Type};
 use dafny_syntax::source::{Name, Span};
@@ -49,6 +49,8 @@ struct Frame {
     type_args: Rc<[Type]>,
     extra: Option<Box<States>>,
     memo: Memo,
+    /// The call by way of which it was entered, where that is told apart.
+    by: Option<CallId>,
 }
 
 /// Where the result of an activation is kept.
@@ -135,6 +137,11 @@ pub(super) struct Record<'p> {
     collecting: Vec<FxHashSet<GoalId>>,
     /// The unit, where it is an entry, and what counts beside it.
     pub(super) entry: Option<(CallableId, &'p ir::System)>,
+    /// What of other callables counts as the unit's own code.
+    inlined: Option<&'p ir::Inlined>,
+    /// The branches that were taken in it, where paths are goals.
+    pub(super) path: Vec<(CallableId, BlockId, BlockId)>,
+    wants_path: bool,
 }
 
 /// A machine with its state.
@@ -164,6 +171,8 @@ pub(super) struct Machine<'i, 'p, 's> {
     pub(super) linked: bool,
     /// Whether a variable that is no parameter was read before it was assigned.
     pub(super) guessed: bool,
+    /// The call that is being made, where it is told apart.
+    calling: Option<CallId>,
     /// What chooses, where that is not the rule for choices.
     resolver: Option<resolve::Resolver>,
     sink: Option<&'s mut dyn FnMut(&str)>,
@@ -193,6 +202,7 @@ impl<'i, 'p, 's> Machine<'i, 'p, 's> {
             script: Script::default(),
             linked: false,
             guessed: false,
+            calling: None,
             resolver: None,
             sink: None,
         }

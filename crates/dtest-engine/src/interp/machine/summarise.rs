@@ -84,7 +84,11 @@ impl Machine<'_, '_, '_> {
 
     /// The call that is to be kept. Compiled code tells what it reaches; under a handler it does not.
     fn summarised(&self, callee: CallableId, argc: usize, type_args: &Rc<[Type]>, mode: Mode) -> Option<(Call, Kept)> {
-        if !self.interp.summarises.get() || mode == Mode::Compiled && (self.record.is_none() || !self.handlers.is_empty()) {
+        // A call that is told apart shows what it reaches.
+        if !self.interp.summarises.get()
+            || self.calling.is_some()
+            || mode == Mode::Compiled && (self.record.is_none() || !self.handlers.is_empty())
+        {
             return None;
         }
         let args = self.stack.get(self.stack.len().checked_sub(argc)?..)?;

@@ -100,6 +100,7 @@ fn program(function: Option<Expr>, procedure: Option<Vec<Block>>, n: u32) -> (ir
         criteria: Default::default(),
         entries: None,
         systems: Default::default(),
+        inlined: Default::default(),
     };
     (program, id)
 }
