@@ -576,7 +576,8 @@ fn doc(program: &ir::Program, goal: &ir::Goal, test: &search::TestCase, goals: &
     let called = describe::called_at(&describe::calls(program, test.unit, test.goal, sources));
     let inside = test.goal.callee().map(|c| format!("in `{}`{called}, ", program.typed.callable_path(c))).unwrap_or_default();
     let phrase = describe::phrase(goal, sources);
-    let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(goal.span));
+    let at = if goal.reason == ir::GoalReason::Path { program.typed[test.unit].span } else { goal.span };
+    let reached = format!("Reaches {}: {inside}{phrase} ({place}){also}.", sources.locate(at));
     let mistake = test.notices.as_ref().map(|mutation| {
         let what = describe::mutation(mutation, sources);
         format!("Notices a mistake that the other tests let pass: {what} ({}).", sources.locate(mutation.span))

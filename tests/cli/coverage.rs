@@ -33,7 +33,7 @@ fn the_worked_example_of_the_chapter_has_the_numbers_that_it_gives() {
         .skip(1)
         .map(|l| l.trim_matches('|').split('|').map(|c| c.trim().trim_matches('`').to_owned()).collect())
         .collect();
-    assert_eq!(rows.len(), 7, "{rows:?}");
+    assert_eq!(rows.len(), 8, "{rows:?}");
     for row in rows {
         let package = Package::new(&[("src/lib.dfy", &program)]);
         let run = package.run(&["gen", "--coverage", &row[0], "--minimize", "optimal"]);
@@ -89,6 +89,70 @@ fn paths_stop_at_the_limit_and_what_is_left_open_is_said() {
     assert_eq!((total(&some.stdout, "tests"), total(&some.stdout, "out of budget")), (3, 1));
 }
 
+/// One function that is called at two places, at one of which an arm is never taken.
+const TWO_CALLS: &str = "\
+function Sign(n: int): int {
+  if n < 0 then -1 else if n == 0 then 0 else 1
+}
+method Use(n: nat, k: int) returns (a: int, b: int) {
+  a := Sign(n + 1);
+  b := Twice(k);
+}
+method Twice(k: int) returns (r: int) {
+  var s := Sign(k - 3);
+  r := s + s;
+}
+";
+
+#[test]
+fn blocks_of_callees_are_goals_for_each_call() {
+    let package = Package::new(&[("src/lib.dfy", TWO_CALLS)]);
+    let listed = package.run(&["list", "--coverage", "inlined-block"]);
+    let chain = "in Sign, called at src/lib.dfy:9:12 by way of src/lib.dfy:6:3: `n < 0` holds";
+    assert!(listed.stdout.contains(chain), "{}", listed.shown());
+    assert!(listed.stdout.contains("in Sign, called at src/lib.dfy:5:8: `n == 0` holds"), "{}", listed.shown());
+    let report = ["gen", "--coverage", "inlined-block", "--coverage-report", "report"];
+    let run = package.run(&report);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    assert_eq!((total(&run.stdout, "goals"), total(&run.stdout, "covered"), total(&run.stdout, "unreachable: proved")), (23, 21, 2));
+    let open = "src/lib.dfy:2:40: Sign, called at src/lib.dfy:5:8, of Use: `n == 0` holds: unreachable, proved";
+    assert!(run.stdout.contains(open), "{}", run.shown());
+    let suite = std::fs::read_to_string(package.root().join("tests/dtest/use_.rs")).unwrap();
+    assert!(suite.contains("in `Sign`, called at src/lib.dfy:9:12 by way of src/lib.dfy:6:3, `n < 0` holds (goal 9 of 12)"), "{suite}");
+    assert!(suite.contains("fn sign_call_2_when_n_is_less_than_0()"), "{suite}");
+    // What one call never does is no lack of the code, which other calls cover: said below its line, and not counted.
+    let read = |name: &str| std::fs::read_to_string(package.root().join("report").join(name)).unwrap();
+    let tracefile = read("lcov.info");
+    assert!(tracefile.contains("BRF:4\nBRH:4\n") && tracefile.contains("LF:5\nLH:5\n"), "{tracefile}");
+    assert!(read("src-lib.dfy.html").contains("Sign, called at src/lib.dfy:5:8"));
+    // What is kept of a run is the same, and of one by another criterion is another result.
+    assert_eq!(package.run(&[&report[..], &["--check"]].concat()).code, 0);
+    let warm = package.run(&["gen", "--coverage", "inlined-block", "--message-format", "json"]);
+    let units = warm.lines("unit");
+    assert!(units.iter().all(|u| u["cached"] == true), "{}", warm.shown());
+    let goals = units[1]["goals"].as_array().unwrap();
+    let by_two = goals.iter().find(|g| g["calls"].as_array().is_some_and(|c| c.len() == 2)).unwrap();
+    assert_eq!(by_two["calls"], serde_json::json!(["src/lib.dfy:6:3", "src/lib.dfy:9:12"]));
+    assert_eq!((&by_two["in"], &by_two["criterion"]), (&serde_json::json!("Sign"), &serde_json::json!("inlined-block")));
+    let plain = package.run(&["gen"]);
+    assert_eq!((total(&plain.stdout, "goals"), total(&plain.stdout, "covered")), (7, 7));
+}
+
+#[test]
+fn paths_go_through_callees_and_each_counts_also_of_an_entry() {
+    let program = format!("{TWO_CALLS}method {{:testEntry}} All(n: nat, k: int) returns (a: int, b: int) {{ a, b := Use(n, k); }}\n");
+    let program = program.replace("function Sign", "function {:testInline} Sign").replace("method Twice", "method {:testInline} Twice");
+    let package = Package::new(&[("src/lib.dfy", &program.replace("method Use", "method {:testInline} Use"))]);
+    let run = package.run(&["gen", "--coverage", "path"]);
+    assert!(run.stdout.contains("All: 3 paths: no other is feasible within the bounds"), "{}", run.shown());
+    assert_eq!((total(&run.stdout, "goals"), total(&run.stdout, "tests")), (3, 3));
+    let suite = std::fs::read_to_string(package.root().join("tests/dtest/all.rs")).unwrap();
+    assert!(suite.contains("Path: n >= 0, n != 0, n < 0."), "{suite}");
+    assert!(suite.contains("Reaches src/lib.dfy:12:21: a path through the body"), "{suite}");
+    let (passed, text) = super::suite::cargo_test(&package, "package");
+    assert!(passed && text.contains("3 passed"), "{text}");
+}
+
 #[test]
 fn criteria_are_also_keys_of_the_file() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS), ("dtest.toml", "coverage = [\"block\", \"path\"]\nmax-paths = 2\n")]);
@@ -103,7 +167,10 @@ fn criteria_are_also_keys_of_the_file() {
 fn unknown_criteria_and_limits_of_zero_are_refused() {
     let package = Package::new(&[("src/lib.dfy", DIAMONDS)]);
     for (arguments, message) in [
-        (["gen", "--coverage", "block,lines"], "`lines` is no coverage criterion; there are block, branch, path, boundary, mcdc, spec"),
+        (
+            ["gen", "--coverage", "block,lines"],
+            "`lines` is no coverage criterion; there are block, branch, inlined-block, path, boundary, mcdc, spec",
+        ),
         (["gen", "--coverage", ""], "a coverage criterion is missing; there are block,"),
         (["gen", "--coverage", "blocks"], "did you mean `block`?"),
         (["gen", "--max-paths", "3"], "`--max-paths` limits the criterion `path`; what is covered is `block`"),

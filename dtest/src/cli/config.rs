@@ -178,7 +178,7 @@ pub const TEMPLATE: &str = r#"# Options of `cargo dtest`, the same as on the com
 # entry = ["Shop.Run"]
 # Only units whose path matches this regular expression.
 # filter = "^Shop"
-# What to cover, one or several of: block, branch, path, boundary, mcdc, spec; how many paths of a unit.
+# What to cover, one or several of: block, branch, inlined-block, path, boundary, mcdc, spec; how many paths of a unit.
 # coverage = ["block"]
 # max-paths = 100
 # Bounds of the search: loops, calls, collections. By default they start small and grow.

@@ -145,20 +145,22 @@ pub fn encode<'p>(
     encode_from(Encoder::new(program, bounds, mode), unit, type_args)
 }
 
-/// Encodes `unit` under [`Mode::Cut`], with pairs for calls that find no copy of their callee ([`Bounds::calls`]).
+/// Encodes `unit` as [`encode`] does, with pairs for calls that find no copy of their callee ([`Bounds::calls`]), if `tells_apart` for goals by
+/// way of calls and paths through callees too ([`ir::Program::inlined`]); else these are as if nothing reached them.
 ///
 /// # Errors
 ///
 /// As for [`encode`].
-pub fn encode_with_pairs<'p>(
+pub fn encode_for<'p>(
     program: &'p ir::Program,
     unit: CallableId,
     type_args: &[Type],
-    bounds: Bounds,
+    (bounds, mode): (Bounds, Mode),
     pairs: Pairs,
+    tells_apart: bool,
 ) -> Result<Encoding<'p>, String> {
-    let mut encoder = Encoder::new(program, bounds, Mode::Cut);
-    encoder.pairs = pairs;
+    let mut encoder = Encoder::new(program, bounds, mode);
+    (encoder.pairs, encoder.tells_apart) = (pairs, tells_apart);
     encode_from(encoder, unit, type_args)
 }
 
@@ -214,7 +216,7 @@ fn encode_from<'p>(mut encoder: Encoder<'p>, unit: CallableId, type_args: &[Type
     let program = encoder.program;
     let procedure = program.procedures.get(&unit).ok_or("no body")?;
     let (tt, ff) = (encoder.t.tt, encoder.t.ff);
-    let (system, inlined) = (program.systems.get(&unit), program.inlined.get(&unit));
+    let (system, inlined) = (program.systems.get(&unit), program.inlined.get(&unit).filter(|_| encoder.tells_apart));
     encoder.may_call_anything = system.is_some() || encoder.bounds.is_rationed();
     if encoder.may_call_anything || inlined.is_some() {
         encoder.activations = Some(activation::Activations::of(unit, (system, inlined), ff));
@@ -471,6 +473,8 @@ struct Encoder<'p> {
     activations: Option<activation::Activations<'p>>,
     /// Whether a function that is not known may call what counts.
     may_call_anything: bool,
+    /// Whether goals by way of calls, and branches in callees, are looked at.
+    tells_apart: bool,
     /// Paths through what was called since this was last looked at, at most.
     inner_paths: u64,
     memo: FxHashMap<MemoKey, Memo>,
@@ -558,6 +562,7 @@ impl<'p> Encoder<'p> {
             conditions: Vec::new(),
             activations: None,
             may_call_anything: false,
+            tells_apart: true,
             inner_paths: 1,
             memo: FxHashMap::default(),
             returned: FxHashMap::default(),

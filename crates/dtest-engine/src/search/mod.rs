@@ -487,14 +487,16 @@ impl<'p> Search<'p> {
     fn encode(&mut self, bounds: Bounds, mode: Mode) -> Result<Encoding<'p>, String> {
         let started = crate::clock::now();
         let (program, unit) = (self.program, self.procedure.callable);
-        let encoding = if mode == Mode::Cut && bounds.is_rationed() {
+        let pairs = if mode == Mode::Cut && bounds.is_rationed() {
             // What executions so far gave stands for calls that are not followed.
             self.judge.interp().summarise();
-            let pairs = encode::Pairs::of(self.judge.interp().pairs());
-            encode::encode_with_pairs(program, unit, &self.type_args, bounds, pairs)
+            encode::Pairs::of(self.judge.interp().pairs())
         } else {
-            encode::encode(program, unit, &self.type_args, bounds, mode)
+            encode::Pairs::default()
         };
+        // What is asked for one criterion costs the same whatever others ask for.
+        let tells_apart = self.stage.is_none_or(|criterion| criterion == Criterion::InlinedBlock);
+        let encoding = encode::encode_for(program, unit, &self.type_args, (bounds, mode), pairs, tells_apart);
         self.times.encoding += started.elapsed();
         if let Ok(encoding) = &encoding {
             self.effort.spent.terms += encoding.terms().work() as u64;

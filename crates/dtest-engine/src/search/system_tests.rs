@@ -152,7 +152,7 @@ fn methods_of_an_object_share_copies_with_what_the_object_holds() {
 #[test]
 fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
     use super::session::{Session, Verdict};
-    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    use crate::encode::{Bounds, Mode, Pairs, encode_for};
     use crate::interp::{Inputs, Interp, Limits};
     let source = "class C { var n: int
           method F(x: int) returns (r: int) modifies this { for i := 0 to 1 { r := 40; } if x + n > 50 { r := 30; n := 7; } } }
@@ -163,7 +163,7 @@ fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
     let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
     let bounds = Bounds { calls: 1, ..Bounds::START };
     let reaches = |pairs: Pairs| {
-        let encoding = encode_with_pairs(&program, unit, &[], bounds, pairs).expect("an encoding");
+        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false).expect("an encoding");
         matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
     };
     assert!(!reaches(Pairs::default()));
@@ -179,7 +179,7 @@ fn pairs_of_executions_know_what_a_call_finds_and_leaves_in_an_object() {
 #[test]
 fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
     use super::session::{Session, Verdict};
-    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    use crate::encode::{Bounds, Mode, Pairs, encode_for};
     let source = "class B { var v: int constructor (v: int) ensures this.v == v { this.v := v; } }
         method Make(x: int) returns (r: B) ensures fresh(r) { r := new B(x); for i := 0 to 1 { r.v := x; } if x > 7 { r.v := 7; } }
         method Two(x: int) { var a := Make(x); var b := Make(x); if a == b { print 1; } else if a.v == b.v { print 2; } }
@@ -190,7 +190,7 @@ fn a_copy_that_makes_objects_is_used_by_one_call_of_an_execution() {
     let reaches = |calls: u32, text: &str| {
         let goal = program.goals(unit).into_iter().find(|(_, g)| map.text(g.span).trim_matches(['{', '}', ' ']) == text).expect("a goal").0;
         let bounds = Bounds { calls, ..Bounds::START };
-        let encoding = encode_with_pairs(&program, unit, &[], bounds, Pairs::default()).expect("an encoding");
+        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), Pairs::default(), false).expect("an encoding");
         matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
     };
     // Two objects are never one, and two calls take two copies; calls that exclude each other share one.
@@ -238,7 +238,7 @@ fn an_execution_of_a_large_tree_of_calls_makes_equal_calls_once() {
 #[test]
 fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     use super::session::{Session, Verdict};
-    use crate::encode::{Bounds, Pairs, encode_with_pairs};
+    use crate::encode::{Bounds, Mode, Pairs, encode_for};
     let source = "method E(a: int, b: int) returns (r: int) { var x := F(a); var y := F(b); if a + b == 107 && x == 30 && y == 40 { r := 1; } else { r := 2; } }
         method F(x: int) returns (r: int) { for i := 0 to 1 { r := 40; } if x > 50 { r := 30; } }";
     let (map, program) = entered(source, &["E"]);
@@ -247,7 +247,7 @@ fn pairs_of_executions_stand_in_for_calls_that_find_no_copy() {
     let goal = program.goals(unit).into_iter().find(|(_, g)| is_wanted(map.text(g.span))).expect("a goal").0;
     let bounds = Bounds { calls: 1, ..Bounds::START };
     let reaches = |pairs: Pairs| {
-        let encoding = encode_with_pairs(&program, unit, &[], bounds, pairs).expect("an encoding");
+        let encoding = encode_for(&program, unit, &[], (bounds, Mode::Cut), pairs, false).expect("an encoding");
         matches!(Session::new(encoding, &Options::default()).reach(goal), Verdict::Model(_))
     };
     // With one copy of `F`, both calls have the same argument, unless an execution has shown what another one gives.
