@@ -11,7 +11,7 @@ fn every_program_has_a_package_of_its_own() {
     let run = package.run(&["gen", "--each", "--out", "made"]);
     assert_eq!(run.code, 0, "{}", run.shown());
     let files = package.files();
-    for path in ["made/a", "made/deep/a", "made/a/c"] {
+    for path in ["made/a", "made/deep/a", "made/a-c"] {
         for file in ["Cargo.toml", "src/lib.rs", "tests/dtest/main.rs", "tests/dtest/f.rs"] {
             assert!(files.contains_key(&format!("{path}/{file}")), "{path}/{file} is not among {:?}", files.keys());
         }
@@ -58,4 +58,20 @@ fn packages_of_files_with_one_name_are_called_by_their_folders() {
         cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(package.root().join("made")).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_package_is_never_within_another_nor_called_like_one() {
+    let package = Package::new(&[("src/x.dfy", A), ("src/x/lib.dfy", B), ("src/x/deep/y.dfy", A), ("src/y.dfy", A)]);
+    let run = package.run(&["gen", "--each", "--out", "made"]);
+    assert_eq!(run.code, 0, "{}", run.shown());
+    let files = package.files();
+    for (folder, name) in [("x", "x"), ("x-lib", "x-lib"), ("x-deep-y", "x-deep-y"), ("y", "y")] {
+        assert!(files[&format!("made/{folder}/Cargo.toml")].contains(&format!("name = \"{name}\"")), "{folder}");
+        let main = &files[&format!("made/{folder}/tests/dtest/main.rs")];
+        assert!(main.contains(&format!("use {} as subject;", name.replace('-', "_"))), "{main}");
+    }
+    let manifests = files.keys().filter(|f| f.ends_with("Cargo.toml") && f.starts_with("made/")).count();
+    assert_eq!(manifests, 4, "{:?}", files.keys());
+    assert_eq!(package.run(&["gen", "--each", "--out", "made", "--check"]).code, 0);
 }

@@ -30,7 +30,7 @@ pub fn write(
     let listings: Vec<_> = programs.iter().flat_map(|(typed, sources)| listing::listings(typed, sources)).collect();
     let sources = annotate::annotate(report, &listings);
     let options = html::Options {
-        title: package::library_of(root),
+        title: package::library_of(&package::Home::at(root.to_path_buf())),
         setting: setting.to_owned(),
         suite: Some(url(&format!("{}/", files::relative(&root.join(SUITE), &directory)))),
         command: command.to_owned(),

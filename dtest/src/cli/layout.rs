@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use super::files;
+use super::package::{self, Home};
 use dafny_resolve::typed::Links;
 use dafny_syntax::source::{FileId, SourceMap};
 use dtest_emit::{Placement, RustFile};
@@ -44,22 +45,46 @@ pub fn has_own_lib(root: &Path) -> bool {
     lib.exists() && !files::is_ours(&lib) && !files::is_template(&lib)
 }
 
-/// The package of a program of its own among several, below the directory they all go to: where its first file is, without the
-/// folder `src` around it, and named by it. `taken` has those of other programs.
-pub fn package_of(sources: &SourceMap, out: &Path, taken: &mut BTreeSet<PathBuf>) -> PathBuf {
+/// The packages of programs of their own, below the directory they all go to: each where the first file of its program is, without the
+/// folder `src` around it, and named by it. None lies within another: `x/lib.dfy` beside `x.dfy` is `x-lib`.
+pub fn packages_of<'s>(programs: impl Iterator<Item = &'s SourceMap>, out: &Path) -> Vec<Home> {
+    let mut packages: Vec<Vec<String>> = Vec::new();
+    let mut taken: BTreeSet<Vec<String>> = BTreeSet::new();
+    for path in apart(programs.map(folders_of).collect()) {
+        let (mut candidate, mut n) = (path.clone(), 2);
+        while !taken.insert(candidate.clone()) {
+            candidate.clone_from(&path);
+            if let Some(last) = candidate.last_mut() {
+                *last += &format!("_{n}");
+            }
+            n += 1;
+        }
+        packages.push(candidate);
+    }
+    package::homes(out, packages)
+}
+
+/// The folders of a program's package.
+fn folders_of(sources: &SourceMap) -> Vec<String> {
     let first = sources.files().next().map_or_else(PathBuf::new, |(_, f)| Path::new(&f.path).with_extension(""));
     let names = first.components().filter_map(|c| match c {
-        Component::Normal(name) => Some(name),
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
         Component::CurDir | Component::ParentDir | Component::RootDir | Component::Prefix(_) => None,
     });
-    let path: PathBuf = names.enumerate().filter(|(i, name)| *i > 0 || *name != "src").map(|(_, name)| name).collect();
-    let mut candidate = out.join(&path);
-    let mut n = 2;
-    while !taken.insert(candidate.clone()) {
-        candidate = out.join(format!("{}_{n}", path.display()));
-        n += 1;
+    names.enumerate().filter(|(i, name)| *i > 0 || name != "src").map(|(_, name)| name).collect()
+}
+
+/// The same folders, with one beside each that another one lies in.
+fn apart(mut paths: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    loop {
+        let all: BTreeSet<Vec<String>> = paths.iter().cloned().collect();
+        let around = |path: &[String]| (1..path.len()).find(|n| path.get(..*n).is_some_and(|p| all.contains(p)));
+        let Some((i, at)) = (0..).zip(&paths).find_map(|(i, path)| Some((i, around(path)?))) else { return paths };
+        if let Some(path) = paths.get_mut(i) {
+            let rest = path.split_off(at - 1).join("-");
+            path.push(rest);
+        }
     }
-    candidate
 }
 
 /// The first of the links into modules of the package at `root` that are not there. A library that somebody wrote may have them

@@ -1,15 +1,35 @@
 //! The user's package: its `Cargo.toml`, and the dependencies that generated code needs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, InlineTable, Item, Table, value};
 
 use super::files;
 
-/// The name of the library of the package at `root` as Rust code writes it; where there is no package, of the one
-/// that [`prepare`] would make.
-pub fn library_of(root: &Path) -> String {
-    let text = files::read_text(&root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(root));
+/// Where a package is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Home {
+    /// Its directory.
+    pub root: PathBuf,
+    /// What it is called if it has to be made; `None`: as its directory.
+    pub name: Option<String>,
+}
+
+impl Home {
+    /// The package in that directory, whatever it is called.
+    pub fn at(root: PathBuf) -> Self {
+        Self { root, name: None }
+    }
+
+    /// What it is called if it has to be made.
+    pub fn called(&self) -> String {
+        self.name.clone().unwrap_or_else(|| name_of(&folders(&self.root), 1))
+    }
+}
+
+/// The name of the library of a package as Rust code writes it; where there is no package, of the one that [`prepare`] would make.
+pub fn library_of(home: &Home) -> String {
+    let text = files::read_text(&home.root.join("Cargo.toml")).unwrap_or_else(|_| new_manifest(home));
     text.parse().ok().and_then(|document| library_name(&document)).unwrap_or_else(|| "subject".into())
 }
 
@@ -30,12 +50,13 @@ pub enum Mocks {
 ///
 /// # Errors
 /// The message to show: a manifest that cannot be read, parsed or written.
-pub fn prepare(root: &Path, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<String>, String> {
+pub fn prepare(home: &Home, runtime: Option<&Path>, mocks: Mocks) -> Result<Vec<String>, String> {
+    let root = &home.root;
     let manifest = root.join("Cargo.toml");
     let fail = |e: &dyn std::fmt::Display| format!("{}: {e}", manifest.display());
     let mut done = Vec::new();
     let is_new = !manifest.is_file();
-    let text = if is_new { new_manifest(root) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
+    let text = if is_new { new_manifest(home) } else { files::read_text(&manifest).map_err(|e| fail(&e))? };
     let mut document: DocumentMut = text.parse().map_err(|e| fail(&e))?;
     // Where `dunit` is, there is `dmock`.
     let found = || sections_with(&document, "dunit").find_map(|d| Some(Path::new(d.get("path")?.as_str()?).with_file_name("dmock")));
@@ -89,18 +110,65 @@ fn dependency(runtime: Option<&Path>) -> Item {
     }
 }
 
-fn new_manifest(root: &Path) -> String {
-    // A program is seldom called by what all of them have.
-    let of_all = |n: &&std::ffi::OsStr| ["lib", "main", "src"].iter().any(|c| n == c);
-    let names = root.iter().rev();
-    let name = names.clone().find(|n| !of_all(n)).or_else(|| names.clone().next()).unwrap_or_default().to_string_lossy();
+fn new_manifest(home: &Home) -> String {
+    let name = home.called();
+    format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n")
+}
+
+fn folders(path: &Path) -> Vec<String> {
+    path.iter().map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+/// The directories of packages by what `folders` they are made of, and what each is called: no two the same, where the names of further
+/// folders can tell them apart. One that `out` has anyhow keeps its name.
+pub fn homes(out: &Path, packages: Vec<Vec<String>>) -> Vec<Home> {
+    let parts: Vec<usize> = packages.iter().map(|folders| significant(folders).len().max(1)).collect();
+    let mut used = vec![1usize; packages.len()];
+    loop {
+        let names: Vec<String> = packages.iter().zip(&used).map(|(folders, n)| name_of(folders, *n)).collect();
+        let shared = |i: usize| names.iter().filter(|n| Some(*n) == names.get(i)).count() > 1;
+        let longer: Vec<usize> = (0..).zip(used.iter().zip(&parts)).filter(|(i, (n, all))| n < all && shared(*i)).map(|(i, _)| i).collect();
+        if longer.is_empty() {
+            let names = numbered(names);
+            let home =
+                |(folders, name): (Vec<String>, String)| Home { root: out.join(folders.iter().collect::<PathBuf>()), name: Some(name) };
+            return packages.into_iter().zip(names).map(home).collect();
+        }
+        for (i, n) in used.iter_mut().enumerate() {
+            *n += usize::from(longer.contains(&i));
+        }
+    }
+}
+
+/// The names, with a number behind each that one before it has: where only characters that no name has tell folders apart.
+fn numbered(mut names: Vec<String>) -> Vec<String> {
+    let mut taken = std::collections::BTreeSet::new();
+    for name in &mut names {
+        let (base, mut n) = (name.clone(), 2);
+        while !taken.insert(name.clone()) {
+            *name = format!("{base}-{n}");
+            n += 1;
+        }
+    }
+    names
+}
+
+/// A program is seldom called by what all of them have.
+fn significant(folders: &[String]) -> Vec<&str> {
+    folders.iter().map(String::as_str).filter(|n| !["lib", "main", "src"].contains(n)).collect()
+}
+
+/// What a package is called by so many of its folders, the innermost ones, where Cargo allows it.
+fn name_of(folders: &[String], count: usize) -> String {
+    let mut names = significant(folders);
+    if names.is_empty() {
+        names.extend(folders.last().map(String::as_str));
+    }
+    let name = names.split_off(names.len().saturating_sub(count)).join("-");
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let clean = clean.trim_matches('-');
     let name = if is_crate_name(&clean.replace('-', "_")) { clean.to_owned() } else { format!("dafny-{clean}") };
-    format!(
-        "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n",
-        name.trim_end_matches('-')
-    )
+    name.trim_end_matches('-').to_owned()
 }
 
 /// Whether a crate may be called so: as Cargo has it, keywords of Rust and the names of its own crates are no names; nor are those of
@@ -120,7 +188,7 @@ fn library_name(document: &DocumentMut) -> Option<String> {
 mod tests {
     use std::path::Path;
 
-    use super::new_manifest;
+    use super::{Home, homes, new_manifest};
 
     #[test]
     fn a_package_is_called_as_its_folder_where_cargo_allows_it() {
@@ -133,8 +201,21 @@ mod tests {
             ("/a/dunit", "dafny-dunit"),
             ("/a/2024", "dafny-2024"),
         ] {
-            let manifest = new_manifest(Path::new(folder));
+            let manifest = new_manifest(&Home::at(folder.into()));
             assert!(manifest.contains(&format!("\nname = \"{name}\"\n")), "{folder}: {manifest}");
         }
+    }
+
+    #[test]
+    fn packages_of_one_run_are_told_apart_by_their_folders() {
+        let named = |paths: &[&str]| -> Vec<String> {
+            let folders = paths.iter().map(|p| p.split('/').map(str::to_owned).collect()).collect();
+            homes(Path::new("/out"), folders).into_iter().filter_map(|home| home.name).collect()
+        };
+        assert_eq!(named(&["x", "x-lib"]), ["x", "x-lib"]);
+        assert_eq!(named(&["a/queue", "b/queue", "c/stack"]), ["a-queue", "b-queue", "stack"]);
+        assert_eq!(named(&["queue", "b/queue", "a/b/queue"]), ["queue", "b-queue", "a-b-queue"]);
+        assert_eq!(named(&["my queue", "my-queue"]), ["my-queue", "my-queue-2"]);
+        assert_eq!(named(&["a/lib", "b/a/main"]), ["a", "b-a"]);
     }
 }

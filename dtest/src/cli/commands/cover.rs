@@ -90,14 +90,15 @@ fn measure(program: &Ready, generated: &Generated, args: &GenArgs, cargo: &[Stri
         env.terminal.diagnostic(Diagnostic::global(id, message).with_help(help));
         ExitCode::Usage
     };
-    let root = &generated.root;
+    let root = &generated.home.root;
     let copy = root.join(SCRATCH);
     let instrumented = dtest_emit::instrument(&program.ir);
+    let home = package::Home { root: copy.clone(), name: Some(generated.home.called()) };
     let outputs = with_probes(program, instrumented.program, generated);
     let cannot_write = |message: String| fail("cli/cannot-write", message, "the copy of the package is below `target/dtest`");
     scratch::copy(root, &copy).map_err(cannot_write)?;
     let runtime = args.runtime.clone().or_else(|| env.config.runtime.as_ref().map(|r| env.root.join(r)));
-    package::prepare(&copy, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
+    package::prepare(&home, runtime.as_deref(), translate::mocks_in(&outputs)).map_err(cannot_write)?;
     let expected = outputs.iter().map(|o| o.path.clone()).chain(generated.staying.iter().cloned()).collect();
     for path in layout::remove_stale(&copy, "tests/dtest", &expected) {
         env.terminal.note(&format!("{path} on disk is of an earlier run and is not measured"));
@@ -130,7 +131,8 @@ fn with_probes(program: &Ready, typed: dafny_resolve::typed::Program, generated:
         change: program.change.clone(),
     };
     let command = super::command_line("cover", &program.sources);
-    let (mut outputs, _, _) = translate::translate(&probed, &generated.root, &command, layout::has_own_lib(&generated.root));
+    let root = &generated.home.root;
+    let (mut outputs, _, _) = translate::translate(&probed, root, &command, layout::has_own_lib(root));
     outputs.extend(generated.outputs.iter().filter(|o| o.path.starts_with("tests/")).cloned());
     outputs
 }

@@ -8,9 +8,10 @@ use super::super::args::{GenArgs, LimitArgs, MessageFormat, Minimize, SearchArgs
 use super::super::cache::{self, Cache};
 use super::super::diff;
 use super::super::layout::{self, Output};
+use super::super::package::{self, Home};
 use super::super::repeat::{self, Record};
 use super::super::shards::{ShardReport, Shards};
-use super::super::{Environment, coverage_report, files, header, load, memory, package};
+use super::super::{Environment, coverage_report, files, header, load, memory};
 use super::effort;
 use super::{Ready, translate};
 use crate::exit_code::ExitCode;
@@ -69,7 +70,7 @@ impl Settings {
 
 /// A program with all that is to be written for it.
 pub(super) struct Generated {
-    pub(super) root: PathBuf,
+    pub(super) home: Home,
     pub(super) outputs: Vec<Output>,
     /// Files of the suite that stay as they are.
     pub(super) staying: Vec<String>,
@@ -126,8 +127,8 @@ pub fn run_with(args: GenArgs, shards: Option<Shards>, env: &Environment) -> Exi
     };
     let mut report = Report::default();
     let mut all: Vec<Generated> = Vec::new();
-    for (program, root) in programs.iter().zip(roots) {
-        let (generated, part) = generate(program, root, &args, &settings, env);
+    for (program, home) in programs.iter().zip(roots) {
+        let (generated, part) = generate(program, home, &args, &settings, env);
         all.push(generated);
         report.append(part);
     }
@@ -164,8 +165,9 @@ fn expected(outputs: &[Output], staying: &[String]) -> BTreeSet<String> {
 }
 
 fn write(generated: &Generated, settings: &Settings, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying, links } = generated;
-    let code = translate::write(env, root, settings.runtime.as_deref(), outputs, links).err().unwrap_or(ExitCode::Done);
+    let Generated { home, outputs, staying, links } = generated;
+    let root = home.root.as_path();
+    let code = translate::write(env, home, settings.runtime.as_deref(), outputs, links).err().unwrap_or(ExitCode::Done);
     if settings.is_part && !staying.is_empty() {
         let (files, stay) = if staying.len() == 1 { ("file", "stays") } else { ("files", "stay") };
         env.terminal.note(&format!("{} {files} of tests that `--filter` leaves out {stay} as before", staying.len()));
@@ -213,17 +215,18 @@ impl<'r> Repeat<'r> {
         }
         let Some(said) = env.terminal.said() else { return };
         let is_written = report.is_some_and(|(_, is_written)| is_written);
-        let around =
-            all.iter().flat_map(|g| layout::link_candidates(&g.root, &env.config.links).into_iter().chain([g.root.join("Cargo.toml")]));
+        let around = all
+            .iter()
+            .flat_map(|g| layout::link_candidates(&g.home.root, &env.config.links).into_iter().chain([g.home.root.join("Cargo.toml")]));
         let inputs: BTreeSet<PathBuf> = paths.into_iter().chain(self.listing.iter().cloned()).chain(around).collect();
-        let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.root.join(p)).collect::<Vec<_>>();
+        let paths = |g: &Generated| expected(&g.outputs, &g.staying).into_iter().map(|p| g.home.root.join(p)).collect::<Vec<_>>();
         let outputs = all.iter().flat_map(paths);
         let hashed = |path: PathBuf| (path.clone(), repeat::hash_of(&path));
         let record = Record {
             listing: self.listing.clone(),
             inputs: inputs.into_iter().map(hashed).collect(),
             outputs: outputs.filter(|_| is_written).chain(pages).map(hashed).collect(),
-            roots: all.iter().map(|g| g.root.clone()).collect(),
+            roots: all.iter().map(|g| g.home.root.clone()).collect(),
             is_written,
             said,
             report: report.map(|(report, _)| report.clone()),
@@ -370,7 +373,7 @@ fn know_all(programs: &[Ready], settings: &Settings, env: &Environment) -> Resul
 }
 
 /// The files of one program, and what is said of it.
-pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
+pub(super) fn generate(program: &Ready, home: Home, args: &GenArgs, settings: &Settings, env: &Environment) -> (Generated, Report) {
     let (units, rest) = units(program, settings);
     let (results, search_seconds) = search(program, &units, settings, env);
     if let Some(directory) = &settings.smt_log {
@@ -382,7 +385,8 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     }
 
     let emitting = Instant::now();
-    let has_own_lib = settings.against.is_none() && layout::has_own_lib(&root);
+    let root = home.root.as_path();
+    let has_own_lib = settings.against.is_none() && layout::has_own_lib(root);
     let (mut outputs, mut translation, placement) =
         translate::translate(program, &root, &super::command_line("translate", &program.sources), has_own_lib);
     if settings.against.is_some() {
@@ -390,7 +394,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     }
     let keep_failing = args.keep_failing || env.config.keep_failing.unwrap_or(false);
     let cases = pipeline::cases(&program.ir, &program.sources, &results, keep_failing);
-    let options = suite_options(program, &root, settings);
+    let options = suite_options(program, &home, settings);
     // Who names an entry asks for its tests alone.
     let own = if settings.entries.is_empty() {
         pipeline::own_tests(&program.ir, &program.sources, settings.included, settings.filter.as_ref())
@@ -413,7 +417,7 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
     }
     let tests = dtest_emit::case::Tests { cases: &cases, declared: &own, datatypes: &datatypes, classes: &classes };
     let suite = dtest_emit::suite_beside(
-        &staying(program, &root, &rest, settings),
+        &staying(program, root, &rest, settings),
         &program.ir.typed,
         &program.sources,
         &placement,
@@ -441,14 +445,14 @@ pub(super) fn generate(program: &Ready, root: PathBuf, args: &GenArgs, settings:
         datatypes: pipeline::type_reports(&program.ir, &program.sources, &suite.datatypes),
         classes: pipeline::type_reports(&program.ir, &program.sources, &suite.classes),
     };
-    (Generated { root, outputs, staying: suite.staying, links: translate::used_links(program) }, report)
+    (Generated { home, outputs, staying: suite.staying, links: translate::used_links(program) }, report)
 }
 
-fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOptions {
+fn suite_options(program: &Ready, home: &Home, settings: &Settings) -> SuiteOptions {
     let command = super::command_line("gen", &program.sources);
     let entries: String = settings.entries.iter().map(|e| format!(" {e}")).collect();
     let described = format!("{}{:?}{}{entries}", settings.search.identity(), settings.against, settings.criteria);
-    let library = package::library_of(root);
+    let library = package::library_of(home);
     let subject = match &settings.against {
         None => library,
         Some(path) if path == "crate" => library,
@@ -464,7 +468,8 @@ fn suite_options(program: &Ready, root: &Path, settings: &Settings) -> SuiteOpti
 
 /// Compares with the files on disk; prints the differences.
 fn check(generated: &Generated, env: &Environment) -> ExitCode {
-    let Generated { root, outputs, staying, .. } = generated;
+    let Generated { home, outputs, staying, .. } = generated;
+    let root = home.root.as_path();
     let mut code = ExitCode::Done;
     for output in outputs {
         if output.is_in_place(root) {

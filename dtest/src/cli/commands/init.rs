@@ -17,7 +17,7 @@ pub fn run(args: &InitArgs, env: &Environment) -> ExitCode {
         env.terminal.note(&format!("wrote {}", config::FILE));
     }
     let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
-    match package::prepare(&env.root, runtime, package::Mocks::Unused) {
+    match package::prepare(&package::Home::at(env.root.clone()), runtime, package::Mocks::Unused) {
         Ok(done) => {
             done.iter().for_each(|d| env.terminal.note(d));
             ExitCode::Done

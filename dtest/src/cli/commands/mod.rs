@@ -26,6 +26,7 @@ use super::args::{CacheArgs, KeptArgs, ProgramArgs};
 use super::cache::Cache;
 use super::config::Config;
 use super::load::{self, Loaded};
+use super::package::Home;
 use super::{files, layout};
 use crate::exit_code::ExitCode;
 use crate::pipeline;
@@ -169,21 +170,18 @@ fn prepare(loaded: Loaded, parse: f64, criteria: &Criteria) -> Result<(Ready, Ve
 
 /// The package that each program is written to: the one at `out`, else the one we are in. With `--each` every program has one of its own
 /// below `out`, where it may not be missing if there are several: they would overwrite each other's files.
-fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: &Environment) -> Result<Vec<PathBuf>, ExitCode> {
+fn packages(programs: &[Ready], args: &ProgramArgs, out: Option<&PathBuf>, env: &Environment) -> Result<Vec<Home>, ExitCode> {
     let given = out.or(env.config.out.as_ref()).map(|o| files::normalize(&std::path::absolute(o).unwrap_or_else(|_| o.clone())));
     let is_each = args.each || env.config.each.unwrap_or(false);
     match given {
-        Some(out) if is_each => {
-            let mut taken = BTreeSet::new();
-            Ok(programs.iter().map(|p| layout::package_of(&p.sources, &out, &mut taken)).collect())
-        }
+        Some(out) if is_each => Ok(layout::packages_of(programs.iter().map(|p| &p.sources), &out)),
         None if programs.len() > 1 => {
             let message = format!("`--each` makes {} programs of the files, which need a package each", programs.len());
             let diagnostic = Diagnostic::global("cli/each-without-out", message);
             env.terminal.diagnostic(diagnostic.with_help("say with `--out DIR` below which directory to make them"));
             Err(ExitCode::Usage)
         }
-        given => Ok(vec![given.unwrap_or_else(|| env.root.clone()); programs.len()]),
+        given => Ok(vec![Home::at(given.unwrap_or_else(|| env.root.clone())); programs.len()]),
     }
 }
 

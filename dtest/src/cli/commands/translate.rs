@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::super::args::TranslateArgs;
 use super::super::layout::{self, LIB, Output};
-use super::super::{Environment, files, header, package};
+use super::super::package::{self, Home};
+use super::super::{Environment, files, header};
 use super::Ready;
 use crate::exit_code::ExitCode;
 use dafny_resolve::typed::Links;
@@ -20,14 +21,15 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
         Err(code) => return code,
     };
     let roots = match if args.stdout {
-        Ok(vec![env.root.clone(); programs.len()])
+        Ok(vec![Home::at(env.root.clone()); programs.len()])
     } else {
         super::packages(&programs, &args.program, args.out.as_ref(), env)
     } {
         Ok(roots) => roots,
         Err(code) => return code,
     };
-    for (program, root) in programs.iter().zip(&roots) {
+    for (program, home) in programs.iter().zip(&roots) {
+        let root = home.root.as_path();
         let (mut outputs, translation, _) =
             translate(program, root, &super::command_line("translate", &program.sources), layout::has_own_lib(root));
         for left_out in &translation.unsupported {
@@ -43,11 +45,11 @@ pub fn run(args: TranslateArgs, env: &Environment) -> ExitCode {
             if own.is_file() && !files::is_ours(&own) && !files::is_template(&own) {
                 env.terminal.note(&format!("`{}` is hand-written and was left alone", layout::MAIN));
             } else {
-                outputs.push(main_program(program, entry, root));
+                outputs.push(main_program(program, entry, home));
             }
         }
         let runtime = args.runtime.as_deref().or(env.config.runtime.as_deref());
-        if let Err(failed) = write(env, root, runtime, &outputs, &used_links(program)) {
+        if let Err(failed) = write(env, home, runtime, &outputs, &used_links(program)) {
             code = super::worse(code, failed);
         }
     }
@@ -83,11 +85,11 @@ pub(super) fn used_links(program: &Ready) -> Links {
 }
 
 /// The program that runs the translated `Main`.
-fn main_program(program: &Ready, entry: &EntryPoint, root: &Path) -> Output {
+fn main_program(program: &Ready, entry: &EntryPoint, home: &Home) -> Output {
     let sources = &program.sources;
     let header = header::header(&super::command_line("translate", sources), sources, &program.ir.typed.options, "", None);
     let prelude = if entry.needs_prelude { "use dunit::prelude::*;\n" } else { "" };
-    let (library, call) = (package::library_of(root), &entry.call);
+    let (library, call) = (package::library_of(home), &entry.call);
     let text = format!(
         "{header}\n{prelude}use {library} as subject;\n\nfn main() -> std::process::ExitCode {{\n    dunit::harness::run_main(|| {call})\n}}\n"
     );
@@ -112,12 +114,13 @@ pub(super) fn mocks_in(outputs: &[Output]) -> package::Mocks {
 /// # Errors
 /// The exit code, after a message: something cannot be written, a hand-written file is in the way (all else is written then), a module
 /// would have the same name as a hand-written one, or a linked one is not there.
-pub fn write(env: &Environment, root: &Path, runtime: Option<&Path>, outputs: &[Output], links: &Links) -> Result<(), ExitCode> {
+pub fn write(env: &Environment, home: &Home, runtime: Option<&Path>, outputs: &[Output], links: &Links) -> Result<(), ExitCode> {
     let fail = |message: String| {
         env.terminal.diagnostic(Diagnostic::global("cli/cannot-write", message));
         Err(ExitCode::Usage)
     };
-    match package::prepare(root, runtime, mocks_in(outputs)) {
+    let root = home.root.as_path();
+    match package::prepare(home, runtime, mocks_in(outputs)) {
         Ok(done) => done.iter().for_each(|d| env.terminal.note(d)),
         Err(message) => return fail(message),
     }
