@@ -241,7 +241,6 @@ enums! {
         Unchanged { label, frame },
         Assigned(a),
         Wildcard,
-        Location { object, field },
         DecreasesTo { from, to, allow_equal },
         Error,
     }

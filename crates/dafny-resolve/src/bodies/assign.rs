@@ -198,8 +198,8 @@ impl Resolver<'_> {
         let place = Span::new(span.start, span.start + keyword.len() as u32);
         if values.len() != targets.len() {
             let message = format!(
-                "`{keyword}` gives {} values, but {} expected",
-                values.len(),
+                "`{keyword}` gives {}, but {} expected",
+                if values.len() == 1 { "1 value".to_owned() } else { format!("{} values", values.len()) },
                 if targets.len() == 1 { "1 is".to_owned() } else { format!("{} are", targets.len()) }
             );
             self.error("resolve/value-count", place, message);

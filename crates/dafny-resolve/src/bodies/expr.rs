@@ -337,11 +337,6 @@ impl Resolver<'_> {
                 mk(ExprKind::Assigned(boxed(expr)), Type::Bool, span)
             }
             ast::ExprKind::Wildcard => mk(ExprKind::Wildcard, hint.cloned().unwrap_or(Type::Bool), span),
-            ast::ExprKind::Location { object, field } => {
-                self.expr(object, None);
-                self.error("resolve/location", span, format!("the memory location `{}` can only stand in a frame", field.name));
-                self.broken(span)
-            }
             ast::ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal, span),
             ast::ExprKind::Error => {
                 self.st.errors += 1;

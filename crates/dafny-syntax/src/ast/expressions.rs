@@ -279,13 +279,6 @@ pub enum ExprKind {
     Assigned(Box<Expr>),
     /// `*` where the grammar has a wildcard (`decreases *`, `reads *`, `if *` in an expression).
     Wildcard,
-    /// `` e`f `` outside a frame (memory locations), rarely used.
-    Location {
-        /// The object.
-        object: Box<Expr>,
-        /// The field.
-        field: Ident,
-    },
     /// `a, b decreases to c, d`; `nonincreases to`.
     DecreasesTo {
         /// Left.

@@ -144,7 +144,6 @@ fn shape(kind: &ExprKind) -> Shape {
         | ExprKind::Unchanged { .. }
         | ExprKind::Assigned(_)
         | ExprKind::Wildcard
-        | ExprKind::Location { .. }
         | ExprKind::DecreasesTo { .. }
         | ExprKind::Error => Shape::Binds(Level::Primary),
     }
@@ -204,7 +203,6 @@ fn last_part(e: &Expr) -> Option<&Expr> {
         | ExprKind::Unchanged { .. }
         | ExprKind::Assigned(_)
         | ExprKind::Wildcard
-        | ExprKind::Location { .. }
         | ExprKind::DecreasesTo { .. }
         | ExprKind::Error => None,
     }
@@ -511,11 +509,6 @@ impl Printer {
             }
             ExprKind::Assigned(value) => self.parenthesized("assigned(", value),
             ExprKind::Wildcard => self.text("*"),
-            ExprKind::Location { object, field } => {
-                self.object(object);
-                self.text("`");
-                self.text(&field.name);
-            }
             ExprKind::DecreasesTo { from, to, allow_equal } => self.decreases_to(from, to, *allow_equal),
             ExprKind::Error => self.text("?error?"),
         }

@@ -1,0 +1,1 @@
+function {:abstemious} Three(): int { 3 }

@@ -1,0 +1,4 @@
+module B { }
+module C {
+  import D : B
+}

@@ -1,0 +1,4 @@
+abstract module A { function F(): int  type T }
+module Importer {
+  import A
+}

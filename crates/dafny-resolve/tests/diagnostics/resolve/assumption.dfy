@@ -1,0 +1,3 @@
+method Types() {
+  ghost var {:assumption} early := true && true;
+}

@@ -1,0 +1,2 @@
+@Axiom
+datatype D = D

@@ -1,0 +1,5 @@
+method Count(n: nat) {
+  while n > 3
+    reads {}
+  {}
+}

@@ -1,0 +1,3 @@
+function IsThree(n: int): bool {
+  n as bool
+}

@@ -1,0 +1,6 @@
+class Cell {
+  static method Make() {}
+}
+method Use() {
+  var c := new Cell.Make();
+}

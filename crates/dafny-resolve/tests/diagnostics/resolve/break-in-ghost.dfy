@@ -1,0 +1,7 @@
+method Find(s: seq<int>, ghost key: int) {
+  for i := 0 to |s| {
+    if s[i] == key {
+      break;
+    }
+  }
+}

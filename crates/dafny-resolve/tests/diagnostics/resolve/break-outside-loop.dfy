@@ -1,0 +1,3 @@
+method Use() {
+  break;
+}

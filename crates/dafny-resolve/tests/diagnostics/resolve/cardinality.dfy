@@ -1,0 +1,1 @@
+datatype Tree = Node(children: iset<Tree>)

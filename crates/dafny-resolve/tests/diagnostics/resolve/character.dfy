@@ -1,0 +1,2 @@
+// options: --unicode-char=false
+const Smile := '😀'

@@ -1,0 +1,3 @@
+// options: --reads-clauses-on-methods=true
+class Cell { var n: int }
+lemma L(c: Cell) reads c { }

@@ -1,0 +1,2 @@
+module {:extern "one.name"} First {}
+module {:extern "one.name"} Third {}

@@ -1,0 +1,6 @@
+class Counter {
+  const step: int
+  method Count()
+    modifies this`step
+  {}
+}

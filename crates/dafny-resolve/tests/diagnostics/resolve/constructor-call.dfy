@@ -1,0 +1,6 @@
+class Cell {
+  constructor Empty() {}
+}
+method Use(c: Cell) {
+  c.Empty();
+}

@@ -1,0 +1,1 @@
+datatype Way = Left? | Right

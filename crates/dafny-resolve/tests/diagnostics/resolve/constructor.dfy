@@ -1,0 +1,3 @@
+trait Shape {
+  constructor () {}
+}

@@ -1,0 +1,3 @@
+module Own {
+  const a: int := a + 1
+}

@@ -1,0 +1,1 @@
+method Own(x: int := x) { }

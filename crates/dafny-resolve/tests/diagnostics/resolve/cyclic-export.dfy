@@ -1,0 +1,4 @@
+module Round {
+  export A extends B
+  export B extends A
+}

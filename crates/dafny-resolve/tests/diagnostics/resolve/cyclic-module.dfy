@@ -1,0 +1,3 @@
+module B {
+  import B
+}

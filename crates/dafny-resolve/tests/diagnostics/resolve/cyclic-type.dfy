@@ -1,0 +1,2 @@
+type Distance = Length
+type Length = Distance

@@ -1,0 +1,4 @@
+// options: --enforce-determinism=true
+method Pick() returns (n: int) {
+  n :| 0 <= n < 10;
+}

@@ -1,0 +1,4 @@
+method Use() {
+  var n := 3;
+  var n := 4;
+}

@@ -1,0 +1,1 @@
+predicate In<T>(x: T, s: seq<T>) { x in s }

@@ -1,0 +1,5 @@
+module Names {
+  export provides Make
+  datatype Shape = Round | Square
+  function Make(): Shape { Round }
+}

@@ -1,0 +1,3 @@
+method Half(x: fp64) returns (r: fp64) {
+  r := x;
+}

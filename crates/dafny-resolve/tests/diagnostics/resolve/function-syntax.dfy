@@ -1,0 +1,3 @@
+function method Half(n: int): int {
+  n / 2
+}

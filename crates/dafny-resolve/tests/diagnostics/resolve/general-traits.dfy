@@ -1,0 +1,2 @@
+trait Shape {}
+datatype Square extends Shape = Square(side: nat)

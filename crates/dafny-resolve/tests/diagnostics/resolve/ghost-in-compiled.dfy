@@ -1,0 +1,4 @@
+class Cell { }
+method Declared(c: Cell) {
+  var z :| z == 1 && allocated(c);
+}

@@ -1,0 +1,6 @@
+class Account {
+  const limit: int := 10
+  constructor () {
+    limit := 3;
+  }
+}

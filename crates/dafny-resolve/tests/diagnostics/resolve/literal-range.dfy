@@ -1,0 +1,3 @@
+method Large() returns (b: bv4, c: bv1) {
+  if b == 99 { }
+}

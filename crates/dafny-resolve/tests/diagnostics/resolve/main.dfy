@@ -1,0 +1,3 @@
+method {:main} Run(n: int) {
+  print n;
+}

@@ -1,0 +1,3 @@
+function Sums(): set<int> {
+  set x: int, y: int | 0 <= x < 3 && 0 <= y < 3
+}

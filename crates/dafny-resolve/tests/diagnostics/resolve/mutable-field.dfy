@@ -1,0 +1,2 @@
+// options: --general-traits=datatype
+trait Value { var x: int const c: int }

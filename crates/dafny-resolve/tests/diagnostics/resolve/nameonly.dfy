@@ -1,0 +1,1 @@
+method Order(nameonly a: int, b: int) { }

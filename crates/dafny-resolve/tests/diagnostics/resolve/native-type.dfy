@@ -1,0 +1,3 @@
+newtype Real = real
+newtype
+  {:nativeType} Of = Real

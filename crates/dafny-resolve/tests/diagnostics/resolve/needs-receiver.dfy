@@ -1,0 +1,6 @@
+trait T { method M() { }  static method S() { } }
+class C extends T {
+  method N() {
+    T.M();
+  }
+}

@@ -1,0 +1,5 @@
+function F(): int { 3 }
+module Inner {
+  iterator Run() { }
+  method Run() { }
+}

@@ -1,0 +1,1 @@
+newtype Byte = bv8

@@ -1,0 +1,9 @@
+class Account {
+  var balance: int
+  constructor Empty() {
+    balance := 0;
+  }
+}
+method Open() {
+  var a := new Account;
+}

@@ -1,0 +1,7 @@
+module Stacks {
+  export Public provides Size
+  const Size := 10
+}
+module User {
+  import Stacks
+}

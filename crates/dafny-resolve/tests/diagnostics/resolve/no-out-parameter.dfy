@@ -1,0 +1,7 @@
+datatype Reply = Ok | Failed {
+  predicate IsFailure() { Failed? }
+  function PropagateFailure(): Reply { this }
+}
+method Nothing() {
+  :- Ok;
+}

@@ -1,0 +1,3 @@
+method Rename() {
+  var me := this;
+}

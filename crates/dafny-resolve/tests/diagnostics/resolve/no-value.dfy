@@ -1,0 +1,2 @@
+class C { constructor () { } }
+iterator Objects() yields (x: C) { }

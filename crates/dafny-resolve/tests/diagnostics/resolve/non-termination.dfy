@@ -1,0 +1,3 @@
+method Endless() {
+  while true decreases * { }
+}

@@ -1,0 +1,4 @@
+class Cell { }
+method M() {
+  var a := new Cell?;
+}

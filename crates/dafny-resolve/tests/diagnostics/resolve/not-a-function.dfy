@@ -1,0 +1,1 @@
+method Call() { var n := 3(); }

@@ -1,0 +1,4 @@
+class Stack {}
+method Use() {
+  var s := Stack;
+}

@@ -1,0 +1,6 @@
+datatype R = Ok(v: int) | Bad {
+}
+function Lost(): R {
+  :- Ok(3);
+  Bad
+}

@@ -1,0 +1,3 @@
+method M(n: int, a: seq<int>) {
+  ghost var unbounded := map i: int | i <= n :: i;
+}

@@ -1,0 +1,4 @@
+trait Shape {
+  function Area(): nat
+}
+class Square extends Shape {}

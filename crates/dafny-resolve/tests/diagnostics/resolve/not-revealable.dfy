@@ -1,0 +1,5 @@
+module A {
+  export
+    reveals M
+  method M() { }
+}

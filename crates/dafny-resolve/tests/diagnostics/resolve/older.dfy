@@ -1,0 +1,2 @@
+class Node {}
+function Depth(older n: Node): nat

@@ -1,0 +1,6 @@
+trait Shape {
+  function Area(): nat
+}
+class Square extends Shape {
+  function Area(): int { 4 }
+}

@@ -1,0 +1,4 @@
+function Constants(n: int): int {
+  match n
+  case -1 | k => 3
+}

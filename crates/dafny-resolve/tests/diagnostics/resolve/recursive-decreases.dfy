@@ -1,0 +1,5 @@
+function Sum(n: nat): nat
+  decreases Sum(n)
+{
+  n
+}

@@ -1,0 +1,2 @@
+module A { method M() { } }
+module B replaces A { method M() { } }

@@ -1,0 +1,6 @@
+class Cell {
+  constructor () {
+    return;
+    new;
+  }
+}

@@ -1,0 +1,4 @@
+method M(p: int)
+{
+  reveal 0;
+}

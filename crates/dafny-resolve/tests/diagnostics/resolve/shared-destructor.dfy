@@ -1,0 +1,1 @@
+datatype Reply = Ok(value: int) | Failed(value: string)

@@ -1,0 +1,5 @@
+module Nothing {
+  method M() {
+    ...;
+  }
+}

@@ -1,0 +1,3 @@
+function {:testInline -1} Half(n: int): int {
+  n / 2
+}

@@ -1,0 +1,8 @@
+class Node {
+  var next: Node
+  constructor () {
+    Link();
+    new;
+  }
+  method Link() {}
+}

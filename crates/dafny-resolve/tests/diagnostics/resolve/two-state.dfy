@@ -1,0 +1,2 @@
+class C { var f: int }
+lemma Before(c: C) requires old(c.f) == 3 { }

@@ -1,0 +1,4 @@
+datatype Box<T> = Empty | Full(value: T)
+method M() {
+  var a := Box.Empty<int>;
+}

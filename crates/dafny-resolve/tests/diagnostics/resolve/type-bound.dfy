@@ -1,0 +1,2 @@
+datatype Way = Left
+method None<X extends Way>() { }

@@ -1,0 +1,1 @@
+const Limit: int := "three"

@@ -1,0 +1,3 @@
+module Plain {
+}
+module Mistaken { import Plain`Plain }

@@ -1,0 +1,6 @@
+method Jumps(a: array<int>) decreases *
+{
+  {
+    break Loop;
+  }
+}

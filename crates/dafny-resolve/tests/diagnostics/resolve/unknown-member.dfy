@@ -1,0 +1,6 @@
+class Cell {
+  var value: int
+}
+function Get(c: Cell): int {
+  c.valeu
+}

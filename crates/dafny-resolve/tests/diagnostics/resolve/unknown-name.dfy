@@ -1,0 +1,2 @@
+const Limit := Lmit
+const Lmiit := 3

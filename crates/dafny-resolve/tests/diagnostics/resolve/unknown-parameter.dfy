@@ -1,0 +1,4 @@
+function Half(n: int): int {
+  n / 2
+}
+const Four := Half(m := 8)

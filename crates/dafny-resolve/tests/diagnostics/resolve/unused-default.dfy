@@ -1,0 +1,1 @@
+datatype One = A(x: int := 3, bool)

@@ -1,0 +1,3 @@
+method Two() returns (x: int, y: int) {
+  return 3;
+}

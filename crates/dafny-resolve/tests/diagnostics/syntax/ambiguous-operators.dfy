@@ -1,0 +1,3 @@
+predicate Both(a: bool, b: bool, c: bool) {
+  a && b || c
+}

@@ -1,0 +1,3 @@
+method Third() returns (r: real) {
+  r := ~0.3;
+}

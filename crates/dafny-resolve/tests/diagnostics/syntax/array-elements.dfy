@@ -1,0 +1,3 @@
+method Grid() {
+  var g := new int[2, 2] [1, 2, 3, 4];
+}

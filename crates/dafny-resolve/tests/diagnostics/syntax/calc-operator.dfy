@@ -1,0 +1,6 @@
+lemma Differ(a: int, b: int) {
+  calc != {
+    a;
+    b;
+  }
+}

@@ -1,0 +1,5 @@
+function Half(n: int): int
+  modifies {}
+{
+  n / 2
+}

@@ -1,0 +1,3 @@
+class Account {
+  constructor () returns (n: int) {}
+}

@@ -1,0 +1,3 @@
+ghost ghost predicate Odd(n: int) {
+  n % 2 == 1
+}

@@ -1,0 +1,3 @@
+class Counter {
+  var n: int := 0
+}

@@ -1,0 +1,3 @@
+class Cell {
+  var value
+}

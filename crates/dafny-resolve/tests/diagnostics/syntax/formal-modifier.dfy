@@ -1,0 +1,1 @@
+ghost function F(ghost x: int): int { 3 }

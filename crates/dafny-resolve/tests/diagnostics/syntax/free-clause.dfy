@@ -1,0 +1,3 @@
+method Use(n: int)
+  free requires n > 0
+{}

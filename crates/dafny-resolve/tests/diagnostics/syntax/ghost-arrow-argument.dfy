@@ -1,0 +1,1 @@
+method Use(f: (ghost int, int) -> int) {}

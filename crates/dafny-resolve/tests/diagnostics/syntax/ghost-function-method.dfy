@@ -1,0 +1,3 @@
+ghost function method Half(n: int): int {
+  n / 2
+}

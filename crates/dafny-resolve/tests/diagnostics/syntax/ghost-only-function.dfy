@@ -1,0 +1,3 @@
+least predicate method Even(n: nat) {
+  n == 0
+}

@@ -1,0 +1,3 @@
+function Half(n: int): (ghost r: int) {
+  n / 2
+}

@@ -1,0 +1,1 @@
+iterator Numbers() returns (n: int) {}

@@ -1,0 +1,3 @@
+predicate Even[nat](n: nat) {
+  n % 2 == 0
+}

@@ -1,0 +1,3 @@
+method Use() {
+  var _hidden := 3;
+}

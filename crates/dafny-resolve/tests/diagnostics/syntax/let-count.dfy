@@ -1,0 +1,4 @@
+function Sum(): int {
+  var a, b := 1;
+  a + b
+}

@@ -1,0 +1,3 @@
+datatype Pair = Pair(a: int, b: int) {
+  constructor () {}
+}

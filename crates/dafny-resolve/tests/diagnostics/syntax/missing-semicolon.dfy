@@ -1,0 +1,3 @@
+method Use(x: int) {
+  assert x > 0
+}

@@ -1,0 +1,1 @@
+ghost module Stacks {}

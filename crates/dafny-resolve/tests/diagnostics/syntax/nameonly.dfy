@@ -1,0 +1,1 @@
+datatype Pair = Pair(nameonly int, b: int)

@@ -1,0 +1,3 @@
+predicate Apart(a: set<int>, b: set<int>) {
+  a ! ! b
+}

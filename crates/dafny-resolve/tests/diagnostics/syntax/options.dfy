@@ -1,0 +1,1 @@
+module {:options "--verify-included-files"} Commands {}

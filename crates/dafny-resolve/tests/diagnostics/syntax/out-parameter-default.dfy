@@ -1,0 +1,1 @@
+method Half(n: int) returns (r: int := 0) {}

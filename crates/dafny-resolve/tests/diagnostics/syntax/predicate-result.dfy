@@ -1,0 +1,1 @@
+predicate Typed(x: int): bool { x > 0 }

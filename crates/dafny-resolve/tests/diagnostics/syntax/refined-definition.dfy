@@ -1,0 +1,6 @@
+module Base {
+  newtype Size = int
+}
+module More refines Base {
+  newtype Size = ... int
+}

@@ -1,0 +1,3 @@
+function Half(n: int): ({:result} r: int) {
+  n / 2
+}

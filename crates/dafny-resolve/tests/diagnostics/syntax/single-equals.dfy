@@ -1,0 +1,3 @@
+method Use() {
+  var n = 3;
+}

@@ -1,0 +1,4 @@
+function Pick(): int {
+  var n :| n == 3, n < 9;
+  n
+}

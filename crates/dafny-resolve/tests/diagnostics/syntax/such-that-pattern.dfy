@@ -1,0 +1,4 @@
+function Pick(): int {
+  var (a, b) :| a == 3;
+  a
+}

@@ -1,0 +1,4 @@
+export provides Half
+function Half(n: int): int {
+  n / 2
+}

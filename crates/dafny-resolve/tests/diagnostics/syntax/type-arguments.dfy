@@ -1,0 +1,1 @@
+const Numbers := seq<int, int>(3, i => i)

@@ -1,0 +1,2 @@
+class Cell {
+  var value: int

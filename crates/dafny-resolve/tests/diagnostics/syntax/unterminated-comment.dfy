@@ -1,0 +1,1 @@
+const Limit := 3 /* the largest

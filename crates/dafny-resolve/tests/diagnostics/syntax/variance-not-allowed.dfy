@@ -1,0 +1,1 @@
+method Swap<+T>(a: T, b: T) {}

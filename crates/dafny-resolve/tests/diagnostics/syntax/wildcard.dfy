@@ -1,0 +1,4 @@
+method Run(x: nat)
+  decreases *
+  decreases x
+{}

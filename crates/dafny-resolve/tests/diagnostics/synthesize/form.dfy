@@ -1,0 +1,5 @@
+class Cell {
+  var n: int
+  method {:synthesize} Make() returns (c: Cell)
+    ensures c.n > 3
+}
